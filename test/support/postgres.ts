@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface FreshDatabase {
+  url: string;
+  /** Ends whatever connections are left. */
+  drop(): Promise<void>;
+}
+
+/** An empty, migrated database of the test's own, cloned from the template in some 10 ms. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = inject('templateDatabase');
+  await administer(`create database ${name} template ${template} strategy file_copy`);
+  return {
+    url: databaseUrl(inject('adminDatabaseUrl'), name),
+    drop: () => administer(`drop database if exists ${name} with (force)`),
+  };
+}
+
+/** The address of another database on the server that `url` names. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
+
+async function administer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('adminDatabaseUrl') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
