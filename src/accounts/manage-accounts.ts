@@ -1,0 +1,86 @@
+import type { Database, Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+import type { Tier } from './plans.ts';
+
+/** A company. Its id is the tenant of everything else. */
+export interface Account {
+  id: string;
+  display_name: string;
+  tier: string;
+  credits: number;
+  created_at: Timestamp;
+  removed_at: Timestamp | null;
+}
+
+const columns = 'id, display_name, tier, credits, created_at, removed_at';
+
+export async function createAccount(
+  world: World,
+  db: Queryable,
+  account: { displayName: string; tier: Tier },
+): Promise<Account> {
+  // The budget row comes with the account, so that spending only ever updates.
+  const rows = await db.query<Account>({
+    name: 'create_account',
+    text: `with account as (
+             insert into accounts (id, display_name, tier, created_at) values ($1, $2, $3, $4) returning ${columns}
+           ), budget as (
+             insert into rate_usage (account_id) select id from account
+           )
+           select ${columns} from account`,
+    values: [world.newId(), account.displayName, account.tier, world.clock.now()],
+  });
+  return rows[0] as Account;
+}
+
+export async function listAccounts(db: Queryable): Promise<Account[]> {
+  return db.query<Account>({ name: 'list_accounts', text: `select ${columns} from accounts order by id`, values: [] });
+}
+
+export async function findAccount(db: Queryable, id: string): Promise<Account | null> {
+  const rows = await db.query<Account>({
+    name: 'find_account',
+    text: `select ${columns} from accounts where id = $1`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+export async function setPlan(db: Queryable, id: string, tier: Tier): Promise<Account | null> {
+  const rows = await db.query<Account>({
+    name: 'set_plan',
+    text: `update accounts set tier = $2 where id = $1 returning ${columns}`,
+    values: [id, tier],
+  });
+  return rows[0] ?? null;
+}
+
+/** Its keys answer 403 `key_company_unavailable` from the next request on. Nothing is deleted. */
+export async function removeAccount(world: World, db: Queryable, id: string): Promise<Account | null> {
+  const rows = await db.query<Account>({
+    name: 'remove_account',
+    text: `update accounts set removed_at = coalesce(removed_at, $2) where id = $1 returning ${columns}`,
+    values: [id, world.clock.now()],
+  });
+  return rows[0] ?? null;
+}
+
+/** Adds to the balance and writes the ledger entry that says so, in one transaction. `amount` is positive. */
+export async function addCredits(world: World, db: Database, id: string, amount: number): Promise<Account | null> {
+  return db.transaction(async (tx) => {
+    const [account] = await tx.query<Account>({
+      name: 'add_credits',
+      text: `update accounts set credits = credits + $2 where id = $1 returning ${columns}`,
+      values: [id, amount],
+    });
+    if (account === undefined) return null;
+    await tx.query({
+      name: 'record_credit_entry',
+      text: `insert into credit_entries (id, account_id, amount, balance, reason, created_at)
+             values ($1, $2, $3, $4, 'added by the operator', $5)`,
+      values: [world.newId(), id, amount, account.credits, world.clock.now()],
+    });
+    return account;
+  });
+}

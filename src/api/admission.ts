@@ -1,0 +1,164 @@
+import { ApiError } from '../errors.ts';
+import { hashKey, type KeyMode, parseKey } from '../keys/api-key.ts';
+import { markKeyUsed } from '../keys/manage-keys.ts';
+import { isTier, type PlanTable } from '../accounts/plans.ts';
+import type { Scope } from '../keys/scopes.ts';
+import { type Database, sqlState } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { type RateState, rateLimitExceeded } from '../usage/rate-state.ts';
+import { rateWindowAt } from '../usage/rate-window.ts';
+import type { World } from '../world/world.ts';
+import { type AdmissionRow, admitKeys, findKeyAccount } from './admission-queries.ts';
+
+/** Who is calling: one key of one company, admitted against its budget. */
+export interface Caller {
+  keyId: string;
+  mode: KeyMode;
+  scopes: readonly Scope[];
+  accountId: string;
+}
+
+/** `rate` is set as soon as the account is known: its headers go out on failures too (decisions.md, Requests). */
+export interface Admission {
+  rate: RateState | null;
+  outcome: { caller: Caller } | { refused: ApiError };
+}
+
+export type Admit = (authorization: string | undefined) => Promise<Admission>;
+
+interface Waiting {
+  hash: Buffer;
+  claimedMode: KeyMode;
+  resolve(admission: Admission): void;
+}
+
+/** Statements in flight at once. While both are, arrivals gather into the next one. */
+const statementsMax = 2;
+const keysPerStatementMax = 500;
+
+/**
+ * Key, company, plan and rate budget in one round trip, shared by the requests that arrive together: a batch of n
+ * requests of one account takes n units in one row update instead of n updates of the same row. Each request still
+ * starts after its arrival, so a revocation holds from the next request on.
+ */
+export function createAdmission(world: World, counters: Database, plans: PlanTable): Admit {
+  let waiting: Waiting[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+  const keyUsedAt = new Map<string, number>();
+
+  return (authorization) => {
+    const presented = readAuthorization(authorization);
+    if (presented instanceof ApiError) return Promise.resolve({ rate: null, outcome: { refused: presented } });
+    return new Promise((resolve) => {
+      waiting.push({ ...presented, resolve });
+      schedule();
+    });
+  };
+
+  function schedule(): void {
+    if (scheduled || inFlight >= statementsMax) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      const batch = waiting.splice(0, keysPerStatementMax);
+      if (batch.length === 0) return;
+      inFlight += 1;
+      void admitBatch(batch).finally(() => {
+        inFlight -= 1;
+        if (waiting.length > 0) schedule();
+      });
+    });
+  }
+
+  async function admitBatch(batch: Waiting[]): Promise<void> {
+    const now = world.clock.now();
+    const units = new Map<string, { hash: Buffer; units: number }>();
+    for (const request of batch) {
+      const id = request.hash.toString('latin1');
+      const entry = units.get(id);
+      if (entry === undefined) units.set(id, { hash: request.hash, units: 1 });
+      else entry.units += 1;
+    }
+
+    let rows: AdmissionRow[];
+    try {
+      rows = await admitKeys(counters, [...units.values()], now, rateWindowAt(now), plans);
+    } catch (cause) {
+      for (const request of batch) void explainFailure(request, cause);
+      return;
+    }
+    distribute(batch, rows, now);
+  }
+
+  /** Deals the granted units out in order of arrival, so that each answer shows the budget as it stood then. */
+  function distribute(batch: Waiting[], rows: AdmissionRow[], now: Date): void {
+    const byHash = new Map(rows.map((row) => [row.hash.toString('latin1'), row]));
+    const dealt = new Map<string, number>();
+    for (const request of batch) {
+      const row = byHash.get(request.hash.toString('latin1'));
+      if (row === undefined || row.mode !== request.claimedMode || row.revoked || row.expired) {
+        request.resolve({ rate: null, outcome: { refused: new ApiError('invalid_api_key') } });
+        continue;
+      }
+      const before = dealt.get(row.account_id) ?? 0;
+      const admission = judge(row, before, now);
+      if ('caller' in admission.outcome) {
+        dealt.set(row.account_id, before + 1);
+        noteKeyUse(row.key_id, now);
+      }
+      request.resolve(admission);
+    }
+  }
+
+  function judge(row: AdmissionRow, dealt: number, now: Date): Admission {
+    if (!isTier(row.tier) || row.minute === null) {
+      const cause = new Error(`account ${row.account_id} has the unknown tier "${row.tier}" or no budget row`);
+      return { rate: null, outcome: { refused: new ApiError('tenant_resolution_failed', { cause }) } };
+    }
+    const plan = plans[row.tier];
+    const admitted = row.granted > dealt;
+    const used = admitted ? dealt + 1 : row.granted;
+    const rate: RateState = {
+      limitBurst: plan.burst_per_minute,
+      remainingBurst: Math.max(0, plan.burst_per_minute - row.minute_used_before - used),
+      limitDaily: plan.requests_per_day,
+      remainingDaily: Math.max(0, plan.requests_per_day - row.day_used_before - used),
+      window: { minute: row.minute, day: row.day as number },
+    };
+    if (row.removed) return { rate, outcome: { refused: new ApiError('key_company_unavailable') } };
+    if (!plan.api) return { rate, outcome: { refused: new ApiError('api_access_required') } };
+    if (!admitted) return { rate, outcome: { refused: rateLimitExceeded(rate, now) } };
+    return { rate, outcome: { caller: { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id } } };
+  }
+
+  /**
+   * One statement answers three questions; when the server refuses it, ask again singly to name the one that has no
+   * answer. A server that cannot be reached is not asked twice: the answer has to come within 5 s.
+   */
+  async function explainFailure(request: Waiting, cause: unknown): Promise<void> {
+    const code = sqlState(cause) === null ? 'key_lookup_failed' : await findKeyAccount(counters, request.hash).then(
+      () => 'tenant_resolution_failed' as const,
+      () => 'key_lookup_failed' as const,
+    );
+    request.resolve({ rate: null, outcome: { refused: new ApiError(code, { cause }) } });
+  }
+
+  function noteKeyUse(keyId: string, now: Date): void {
+    const last = keyUsedAt.get(keyId);
+    if (last !== undefined && now.getTime() - last < 60_000) return;
+    if (keyUsedAt.size > 10_000) keyUsedAt.clear();
+    keyUsedAt.set(keyId, now.getTime());
+    markKeyUsed(counters, keyId, now.toISOString() as Timestamp).catch((error) =>
+      world.log.warn('could not note the use of a key', { error }),
+    );
+  }
+}
+
+/** Absent is its own code; everything else that is not a well-formed key of ours answers alike, without a look-up. */
+function readAuthorization(header: string | undefined): Pick<Waiting, 'hash' | 'claimedMode'> | ApiError {
+  if (header === undefined) return new ApiError('missing_authorization');
+  const [, key = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
+  const parsed = parseKey(key);
+  return parsed === null ? new ApiError('invalid_api_key') : { hash: hashKey(key), claimedMode: parsed.mode };
+}

@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { OperatorError } from './errors.ts';
+import type { LogLevel } from './world/log.ts';
+
+export type Role = 'all' | 'web' | 'worker';
+
+/** Every setting of contract.md that this service reads, checked and with its defaults filled in. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Origin such as `https://sign.example.com`, without a trailing slash. Null: no redirect, links use HOST:PORT. */
+  publicUrl: string | null;
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  role: Role;
+  filesUrl: string;
+  s3: S3Settings;
+  /** 32 bytes. Null: generated in `dataDir`. */
+  secretKey: Buffer | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  smsUrl: string | null;
+  docsUrl: string | null;
+  plansFile: string | null;
+  bodyBytesMax: number;
+  ipRequestsPerMinute: number;
+  trustProxy: string[];
+  idempotencyTtlHours: number;
+  signingCertificate: { file: string; password: string } | null;
+  tsaUrl: string | null;
+  logLevel: LogLevel;
+}
+
+export interface S3Settings {
+  accessKeyId: string | null;
+  secretAccessKey: string | null;
+  sessionToken: string | null;
+  region: string | null;
+  endpoint: string | null;
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/** `process.env`, after what a `.env` file in the working directory adds: the environment wins. */
+export function processEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/** Throws an `OperatorError` that names the first bad setting. */
+export function readConfig(env: Environment): Config {
+  const setting = reader(env);
+  const dataDir = resolve(setting.text('DATA_DIR') ?? './data');
+  return {
+    host: setting.text('HOST') ?? '127.0.0.1',
+    port: setting.integer('PORT', 3000, 0, 65_535),
+    publicUrl: setting.origin('PUBLIC_URL'),
+    dataDir,
+    databaseUrl: setting.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    role: setting.choice('ROLE', ['all', 'web', 'worker'], 'all'),
+    filesUrl: setting.url('FILES_URL', ['file:', 's3:']) ?? `file:${dataDir}/files`,
+    s3: {
+      accessKeyId: setting.text('AWS_ACCESS_KEY_ID'),
+      secretAccessKey: setting.text('AWS_SECRET_ACCESS_KEY'),
+      sessionToken: setting.text('AWS_SESSION_TOKEN'),
+      region: setting.text('AWS_REGION') ?? setting.text('AWS_DEFAULT_REGION'),
+      endpoint: setting.url('S3_ENDPOINT', ['http:', 'https:']),
+    },
+    secretKey: setting.secretKey('SECRET_KEY'),
+    smtpUrl: setting.url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: setting.text('MAIL_FROM') ?? 'Countersign <no-reply@localhost>',
+    smsUrl: setting.text('SMS_URL'),
+    docsUrl: setting.url('DOCS_URL', ['http:', 'https:']),
+    plansFile: setting.text('PLANS_FILE'),
+    bodyBytesMax: setting.integer('MAX_BODY_BYTES', 1_048_576, 1, 1_073_741_824),
+    ipRequestsPerMinute: setting.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000_000),
+    trustProxy: setting.addresses('TRUST_PROXY'),
+    idempotencyTtlHours: setting.integer('IDEMPOTENCY_TTL_HOURS', 24, 1, 8760),
+    signingCertificate: signingCertificate(setting),
+    tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
+    logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  };
+}
+
+function signingCertificate(setting: ReturnType<typeof reader>): Config['signingCertificate'] {
+  const file = setting.text('SIGNING_CERT_FILE');
+  return file === null ? null : { file: resolve(file), password: setting.text('SIGNING_CERT_PASSWORD') ?? '' };
+}
+
+function reader(env: Environment) {
+  /** An empty value counts as unset: that is what an empty line in a `.env` or compose file means. */
+  const text = (name: string): string | null => {
+    const value = env[name];
+    return value === undefined || value === '' ? null : value;
+  };
+
+  return {
+    text,
+
+    integer(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name);
+      if (value === null) return fallback;
+      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+      if (!(number >= min && number <= max)) throw bad(name, `must be a whole number from ${min} to ${max}`);
+      return number;
+    },
+
+    choice<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+      const value = text(name);
+      if (value === null) return fallback;
+      const found = allowed.find((choice) => choice === value);
+      if (found === undefined) throw bad(name, `must be one of ${allowed.join(', ')}`);
+      return found;
+    },
+
+    url(name: string, protocols: string[]): string | null {
+      const value = text(name);
+      if (value === null) return null;
+      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+        throw bad(name, `must be a URL starting with ${protocols.join(' or ')}`);
+      }
+      return value;
+    },
+
+    origin(name: string): string | null {
+      const value = text(name);
+      if (value === null) return null;
+      const url = URL.canParse(value) ? new URL(value) : null;
+      const isOrigin =
+        url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+      if (!isOrigin) throw bad(name, 'must be an origin such as https://sign.example.com, without a path');
+      return url.origin;
+    },
+
+    secretKey(name: string): Buffer | null {
+      const value = text(name);
+      if (value === null) return null;
+      const bytes = /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : Buffer.alloc(0);
+      if (bytes.length !== 32) throw bad(name, 'must be 32 bytes in base64, such as `openssl rand -base64 32` prints');
+      return bytes;
+    },
+
+    addresses(name: string): string[] {
+      const list = (text(name) ?? '').split(',').map((entry) => entry.trim());
+      const entries = list.filter((entry) => entry !== '');
+      for (const entry of entries) {
+        if (!isAddressOrRange(entry)) throw bad(name, `"${entry}" is not an IP address or CIDR range`);
+      }
+      return entries;
+    },
+  };
+}
+
+function isAddressOrRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function bad(name: string, rule: string): OperatorError {
+  return new OperatorError(`bad setting ${name}: it ${rule}`);
+}

@@ -1,0 +1,85 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+import { generateKey, hashKey, type KeyMode, keyHint } from './api-key.ts';
+import { legacyScopes, type Scope, scopes } from './scopes.ts';
+
+/** A key as operators and the console see it: never the secret, which is shown once, at creation. */
+export interface ApiKey {
+  id: string;
+  account_id: string;
+  name: string | null;
+  mode: KeyMode;
+  scopes: Scope[];
+  legacy: boolean;
+  hint: string;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  last_used_at: Timestamp | null;
+}
+
+export interface NewKey {
+  accountId: string;
+  mode: KeyMode;
+  scopes: readonly Scope[];
+  name: string | null;
+  expiresAt: Timestamp | null;
+  /** Issued before scopes existed: read-only whatever `scopes` says. */
+  legacy: boolean;
+}
+
+const columns =
+  'id, account_id, name, mode, scopes, legacy, hint, created_at, expires_at, revoked_at, last_used_at';
+
+/** Returns the record and, this once, the key itself. Null when the account does not exist or was removed. */
+export async function issueKey(world: World, db: Queryable, wish: NewKey): Promise<(ApiKey & { key: string }) | null> {
+  const key = generateKey(wish.mode, world.random);
+  const granted = wish.legacy ? legacyScopes : scopes.filter((scope) => wish.scopes.includes(scope));
+  const rows = await db.query<ApiKey>({
+    name: 'issue_key',
+    text: `insert into api_keys (id, account_id, name, mode, scopes, legacy, hash, hint, created_at, expires_at)
+           select $1, a.id, $3, $4, $5, $6, $7, $8, $9, $10 from accounts a where a.id = $2 and a.removed_at is null
+           returning ${columns}`,
+    values: [
+      world.newId(),
+      wish.accountId,
+      wish.name,
+      wish.mode,
+      granted,
+      wish.legacy,
+      hashKey(key),
+      keyHint(key),
+      world.clock.now(),
+      wish.expiresAt,
+    ],
+  });
+  return rows[0] === undefined ? null : { ...rows[0], key };
+}
+
+export async function listKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
+  return db.query<ApiKey>({
+    name: 'list_keys',
+    text: `select ${columns} from api_keys where account_id = $1 order by id`,
+    values: [accountId],
+  });
+}
+
+/** Holds from the next request on, on every process: each request reads the key. Revoking twice keeps the first time. */
+export async function revokeKey(world: World, db: Queryable, id: string): Promise<ApiKey | null> {
+  const rows = await db.query<ApiKey>({
+    name: 'revoke_key',
+    text: `update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${columns}`,
+    values: [id, world.clock.now()],
+  });
+  return rows[0] ?? null;
+}
+
+/** Called at most once a minute and key: when a key was used need not be exact, and a write per request would cost. */
+export async function markKeyUsed(db: Queryable, id: string, at: Timestamp): Promise<void> {
+  await db.query({
+    name: 'mark_key_used',
+    text: 'update api_keys set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',
+    values: [id, at],
+  });
+}
