@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../canonical-json.ts';
+import { ApiError } from '../errors.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+
+/** What makes two requests the same: account, endpoint with its path id, key, and the body (decisions.md, Requests). */
+export interface IdempotencyClaim {
+  accountId: string;
+  endpoint: string;
+  key: string;
+  requestSha256: Buffer;
+}
+
+export interface StoredAnswer {
+  status: number;
+  body: string;
+}
+
+const keyLengthMax = 255;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The header's value, null when absent. Throws `invalid_idempotency_key`. Node gives header bytes as latin1. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const value = decodeHeader(String(header));
+  const length = [...value].length;
+  if (length < 1 || length > keyLengthMax || value.includes('\u0000')) throw new ApiError('invalid_idempotency_key');
+  return value;
+}
+
+function decodeHeader(value: string): string {
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}
+
+/** The access token is left out: a retry with a refreshed token is the same request. */
+export function requestDigest(body: unknown): Buffer {
+  const compared = typeof body === 'object' && body !== null && 'access_token' in body ? { ...body, access_token: 0 } : body;
+  return createHash('sha256').update(canonicalJson(compared)).digest();
+}
+
+/**
+ * Takes the key for this transaction, or says what it was used for. The advisory lock answers a concurrent twin at once
+ * instead of making it wait, and goes with the transaction, so a crash leaves the key free. Lock and look-up are two
+ * statements because the second must see what the lock's last holder committed.
+ */
+export async function claimIdempotencyKey(tx: Tx, claim: IdempotencyClaim, oldestValid: Date): Promise<StoredAnswer | null> {
+  const [[lock], [record]] = await Promise.all([
+    tx.query<{ taken: boolean }>({
+      name: 'lock_idempotency_key',
+      text: 'select pg_try_advisory_xact_lock($1) as taken',
+      values: [lockNumber(claim)],
+    }),
+    tx.query<{ request_sha256: Buffer; status: number; body: string }>({
+      name: 'find_idempotency_record',
+      text: `select request_sha256, status, body from idempotency_records
+             where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
+      values: [claim.accountId, claim.endpoint, claim.key, oldestValid],
+    }),
+  ]);
+  if (lock?.taken !== true) throw new ApiError('idempotency_in_progress');
+  if (record === undefined) return null;
+  if (!record.request_sha256.equals(claim.requestSha256)) throw new ApiError('idempotency_key_reused');
+  return { status: record.status, body: record.body };
+}
+
+/** Commits with the write it answers for. Overwrites only a record that has outlived its time. */
+export async function rememberAnswer(tx: Tx, claim: IdempotencyClaim, answer: StoredAnswer, now: Date): Promise<void> {
+  await tx.query({
+    name: 'remember_answer',
+    text: `insert into idempotency_records (account_id, endpoint, key, request_sha256, status, body, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (account_id, endpoint, key) do update
+           set request_sha256 = excluded.request_sha256, status = excluded.status, body = excluded.body,
+               created_at = excluded.created_at`,
+    values: [claim.accountId, claim.endpoint, claim.key, claim.requestSha256, answer.status, answer.body, now],
+  });
+}
+
+export async function forgetAnswers(db: Queryable, olderThan: Date): Promise<number> {
+  const rows = await db.query({
+    name: 'forget_answers',
+    text: `delete from idempotency_records where ctid = any (array(
+             select ctid from idempotency_records where created_at <= $1 limit 1000)) returning 1`,
+    values: [olderThan],
+  });
+  return rows.length;
+}
+
+function lockNumber(claim: IdempotencyClaim): string {
+  const text = `${claim.accountId}\n${claim.endpoint}\n${claim.key}`;
+  return createHash('sha256').update(text).digest().readBigInt64BE(0).toString();
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../canonical-json.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+
+/**
+ * The audit trail of a document: append-only, each entry carrying the hash of the one before, so that nothing can be
+ * changed, dropped or inserted without every later hash telling.
+ */
+export interface AuditEntry {
+  seq: number;
+  at: Timestamp;
+  /** `api_key:<id>`, `recipient:<id>`, `operator` or `service`. */
+  actor: string;
+  action: AuditAction;
+  detail: Record<string, unknown>;
+}
+
+export type AuditAction =
+  | 'created'
+  | 'submitted_for_review'
+  | 'sent'
+  | 'requested'
+  | 'viewed'
+  | 'signed'
+  | 'approved'
+  | 'declined'
+  | 'completed'
+  | 'voided'
+  | 'expired'
+  | 'sealed'
+  | 'copied'
+  | 'delivery_failed'
+  | 'restricted'
+  | 'made_template'
+  | 'mirrored'
+  | 'link_shown';
+
+export interface AuditHead {
+  seq: number;
+  hash: Buffer;
+}
+
+export interface ChainedEntry extends AuditEntry {
+  previousHash: Buffer;
+  hash: Buffer;
+}
+
+export const emptyChain: AuditHead = { seq: 0, hash: Buffer.alloc(32) };
+
+export function chainEntry(documentId: string, head: AuditHead, entry: Omit<AuditEntry, 'seq'>): ChainedEntry {
+  const chained = { ...entry, seq: head.seq + 1 };
+  return { ...chained, previousHash: head.hash, hash: entryHash(documentId, head.hash, chained) };
+}
+
+/** SHA-256 over the previous hash and the entry's canonical JSON: what anyone recomputes to check a trail. */
+export function entryHash(documentId: string, previousHash: Buffer, entry: AuditEntry): Buffer {
+  const { seq, at, actor, action, detail } = entry;
+  const text = canonicalJson({ document_id: documentId, seq, at, actor, action, detail });
+  return createHash('sha256').update(previousHash).update(text).digest();
+}
+
+/** The first entry whose hash or predecessor is not what it should be, or null for an intact trail. */
+export function firstBreak(documentId: string, trail: readonly ChainedEntry[]): number | null {
+  let head = emptyChain;
+  for (const entry of trail) {
+    const expected = entryHash(documentId, head.hash, entry);
+    const intact = entry.seq === head.seq + 1 && entry.previousHash.equals(head.hash) && entry.hash.equals(expected);
+    if (!intact) return entry.seq;
+    head = { seq: entry.seq, hash: entry.hash };
+  }
+  return null;
+}
+
+/** Appends under the row lock the caller holds on the document, and moves the document's head of chain. */
+export async function appendAudit(
+  tx: Tx,
+  document: { id: string; account_id: string; audit_seq: number; audit_hash: Buffer },
+  entries: ReadonlyArray<Omit<AuditEntry, 'seq'>>,
+): Promise<void> {
+  let head: AuditHead = { seq: document.audit_seq, hash: document.audit_hash };
+  const chained = entries.map((entry) => {
+    const next = chainEntry(document.id, head, entry);
+    head = { seq: next.seq, hash: next.hash };
+    return next;
+  });
+  document.audit_seq = head.seq;
+  document.audit_hash = head.hash;
+  await tx.query({
+    name: 'append_audit',
+    text: `with head as (update documents set audit_seq = $3, audit_hash = $4 where account_id = $2 and id = $1)
+           insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
+           select $1, $2, e.* from unnest($5::int[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[]) as e`,
+    values: [
+      document.id,
+      document.account_id,
+      head.seq,
+      head.hash,
+      chained.map((entry) => entry.seq),
+      chained.map((entry) => entry.at),
+      chained.map((entry) => entry.actor),
+      chained.map((entry) => entry.action),
+      chained.map((entry) => canonicalJson(entry.detail)),
+      chained.map((entry) => entry.previousHash),
+      chained.map((entry) => entry.hash),
+    ],
+  });
+}
+
+export async function readAudit(db: Queryable, accountId: string, documentId: string): Promise<ChainedEntry[]> {
+  const rows = await db.query<Omit<ChainedEntry, 'detail'> & { detail: string }>({
+    name: 'read_audit',
+    text: `select seq, at, actor, action, detail, previous_hash as "previousHash", hash
+           from audit_entries where account_id = $1 and document_id = $2 order by seq`,
+    values: [accountId, documentId],
+  });
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
+}

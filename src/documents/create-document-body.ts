@@ -1,0 +1,103 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { ErrorCode } from '../errors.ts';
+import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
+import { documentTypes } from './document.ts';
+import { authLevels, channels } from './recipient.ts';
+
+/** The body of POST /documents: each property carries its rule, its error code and its description (spec.md). */
+
+/** What PostgreSQL can hold: no U+0000 and no lone surrogate. */
+const storable = '[^\\u0000\\ud800-\\udfff]*$';
+/** And at least one character that shows. */
+const visibleText = `^(?=[\\s\\S]*[^\\s\\p{Cc}\\p{Cf}\\p{Z}])${storable}`;
+/** One @ with text around it, a dot in the domain, and nothing that could break out of a mail header. */
+const plausibleEmail = '^[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+@[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+\\.[^\\s@<>(),;:"\\\\.\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
+
+const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
+const text = (lengthMax: number, code: ErrorCode, description: string) =>
+  Type.String({ maxLength: lengthMax, pattern: `^${storable}`, ...coded(code, description) });
+const oneOf = <Value extends string>(values: readonly Value[], code: ErrorCode, description: string) =>
+  Type.Unsafe<Value>({ type: 'string', enum: [...values], ...coded(code, description) });
+
+const recipient = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      pattern: visibleText,
+      ...coded('invalid_recipient_name', 'Shown to every party.'),
+    }),
+    email: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        pattern: plausibleEmail,
+        ...coded('invalid_recipient_email', 'Required when channel is email (missing_recipient_email).'),
+      }),
+    ),
+    phone: Type.Optional(
+      text(
+        40,
+        'invalid_recipient_phone',
+        'Required when channel is sms or auth_level is l1_email_sms_otp (missing_recipient_phone). No rule but its length.',
+      ),
+    ),
+    role: Type.Optional(
+      text(60, 'invalid_recipient_role', 'cc only gets a copy; approver approves instead of signing. Default: none.'),
+    ),
+    channel: Type.Optional(oneOf(channels, 'invalid_channel', 'How the request reaches the recipient. Default: email.')),
+    sign_order: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        ...coded('invalid_sign_order', 'Turn in a sequential document. Default: the position in the array, from 1.'),
+      }),
+    ),
+    auth_level: Type.Optional(
+      oneOf(
+        authLevels,
+        'invalid_auth_level',
+        'How the signer proves who they are. l1_email_sms_otp is not for cc and approver. Default: l0_email_link.',
+      ),
+    ),
+  },
+  coded('invalid_body', 'A party on the document.'),
+);
+
+const content = Type.Object(
+  {
+    message: Type.Optional(text(2000, 'invalid_content_message', "The sender's message to the recipients.")),
+    sign_order_mode: Type.Optional(
+      oneOf(['sequential', 'parallel'], 'invalid_sign_order_mode', 'Whether recipients are asked in turn. Default: parallel.'),
+    ),
+    expires_in_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        ...coded('invalid_expires_in_days', 'expires_at becomes sent_at plus this many days. Default: never.'),
+      }),
+    ),
+  },
+  coded('invalid_body', 'Metadata. Unknown properties are dropped silently.'),
+);
+
+export const createDocumentBody = Type.Object(
+  {
+    title: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: visibleText,
+      ...coded('invalid_title', 'Lengths count Unicode code points. White space alone is refused.'),
+    }),
+    type: Type.Optional(oneOf(documentTypes, 'invalid_type', 'Default: form.')),
+    primary_language: Type.Optional(
+      oneOf(['en', 'es'], 'invalid_primary_language', 'The language of the signing page and the messages. Default: en.'),
+    ),
+    recipients: Type.Array(recipient, { minItems: 1, maxItems: 20, ...coded('invalid_recipients', 'The parties.') }),
+    content: Type.Optional(content),
+  },
+  coded('invalid_body', 'A null for an optional property means it was left out. Unknown properties are ignored.'),
+);
+
+export type CreateDocumentBody = Static<typeof createDocumentBody>;
+
+export const readCreateDocumentBody = bodyValidator(createDocumentBody);

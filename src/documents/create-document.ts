@@ -1,0 +1,131 @@
+import { canonicalJson } from '../canonical-json.ts';
+import { ApiError } from '../errors.ts';
+import type { KeyMode } from '../keys/api-key.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { chainEntry, emptyChain } from './audit.ts';
+import type { CreateDocumentBody } from './create-document-body.ts';
+import { type DocumentJsonRow, documentJsonColumns } from './json.ts';
+import type { AuthLevel, Channel } from './recipient.ts';
+
+interface NewRecipient {
+  display_name: string;
+  email: string | null;
+  phone: string | null;
+  party_role: string | null;
+  channel: Channel;
+  sign_order: number;
+  auth_level: AuthLevel;
+}
+
+export interface Creator {
+  accountId: string;
+  keyId: string;
+  mode: KeyMode;
+}
+
+/**
+ * Creates the draft, its recipients and the first entry of its audit trail in one statement, which is its own
+ * transaction unless the caller holds one. Nothing is delivered. Throws `account_unavailable` when the company went
+ * away under the request, and the codes of `assertConsistent`.
+ */
+export async function createDocument(
+  world: World,
+  db: Queryable,
+  creator: Creator,
+  body: CreateDocumentBody,
+): Promise<DocumentJsonRow> {
+  const recipients = body.recipients.map(toRecipient);
+  recipients.forEach(assertConsistent);
+
+  const id = world.newId();
+  const now = world.clock.now().toISOString();
+  const audit = chainEntry(id, emptyChain, {
+    at: now,
+    actor: `api_key:${creator.keyId}`,
+    action: 'created',
+    detail: { mode: creator.mode, recipients: recipients.length },
+  });
+  const rows = await db.query<DocumentJsonRow>({
+    name: 'create_document',
+    text: `
+      with company as (
+        select id, restricted_types from accounts where id = $2 and removed_at is null
+      ), document as (
+        insert into documents (id, account_id, type, status, title, primary_language, message, sign_order_mode,
+          expires_in_days, recipient_count, restricted_kind, created_at, updated_at, audit_seq, audit_hash)
+        select $1, id, $3, 'draft', $4, $5, $6, $7, $8, $9, case when $3 = any (restricted_types) then 'other' end,
+          $10, $10, 1, $11
+        from company
+        returning ${documentJsonColumns.join(', ')}
+      ), parties as (
+        insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
+          sign_order, auth_level, status)
+        select r.id, d.account_id, d.id, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,
+          r.sign_order, r.auth_level, 'pending'
+        from document d, unnest($12::uuid[], $13::smallint[], $14::text[], $15::text[], $16::text[], $17::text[],
+          $18::text[], $19::int[], $20::text[])
+          as r (id, position, display_name, email, phone, party_role, channel, sign_order, auth_level)
+      ), trail as (
+        insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
+        select d.id, d.account_id, 1, $10, $21, $22, $23, $24, $11 from document d
+      )
+      select * from document`,
+    values: [
+      id,
+      creator.accountId,
+      body.type ?? 'form',
+      body.title,
+      body.primary_language ?? 'en',
+      body.content?.message ?? null,
+      body.content?.sign_order_mode ?? 'parallel',
+      body.content?.expires_in_days ?? null,
+      recipients.length,
+      now,
+      audit.hash,
+      recipients.map(() => world.newId()),
+      recipients.map((_, position) => position),
+      recipients.map((recipient) => recipient.display_name),
+      recipients.map((recipient) => recipient.email),
+      recipients.map((recipient) => recipient.phone),
+      recipients.map((recipient) => recipient.party_role),
+      recipients.map((recipient) => recipient.channel),
+      recipients.map((recipient) => recipient.sign_order),
+      recipients.map((recipient) => recipient.auth_level),
+      audit.actor,
+      audit.action,
+      canonicalJson(audit.detail),
+      audit.previousHash,
+    ],
+  });
+  if (rows[0] === undefined) throw new ApiError('account_unavailable');
+  return rows[0];
+}
+
+/** Fills in the defaults of decisions.md. An empty phone or role says nothing, so it counts as left out. */
+function toRecipient(given: CreateDocumentBody['recipients'][number], position: number): NewRecipient {
+  return {
+    display_name: given.name,
+    email: given.email ?? null,
+    phone: given.phone?.trim() ? given.phone : null,
+    party_role: given.role || null,
+    channel: given.channel ?? 'email',
+    sign_order: given.sign_order ?? position + 1,
+    auth_level: given.auth_level ?? 'l0_email_link',
+  };
+}
+
+/** The rules between the fields of one recipient: its channel's contact detail, and who can be asked for a code. */
+function assertConsistent(recipient: NewRecipient, index: number): void {
+  const at = (field: string) => ({ param: `recipients[${index}].${field}` });
+  if (recipient.channel === 'email' && recipient.email === null) {
+    throw new ApiError('missing_recipient_email', at('email'));
+  }
+  const needsCode = recipient.auth_level === 'l1_email_sms_otp';
+  if (needsCode && (recipient.party_role === 'cc' || recipient.party_role === 'approver')) {
+    throw new ApiError('invalid_auth_level', at('auth_level'));
+  }
+  if ((recipient.channel === 'sms' || needsCode) && recipient.phone === null) {
+    throw new ApiError('missing_recipient_phone', at('phone'));
+  }
+}

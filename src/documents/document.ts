@@ -1,0 +1,112 @@
+import { ApiError } from '../errors.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { isSigner, lacksContact, type Recipient } from './recipient.ts';
+
+/** The pure half of a document: its shape, its states, and the rules that let it move between them. */
+export const documentTypes = [
+  'contract',
+  'form',
+  'letter',
+  'estimate',
+  'change_order',
+  'invoice',
+  'lien_waiver',
+  'notice_to_owner',
+  'schedule_of_values',
+  'pay_app',
+  'coi',
+  'license',
+  'other',
+  'w9',
+  'warranty',
+  'completion_certificate',
+  'safety_acknowledgment',
+  'general',
+  'receipt',
+  'note',
+  'check',
+  'notice_of_commencement',
+  'comment_letter',
+] as const;
+
+export const documentStatuses = [
+  'draft',
+  'sent',
+  'partially_signed',
+  'completed',
+  'voided',
+  'declined',
+  'expired',
+  'in_review',
+] as const;
+
+export const restrictedKinds = ['pay', 'tax', 'identity', 'bank', 'health', 'other'] as const;
+
+export type DocumentType = (typeof documentTypes)[number];
+export type DocumentStatus = (typeof documentStatuses)[number];
+export type RestrictedKind = (typeof restrictedKinds)[number];
+export type Language = 'en' | 'es';
+export type SignOrderMode = 'sequential' | 'parallel';
+
+/** One row of `documents`. */
+export interface Document {
+  id: string;
+  account_id: string;
+  type: DocumentType;
+  status: DocumentStatus;
+  title: string;
+  description: string | null;
+  primary_language: Language;
+  secondary_language: Language | null;
+  message: string | null;
+  sign_order_mode: SignOrderMode;
+  expires_in_days: number | null;
+  recipient_count: number;
+  is_template: boolean;
+  restricted_kind: RestrictedKind | null;
+  mirrors_document_id: string | null;
+  sent_mode: 'live' | 'test' | null;
+  content_sha256: Buffer | null;
+  sent_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  voided_at: Timestamp | null;
+  voided_reason: string | null;
+  expires_at: Timestamp | null;
+  sealed_at: Timestamp | null;
+  sealed_file: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  audit_seq: number;
+  audit_hash: Buffer;
+}
+
+export function awaitsSignature(status: DocumentStatus): boolean {
+  return status === 'sent' || status === 'partially_signed';
+}
+
+/** Past its date while awaiting signature: refused at once, whether or not the job has marked it yet. */
+export function hasExpired(document: Document, now: Date): boolean {
+  return awaitsSignature(document.status) && document.expires_at !== null && document.expires_at <= now.toISOString();
+}
+
+/** The rules of POST /documents/{id}/send, in the order of spec.md. `mirrored` is the document this one mirrors. */
+export function assertSendable(
+  document: Document,
+  recipients: readonly Recipient[],
+  mirrored: Pick<Document, 'status'> | null,
+): void {
+  if (document.status !== 'draft' && document.status !== 'in_review') {
+    throw new ApiError('document_not_sendable', { param: 'status' });
+  }
+  if (recipients.length === 0) throw new ApiError('no_recipients', { param: 'recipients' });
+  if (!recipients.some(isSigner)) throw new ApiError('no_signers', { param: 'recipients' });
+  if (recipients.some(lacksContact)) throw new ApiError('recipient_contact_required', { param: 'recipients' });
+  if (document.sign_order_mode !== 'sequential' && recipients.some((recipient) => recipient.party_role === 'approver')) {
+    throw new ApiError('approver_requires_sequential', { param: 'sign_order_mode' });
+  }
+  if (mirrored !== null && mirrored.status !== 'completed') throw new ApiError('pay_app_unsigned');
+}
+
+export function expiryOf(document: Document, sentAt: Date): Date | null {
+  return document.expires_in_days === null ? null : new Date(sentAt.getTime() + document.expires_in_days * 86_400_000);
+}

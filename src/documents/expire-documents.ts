@@ -1,0 +1,47 @@
+import type { Database, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { appendAudit } from './audit.ts';
+import { hasExpired } from './document.ts';
+import { cancelMessages } from './messages.ts';
+import { lockDocument } from './queries.ts';
+
+const batchMax = 100;
+
+/**
+ * Marks what is past `expires_at` while awaiting signature; runs often enough that it is marked within a minute. Each
+ * document in a transaction of its own, so a crash in the middle loses nothing and a slow one holds nobody up. Returns
+ * how many were marked.
+ */
+export async function expireDocuments(world: World, db: Database): Promise<number> {
+  let marked = 0;
+  for (;;) {
+    const due = await db.query<{ id: string; account_id: string }>({
+      name: 'find_expiring_documents',
+      text: `select id, account_id from documents
+             where status in ('sent', 'partially_signed') and expires_at <= $1 order by expires_at limit $2`,
+      values: [world.clock.now(), batchMax],
+    });
+    for (const { id, account_id } of due) {
+      if (await db.transaction((tx) => expireOne(world, tx, account_id, id))) marked += 1;
+    }
+    if (due.length < batchMax) return marked;
+  }
+}
+
+async function expireOne(world: World, tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const document = await lockDocument(tx, accountId, id, 'all');
+  const now = world.clock.now();
+  if (document === null || !hasExpired(document, now)) return false;
+  await Promise.all([
+    tx.query({
+      name: 'mark_document_expired',
+      text: `update documents set status = 'expired', updated_at = $3 where account_id = $1 and id = $2`,
+      values: [accountId, id, now],
+    }),
+    cancelMessages(world, tx, document),
+    appendAudit(tx, document, [
+      { at: now.toISOString(), actor: 'service', action: 'expired', detail: { expires_at: document.expires_at } },
+    ]),
+  ]);
+  return true;
+}

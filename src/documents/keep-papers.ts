@@ -1,0 +1,77 @@
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { type AuditAction, appendAudit } from './audit.ts';
+import type { Document, RestrictedKind } from './document.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * What owners, admins and operators do to a paper beside sending and voiding: internal review, templates, restriction,
+ * mirrors. Each takes the locked document.
+ */
+export async function submitForReview(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
+  if (document.status !== 'draft') throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
+  document.status = 'in_review';
+  await change(world, tx, document, actor, 'submitted_for_review', {}, { status: 'in_review' });
+}
+
+/** A template is never visible to API keys: excluded from lists, 404 on retrieval. */
+export async function makeTemplate(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
+  if (document.status !== 'draft') throw new Refusal(`only a draft becomes a template, this document is ${document.status}`);
+  if (document.is_template) throw new Refusal('the document is a template already');
+  document.is_template = true;
+  await change(world, tx, document, actor, 'made_template', {}, { is_template: true });
+}
+
+/** A sensitive paper answers 404 to every API key from the next request on. Its kind may be corrected. */
+export async function restrictDocument(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: string,
+  kind: RestrictedKind,
+): Promise<void> {
+  document.restricted_kind = kind;
+  await change(world, tx, document, actor, 'restricted', { kind }, { restricted_kind: kind });
+}
+
+/** A mirror cannot be sent until the other is completed (`pay_app_unsigned`). */
+export async function mirrorDocument(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: string,
+  other: Pick<Document, 'id' | 'account_id' | 'mirrors_document_id'>,
+): Promise<void> {
+  if (other.account_id !== document.account_id) throw new Refusal('the other document belongs to another account');
+  if (other.id === document.id) throw new Refusal('a document cannot mirror itself');
+  if (document.status !== 'draft' && document.status !== 'in_review') {
+    throw new Refusal(`only an unsent document can mirror another, this one is ${document.status}`);
+  }
+  if (other.mirrors_document_id === document.id) throw new Refusal('the other document already mirrors this one');
+  document.mirrors_document_id = other.id;
+  await change(world, tx, document, actor, 'mirrored', { of: other.id }, { mirrors_document_id: other.id });
+}
+
+type Changes = Partial<Pick<Document, 'status' | 'is_template' | 'restricted_kind' | 'mirrors_document_id'>>;
+
+async function change(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: string,
+  action: AuditAction,
+  detail: Record<string, unknown>,
+  changes: Changes,
+): Promise<void> {
+  const now = world.clock.now().toISOString();
+  document.updated_at = now;
+  const [column, value] = Object.entries(changes)[0] as [string, unknown];
+  await Promise.all([
+    tx.query({
+      name: `change_document_${column}`,
+      text: `update documents set ${column} = $3, updated_at = $4 where account_id = $1 and id = $2`,
+      values: [document.account_id, document.id, value, now],
+    }),
+    appendAudit(tx, document, [{ at: now, actor, action, detail }]),
+  ]);
+}

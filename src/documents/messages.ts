@@ -1,0 +1,65 @@
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import type { Document } from './document.ts';
+import type { Recipient } from './recipient.ts';
+
+/** Puts a job into the queue within the transaction: it exists if and only if the change commits. */
+export interface JobQueue {
+  enqueue(tx: Tx, jobs: Job[]): Promise<void>;
+}
+
+export type Job = { name: 'deliver-message'; messageId: string } | { name: 'seal-document'; documentId: string; accountId: string };
+
+export type MessageKind = 'signature_request' | 'completed_copy';
+
+/**
+ * Owes each recipient a message and enqueues its delivery. Nothing leaves for a document sent with a test key, for its
+ * whole life, nor to a recipient who signs in person (decisions.md, Recipients).
+ */
+export async function oweMessages(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Pick<Document, 'id' | 'account_id' | 'sent_mode'>,
+  recipients: readonly Recipient[],
+  kind: MessageKind,
+): Promise<void> {
+  const reachable = recipients.filter((recipient) => recipient.channel !== 'in_person');
+  if (document.sent_mode !== 'live' || reachable.length === 0) return;
+  const ids = reachable.map(() => world.newId());
+  await Promise.all([
+    tx.query({
+      name: 'owe_messages',
+      text: `insert into messages (id, account_id, document_id, recipient_id, kind, channel, status, created_at)
+             select m.id, $1, $2, m.recipient_id, $3, m.channel, 'pending', $4
+             from unnest($5::uuid[], $6::uuid[], $7::text[]) as m (id, recipient_id, channel)`,
+      values: [
+        document.account_id,
+        document.id,
+        kind,
+        world.clock.now(),
+        ids,
+        reachable.map((recipient) => recipient.id),
+        reachable.map((recipient) => recipient.channel),
+      ],
+    }),
+    queue.enqueue(
+      tx,
+      ids.map((messageId) => ({ name: 'deliver-message', messageId })),
+    ),
+  ]);
+}
+
+/** What has not left yet shall not: the document was voided, declined or expired. Its job finds nothing to do. */
+export async function cancelMessages(
+  world: World,
+  tx: Tx,
+  document: Pick<Document, 'id' | 'account_id'>,
+): Promise<void> {
+  await tx.query({
+    name: 'cancel_messages',
+    text: `update messages set status = 'cancelled', settled_at = $3
+           where account_id = $1 and document_id = $2 and status = 'pending' and kind = 'signature_request'`,
+    values: [document.account_id, document.id, world.clock.now()],
+  });
+}

@@ -1,0 +1,123 @@
+import type { PageRequest } from '../http/page-request.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Document, DocumentStatus } from './document.ts';
+import { type DocumentJsonRow, documentJsonColumns } from './json.ts';
+import type { Recipient } from './recipient.ts';
+
+const jsonColumns = documentJsonColumns.join(', ');
+
+const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, is_template, restricted_kind,
+  mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, audit_seq, audit_hash`;
+
+const recipientColumns = `id, account_id, document_id, position, display_name, email, phone, party_role, channel,
+  sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason`;
+
+/** Templates and sensitive papers are invisible to API keys (spec.md). */
+const visible = 'not is_template and restricted_kind is null';
+
+export async function findVisibleDocument(db: Queryable, accountId: string, id: string): Promise<DocumentJsonRow | null> {
+  const rows = await db.query<DocumentJsonRow>({
+    name: 'find_visible_document',
+    text: `select ${jsonColumns} from documents where account_id = $1 and id = $2 and ${visible}`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Locks the row against every other change. `of`: what an API key may see, or what an operator or a job may. */
+export async function lockDocument(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  of: 'visible' | 'all',
+): Promise<Document | null> {
+  const rows = await tx.query<Document>({
+    name: `lock_document_${of}`,
+    text: `select ${documentColumns} from documents
+           where account_id = $1 and id = $2 ${of === 'visible' ? `and ${visible}` : ''} for update`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** For operators, who name a document by its id alone. */
+export async function findDocument(db: Queryable, id: string): Promise<Document | null> {
+  const rows = await db.query<Document>({
+    name: 'find_document',
+    text: `select ${documentColumns} from documents where id = $1`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+export async function findMirroredStatus(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<Pick<Document, 'status'> | null> {
+  const rows = await db.query<Pick<Document, 'status'>>({
+    name: 'find_mirrored_status',
+    text: `select m.status from documents d join documents m on m.account_id = d.account_id and m.id = d.mirrors_document_id
+           where d.account_id = $1 and d.id = $2`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** The document's recipients, found through the document: a row of another tenant among them is a divergence to report. */
+export async function listRecipients(db: Queryable, accountId: string, documentId: string): Promise<Recipient[]> {
+  return db.query<Recipient>({
+    name: 'list_recipients',
+    text: `select ${recipientColumns.replaceAll(/(\w+)/g, 'r.$1')} from documents d join recipients r on r.document_id = d.id
+           where d.account_id = $1 and d.id = $2 order by r.sign_order, r.position`,
+    values: [accountId, documentId],
+  });
+}
+
+/**
+ * Newest first is `id desc`, because ids are UUIDv7. Asks for one row more than the page, to know whether more follow.
+ * A page that ends at a position is read upwards from it and turned round by the caller. With statuses, each one's own
+ * index is walked and the walks merged: a rare status costs no scan over the others.
+ */
+export async function listDocuments(
+  db: Queryable,
+  accountId: string,
+  page: PageRequest,
+  statuses: readonly DocumentStatus[] | null,
+): Promise<DocumentJsonRow[]> {
+  const upwards = page.position.kind === 'ending_at';
+  const bound = { start: 'true', after: 'id < $3', ending_at: 'id >= $3' }[page.position.kind];
+  const order = `order by id ${upwards ? 'asc' : 'desc'} limit $2`;
+  const values = [
+    accountId,
+    upwards ? page.limit : page.limit + 1,
+    ...(page.position.kind === 'start' ? [] : [page.position.id]),
+  ];
+  const where = `account_id = $1 and ${visible} and ${bound}`;
+  if (statuses === null) {
+    return db.query<DocumentJsonRow>({
+      name: `list_documents_${page.position.kind}`,
+      text: `select ${jsonColumns} from documents where ${where} ${order}`,
+      values,
+    });
+  }
+  return db.query<DocumentJsonRow>({
+    name: `list_documents_${page.position.kind}_by_status`,
+    text: `select ${jsonColumns.replaceAll(/(\w+)/g, 'd.$1')} from unnest($${values.length + 1}::text[]) as wanted (status)
+           cross join lateral (
+             select ${jsonColumns} from documents where ${where} and documents.status = wanted.status ${order}
+           ) d ${order}`,
+    values: [...values, statuses],
+  });
+}
+
+/** Whether any document of the list lies below the position. */
+export async function documentsFollow(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  statuses: readonly DocumentStatus[] | null,
+): Promise<boolean> {
+  const following = { limit: 1, position: { kind: 'after', id } } as const;
+  return (await listDocuments(db, accountId, following, statuses)).length > 0;
+}

@@ -1,0 +1,62 @@
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { SignOrderMode } from './document.ts';
+
+/** The pure half of a recipient: its shape, and whose turn it is. */
+export const channels = ['email', 'sms', 'in_person'] as const;
+export const authLevels = ['l0_email_link', 'l1_email_sms_otp', 'l0_account_session'] as const;
+
+export type Channel = (typeof channels)[number];
+export type AuthLevel = (typeof authLevels)[number];
+export type RecipientStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';
+export type PartyKind = 'signer' | 'approver' | 'cc';
+
+/** One row of `recipients`, without what only sealing reads. */
+export interface Recipient {
+  id: string;
+  account_id: string;
+  document_id: string;
+  position: number;
+  display_name: string;
+  email: string | null;
+  phone: string | null;
+  party_role: string | null;
+  channel: Channel;
+  sign_order: number;
+  auth_level: AuthLevel;
+  status: RecipientStatus;
+  sent_at: Timestamp | null;
+  viewed_at: Timestamp | null;
+  signed_at: Timestamp | null;
+  declined_at: Timestamp | null;
+  declined_reason: string | null;
+}
+
+export function partyKind(recipient: Pick<Recipient, 'party_role'>): PartyKind {
+  if (recipient.party_role === 'cc') return 'cc';
+  return recipient.party_role === 'approver' ? 'approver' : 'signer';
+}
+
+/** A signer is any recipient whose role is not `cc`; an approver approves instead of signing (decisions.md). */
+export function isSigner(recipient: Pick<Recipient, 'party_role'>): boolean {
+  return recipient.party_role !== 'cc';
+}
+
+export function isDone(recipient: Recipient): boolean {
+  return recipient.status === 'signed';
+}
+
+export function lacksContact(recipient: Recipient): boolean {
+  if (recipient.channel === 'email' && !recipient.email) return true;
+  return (recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp') && !recipient.phone;
+}
+
+/**
+ * Those whose turn it is and who have not been asked yet. Parallel: every signer. Sequential: the lowest `sign_order`
+ * that is not done; those sharing a number go together, and a `cc` holds nobody up.
+ */
+export function nextToAsk(recipients: readonly Recipient[], mode: SignOrderMode): Recipient[] {
+  const open = recipients.filter((recipient) => isSigner(recipient) && !isDone(recipient));
+  if (mode === 'parallel') return open.filter((recipient) => recipient.status === 'pending');
+  const lowest = Math.min(...open.map((recipient) => recipient.sign_order));
+  return open.filter((recipient) => recipient.status === 'pending' && recipient.sign_order === lowest);
+}

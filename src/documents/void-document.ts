@@ -1,0 +1,37 @@
+import type { Tx } from '../postgres/database.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import type { World } from '../world/world.ts';
+import { appendAudit } from './audit.ts';
+import type { Document } from './document.ts';
+import { eventDocument } from './event-document.ts';
+import { cancelMessages } from './messages.ts';
+import { Refusal } from './refusal.ts';
+
+export const voidReasonLengthMax = 1000;
+
+/** The sender cancels: allowed from every status but `voided`. Open signing links say so from then on. */
+export async function voidDocument(world: World, tx: Tx, document: Document, actor: string, reason: string): Promise<void> {
+  if (document.status === 'voided') throw new Refusal('the document is voided already');
+  const length = [...reason].length;
+  if (reason.trim() === '' || length > voidReasonLengthMax) {
+    throw new Refusal(`a reason must be 1 to ${voidReasonLengthMax} characters`);
+  }
+  const now = world.clock.now().toISOString();
+  Object.assign(document, { status: 'voided', voided_at: now, voided_reason: reason, updated_at: now });
+  await Promise.all([
+    tx.query({
+      name: 'mark_document_voided',
+      text: `update documents set status = 'voided', voided_at = $3, voided_reason = $4, updated_at = $3
+             where account_id = $1 and id = $2`,
+      values: [document.account_id, document.id, now, reason],
+    }),
+    cancelMessages(world, tx, document),
+    appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }]),
+    recordEvent(world, tx, {
+      accountId: document.account_id,
+      documentId: document.id,
+      type: 'document.voided',
+      document: eventDocument(document),
+    }),
+  ]);
+}

@@ -1,0 +1,174 @@
+import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import type { World } from '../world/world.ts';
+import { errorEnvelope } from './envelope.ts';
+
+export interface ServerOptions {
+  /** Origin all requests should come to; another Host is answered 308 to it. Null: every Host is served. */
+  publicUrl: string | null;
+  /** Where `error.doc_url` points. A function, because the port may be chosen by the system. */
+  docsUrl: () => string;
+  trustProxy: string[];
+  bodyBytesMax: number;
+}
+
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+const keepAliveTimeoutMs = 72_000;
+
+/** Orchestrators probe by address: these are answered whatever the Host. */
+const servedOnEveryHost = /^\/(health\/|metrics$)/;
+
+/**
+ * A Fastify server that answers every failure with the envelope of spec.md, its own as well as ours: oversized and
+ * malformed requests, unknown routes, slow clients. Feature-free: the API, pages and health checks are plugins.
+ */
+export function createServer(world: World, options: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    genReqId: () => `req_${world.random.bytes(12).toString('hex')}`,
+    requestIdHeader: false,
+    trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
+    bodyLimit: options.bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000 },
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 10_000 },
+    rewriteUrl: (request) => escapeBrokenEncoding(request.url ?? '/'),
+    clientErrorHandler: (error, socket) => answerOnSocket(error, socket, world, options),
+    frameworkErrors: (error, request, reply) => void sendError(request, reply, fromFramework(error), options),
+  });
+
+  readBodiesAsBytes(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    const elsewhere = redirectTarget(request, options.publicUrl);
+    if (elsewhere !== null) await reply.code(308).header('location', elsewhere).send();
+  });
+  app.addHook('onResponse', async (request, reply) => logRequest(world, request, reply));
+  app.setErrorHandler((error, request, reply) => {
+    const answer = error instanceof ApiError ? error : fromFramework(error as FastifyError);
+    if (answer.status >= 500) logFailure(world, request, answer, error as Error);
+    return sendError(request, reply, answer, options);
+  });
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('route_not_found'), options));
+  return app;
+}
+
+/** The body is parsed by the endpoint: its JSON is read whatever its `Content-Type` says. */
+function readBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** A lone `%` would be refused by the router before the key is read; escaped, it is just an id that does not exist. */
+function escapeBrokenEncoding(url: string): string {
+  if (!url.includes('%')) return url;
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + (end === -1 ? '' : url.slice(end));
+  }
+}
+
+function redirectTarget(request: FastifyRequest, publicUrl: string | null): string | null {
+  if (publicUrl === null || servedOnEveryHost.test(request.url)) return null;
+  const expected = new URL(publicUrl).host;
+  const host = request.host?.toLowerCase() ?? '';
+  const defaultPort = publicUrl.startsWith('https:') ? ':443' : ':80';
+  if (host === expected || host === expected + defaultPort) return null;
+  return publicUrl + (request.originalUrl.startsWith('/') ? request.originalUrl : '/');
+}
+
+async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, options: ServerOptions) {
+  request.errorCode = error.code;
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+  // The rest of an oversized body is not worth reading.
+  if (error.code === 'request_too_large') reply.header('connection', 'close');
+  return reply
+    .code(error.status)
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorEnvelope(error, request.id, options.docsUrl())));
+}
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_ASYNC_CONSTRAINT: 'route_not_found',
+};
+
+function fromFramework(error: FastifyError): ApiError {
+  const code = frameworkCodes[error.code];
+  if (code !== undefined) return new ApiError(code, { cause: error });
+  const refused = error.statusCode !== undefined && error.statusCode < 500;
+  return new ApiError(refused ? 'malformed_request' : 'internal_error', { cause: error });
+}
+
+const socketCodes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** What never became a request: there is no reply object, only a socket to write one answer on. */
+function answerOnSocket(error: Error & { code?: string }, socket: Socket, world: World, options: ServerOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = new ApiError(socketCodes[error.code ?? ''] ?? 'malformed_request');
+  const requestId = `req_${world.random.bytes(12).toString('hex')}`;
+  const body = JSON.stringify(errorEnvelope(answer, requestId, options.docsUrl()));
+  socket.end(
+    `HTTP/1.1 ${answer.status} Bad Request\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+  world.log.debug('request refused before it was complete', { code: answer.code, request_id: requestId });
+}
+
+/** The route's pattern, never the URL: a signing link is a secret. */
+function logRequest(world: World, request: FastifyRequest, reply: FastifyReply): void {
+  world.log.debug('request', {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    code: request.errorCode ?? null,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+  });
+}
+
+function logFailure(world: World, request: FastifyRequest, answer: ApiError, error: Error): void {
+  world.log.error('request failed', {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    code: answer.code,
+    cause: rootCause(error),
+  });
+}
+
+function rootCause(error: Error): Error {
+  return error.cause instanceof Error ? rootCause(error.cause) : error;
+}
+
+/** `http://HOST:PORT` as a client on this machine would write it. */
+export function localOrigin(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code answered, for the log and the metrics. */
+    errorCode?: ErrorCode;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import { Ajv, type ErrorObject } from 'ajv';
+import { ApiError, type ErrorCode } from '../errors.ts';
+
+/** The keyword with which a schema names the code that answers when it does not hold. */
+export const errorCodeKeyword = 'x-error-code';
+
+type CodedSchema = TSchema & { [errorCodeKeyword]?: ErrorCode; properties?: Record<string, CodedSchema> };
+
+const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword] });
+
+/**
+ * A validator for a body whose every property carries its own error code: the rule, the code and the description stand
+ * in one place. Throws the `ApiError` of the first property at fault, with its path as `param`.
+ */
+export function bodyValidator<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
+  const validate = ajv.compile<Static<Schema>>(schema);
+  return (body) => {
+    const given = withoutNulls(schema, body);
+    if (validate(given)) return given;
+    throw toApiError((validate.errors as ErrorObject[])[0] as ErrorObject);
+  };
+}
+
+/** `null` for an optional property means it was left out; an object that is null stays, and is refused (decisions.md). */
+function withoutNulls(schema: TSchema, value: unknown): unknown {
+  if (schema.type === 'array' && Array.isArray(value)) return value.map((item) => withoutNulls(schema.items, item));
+  if (schema.type !== 'object' || !isObject(value)) return value;
+  const properties = schema.properties as Record<string, TSchema>;
+  const given: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, name)) continue;
+    if (value[name] === null && !schema.required?.includes(name) && property.type !== 'object') continue;
+    given[name] = withoutNulls(property, value[name]);
+  }
+  return given;
+}
+
+function toApiError(error: ErrorObject): ApiError {
+  const schema = error.parentSchema as CodedSchema;
+  const path = paramOf(error.instancePath);
+  if (error.keyword === 'required') {
+    const name: string = error.params.missingProperty;
+    const code = schema.properties?.[name]?.[errorCodeKeyword];
+    return new ApiError(codeOf(code), { param: path === '' ? name : `${path}.${name}` });
+  }
+  const code = codeOf(schema[errorCodeKeyword]);
+  return new ApiError(code, { param: code === 'invalid_body' ? 'body' : path });
+}
+
+/** `/recipients/2/email` → `recipients[2].email` */
+function paramOf(pointer: string): string {
+  return pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
+}
+
+function codeOf(code: ErrorCode | undefined): ErrorCode {
+  if (code === undefined) throw new Error('a schema of a request body has no error code');
+  return code;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

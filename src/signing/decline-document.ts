@@ -1,0 +1,61 @@
+import { appendAudit } from '../documents/audit.ts';
+import { eventDocument } from '../documents/event-document.ts';
+import { cancelMessages } from '../documents/messages.ts';
+import type { Tx } from '../postgres/database.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import type { World } from '../world/world.ts';
+import { recordFirstView, type Visitor } from './mark-viewed.ts';
+import { refusalOf, SigningError } from './signing-error.ts';
+import { lockSession } from './signing-session.ts';
+import { type SigningState, signingStateOf } from './signing-state.ts';
+
+/**
+ * A recipient refuses: the document is finished for everybody. `reason` is 1 to 1000 characters, checked by the caller.
+ * Declining again answers the state that was reached. Throws the `SigningError` of a state that is not open.
+ */
+export async function declineDocument(
+  world: World,
+  tx: Tx,
+  token: string,
+  reason: string,
+  visitor: Visitor,
+): Promise<SigningState> {
+  const session = await lockSession(world, tx, token);
+  if (session.state.kind === 'declined' && session.state.byReader) return session.state;
+  if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
+
+  await recordFirstView(world, tx, session, visitor);
+  const { document, recipients, reader } = session;
+  const now = world.clock.now().toISOString();
+  Object.assign(reader, { status: 'declined', declined_at: now, declined_reason: reason });
+  Object.assign(document, { status: 'declined', updated_at: now });
+  await Promise.all([
+    tx.query({
+      name: 'mark_recipient_declined',
+      text: `update recipients set status = 'declined', declined_at = $3, declined_reason = $4
+             where account_id = $1 and id = $2`,
+      values: [reader.account_id, reader.id, now, reason],
+    }),
+    tx.query({
+      name: 'mark_document_declined',
+      text: `update documents set status = 'declined', updated_at = $3 where account_id = $1 and id = $2`,
+      values: [document.account_id, document.id, now],
+    }),
+    cancelMessages(world, tx, document),
+    appendAudit(tx, document, [
+      {
+        at: now,
+        actor: `recipient:${reader.id}`,
+        action: 'declined',
+        detail: { name: reader.display_name, reason, ip: visitor.ip, user_agent: visitor.userAgent },
+      },
+    ]),
+    recordEvent(world, tx, {
+      accountId: document.account_id,
+      documentId: document.id,
+      type: 'document.declined',
+      document: eventDocument(document),
+    }),
+  ]);
+  return signingStateOf(document, recipients, reader, world.clock.now());
+}

@@ -1,0 +1,54 @@
+import { appendAudit } from '../documents/audit.ts';
+import { eventDocument } from '../documents/event-document.ts';
+import type { Tx } from '../postgres/database.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import type { World } from '../world/world.ts';
+import { lockSession, type SigningSession } from './signing-session.ts';
+import type { SigningState } from './signing-state.ts';
+
+/** From where a recipient acts, for the audit trail and the certificate of completion. */
+export interface Visitor {
+  ip: string;
+  userAgent: string | null;
+}
+
+/**
+ * The first opening by a recipient whose turn it is. Called by the page's script in a visible browser tab, never by GET:
+ * mail gateways fetch every link.
+ */
+export async function markViewed(world: World, tx: Tx, token: string, visitor: Visitor): Promise<SigningState> {
+  const session = await lockSession(world, tx, token);
+  const { kind } = session.state;
+  const mayBeViewed = kind === 'open' || kind === 'needs_code' || kind === 'needs_account';
+  if (mayBeViewed) await recordFirstView(world, tx, session, visitor);
+  return session.state;
+}
+
+/** Does nothing when the recipient opened it before. */
+export async function recordFirstView(world: World, tx: Tx, session: SigningSession, visitor: Visitor): Promise<void> {
+  const { document, reader } = session;
+  if (reader.viewed_at !== null) return;
+  const now = world.clock.now().toISOString();
+  Object.assign(reader, { status: 'viewed', viewed_at: now });
+  await Promise.all([
+    tx.query({
+      name: 'mark_recipient_viewed',
+      text: `update recipients set status = 'viewed', viewed_at = $3 where account_id = $1 and id = $2`,
+      values: [reader.account_id, reader.id, now],
+    }),
+    appendAudit(tx, document, [
+      {
+        at: now,
+        actor: `recipient:${reader.id}`,
+        action: 'viewed',
+        detail: { name: reader.display_name, ip: visitor.ip, user_agent: visitor.userAgent },
+      },
+    ]),
+    recordEvent(world, tx, {
+      accountId: document.account_id,
+      documentId: document.id,
+      type: 'document.viewed',
+      document: eventDocument(document),
+    }),
+  ]);
+}

@@ -1,0 +1,135 @@
+import { appendAudit } from '../documents/audit.ts';
+import type { Document } from '../documents/document.ts';
+import { eventDocument } from '../documents/event-document.ts';
+import type { JobQueue } from '../documents/messages.ts';
+import { isDone, isSigner, partyKind, type Recipient } from '../documents/recipient.ts';
+import { askNext } from '../documents/send-document.ts';
+import type { Tx } from '../postgres/database.ts';
+import { recordEvent } from '../webhooks/record-event.ts';
+import type { World } from '../world/world.ts';
+import { recordFirstView, type Visitor } from './mark-viewed.ts';
+import { refusalOf, SigningError } from './signing-error.ts';
+import { lockSession, type SigningSession } from './signing-session.ts';
+import { type SigningState, signingStateOf } from './signing-state.ts';
+
+/** What the signer left: the name they typed, and the drawing if they drew one (PNG bytes, checked by the caller). */
+export interface Signature {
+  fullName: string;
+  png: Buffer | null;
+}
+
+/**
+ * Records one recipient's signature or approval; the last one completes the document. Signing again answers the state
+ * that was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that is not open.
+ */
+export async function signDocument(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  token: string,
+  signature: Signature,
+  visitor: Visitor,
+): Promise<SigningState> {
+  const session = await lockSession(world, tx, token);
+  if (isDone(session.reader)) return session.state;
+  if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
+
+  await recordFirstView(world, tx, session, visitor);
+  await recordSignature(world, tx, session, signature, visitor);
+  const { document, recipients, reader } = session;
+  const everyoneSigned = recipients.filter(isSigner).every(isDone);
+  if (everyoneSigned) await complete(world, tx, queue, document);
+  else await goOn(world, tx, queue, document, recipients);
+  return signingStateOf(document, recipients, reader, world.clock.now());
+}
+
+async function recordSignature(
+  world: World,
+  tx: Tx,
+  session: SigningSession,
+  signature: Signature,
+  visitor: Visitor,
+): Promise<void> {
+  const { document, reader } = session;
+  const now = world.clock.now().toISOString();
+  const approves = partyKind(reader) === 'approver';
+  Object.assign(reader, { status: 'signed', signed_at: now });
+  await Promise.all([
+    tx.query({
+      name: 'record_signature',
+      text: `update recipients set status = 'signed', signed_at = $3, signature_name = $4, signature_png = $5,
+               signed_ip = $6, signed_user_agent = $7
+             where account_id = $1 and id = $2`,
+      values: [
+        reader.account_id,
+        reader.id,
+        now,
+        signature.fullName,
+        approves ? null : signature.png,
+        visitor.ip,
+        visitor.userAgent,
+      ],
+    }),
+    appendAudit(tx, document, [
+      {
+        at: now,
+        actor: `recipient:${reader.id}`,
+        action: approves ? 'approved' : 'signed',
+        detail: {
+          name: reader.display_name,
+          signed_as: signature.fullName,
+          method: approves ? 'approval' : signature.png === null ? 'typed' : 'drawn',
+          auth_level: reader.auth_level,
+          ip: visitor.ip,
+          user_agent: visitor.userAgent,
+        },
+      },
+    ]),
+  ]);
+}
+
+async function goOn(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  recipients: Recipient[],
+): Promise<void> {
+  const now = world.clock.now().toISOString();
+  Object.assign(document, { status: 'partially_signed', updated_at: now });
+  await Promise.all([
+    tx.query({
+      name: 'mark_document_partially_signed',
+      text: `update documents set status = 'partially_signed', updated_at = $3 where account_id = $1 and id = $2`,
+      values: [document.account_id, document.id, now],
+    }),
+    record(world, tx, document, 'document.signed'),
+    askNext(world, tx, queue, document, recipients),
+  ]);
+}
+
+async function complete(world: World, tx: Tx, queue: JobQueue, document: Document): Promise<void> {
+  const now = world.clock.now().toISOString();
+  Object.assign(document, { status: 'completed', completed_at: now, updated_at: now });
+  await Promise.all([
+    tx.query({
+      name: 'mark_document_completed',
+      text: `update documents set status = 'completed', completed_at = $3, updated_at = $3
+             where account_id = $1 and id = $2`,
+      values: [document.account_id, document.id, now],
+    }),
+    appendAudit(tx, document, [{ at: now, actor: 'service', action: 'completed', detail: {} }]),
+    record(world, tx, document, 'document.signed'),
+    record(world, tx, document, 'document.completed'),
+    queue.enqueue(tx, [{ name: 'seal-document', accountId: document.account_id, documentId: document.id }]),
+  ]);
+}
+
+function record(world: World, tx: Tx, document: Document, type: 'document.signed' | 'document.completed') {
+  return recordEvent(world, tx, {
+    accountId: document.account_id,
+    documentId: document.id,
+    type,
+    document: eventDocument(document),
+  });
+}

@@ -1,0 +1,54 @@
+import type { SigningState } from './signing-state.ts';
+
+/** What a signing page is told when its wish cannot be granted; the page explains it in its language. */
+export const signingErrorStatus = {
+  link_unknown: 404,
+  document_voided: 409,
+  document_declined: 409,
+  document_expired: 409,
+  document_completed: 409,
+  already_signed: 409,
+  already_declined: 409,
+  not_your_turn: 409,
+  verification_required: 403,
+  invalid_full_name: 400,
+  invalid_signature: 400,
+  invalid_reason: 400,
+  malformed_request: 400,
+  temporarily_unavailable: 500,
+} as const;
+
+export type SigningErrorCode = keyof typeof signingErrorStatus;
+
+export class SigningError extends Error {
+  readonly code: SigningErrorCode;
+
+  constructor(code: SigningErrorCode, options?: ErrorOptions) {
+    super(`signing: ${code}`, options);
+    this.name = 'SigningError';
+    this.code = code;
+  }
+}
+
+/** Why a document in this state cannot be signed or declined. */
+export function refusalOf(state: Exclude<SigningState, { kind: 'open' }>): SigningErrorCode {
+  switch (state.kind) {
+    case 'voided':
+      return 'document_voided';
+    case 'declined':
+      return state.byReader ? 'already_declined' : 'document_declined';
+    case 'expired':
+      return 'document_expired';
+    case 'completed':
+      return 'document_completed';
+    case 'signed':
+    case 'approved':
+      return 'already_signed';
+    case 'needs_code':
+    case 'needs_account':
+      return 'verification_required';
+    case 'waiting':
+    case 'copy':
+      return 'not_your_turn';
+  }
+}

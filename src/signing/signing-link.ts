@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+
+/**
+ * A signing link is 256 random bits for one recipient; only its SHA-256 is stored, so a link is minted anew for each
+ * message and each showing and cannot be read back. All links of a recipient end with the document.
+ */
+export async function mintSigningLink(world: World, db: Queryable, origin: string, recipientId: string): Promise<string> {
+  const token = world.random.bytes(32).toString('base64url');
+  await db.query({
+    name: 'mint_signing_link',
+    text: 'insert into signing_links (token_hash, recipient_id, created_at) values ($1, $2, $3)',
+    values: [hashToken(token), recipientId, world.clock.now()],
+  });
+  return `${origin}/sign/${token}`;
+}
+
+const tokenFormat = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whose link it is, or null for what this service never issued. */
+export async function findLinkOwner(
+  db: Queryable,
+  token: string,
+): Promise<{ account_id: string; document_id: string; recipient_id: string } | null> {
+  if (!tokenFormat.test(token)) return null;
+  const rows = await db.query<{ account_id: string; document_id: string; recipient_id: string }>({
+    name: 'find_link_owner',
+    text: `select r.account_id, r.document_id, r.id as recipient_id
+           from signing_links l join recipients r on r.id = l.recipient_id where l.token_hash = $1`,
+    values: [hashToken(token)],
+  });
+  return rows[0] ?? null;
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

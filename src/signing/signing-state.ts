@@ -1,0 +1,64 @@
+import { type Document, hasExpired } from '../documents/document.ts';
+import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+
+/** What a recipient's link shows, and whether it may sign now: decided in one place, for the page and under the lock alike. */
+export type SigningState =
+  | { kind: 'open' }
+  | { kind: 'waiting' }
+  | { kind: 'needs_code' }
+  | { kind: 'needs_account' }
+  | { kind: 'signed'; at: Timestamp }
+  | { kind: 'approved'; at: Timestamp }
+  | { kind: 'completed'; at: Timestamp; copyReady: boolean }
+  | { kind: 'declined'; at: Timestamp; byReader: boolean; reason: string | null }
+  | { kind: 'voided'; reason: string | null }
+  | { kind: 'expired'; at: Timestamp }
+  | { kind: 'copy' };
+
+export function signingStateOf(
+  document: Document,
+  recipients: readonly Recipient[],
+  reader: Recipient,
+  now: Date,
+): SigningState {
+  switch (document.status) {
+    case 'voided':
+      return { kind: 'voided', reason: document.voided_reason };
+    case 'declined':
+      return declinedState(document, recipients, reader);
+    case 'completed':
+      return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: document.sealed_at !== null };
+    case 'expired':
+      return { kind: 'expired', at: document.expires_at as Timestamp };
+    case 'draft':
+    case 'in_review':
+      return { kind: 'waiting' };
+    case 'sent':
+    case 'partially_signed':
+      if (hasExpired(document, now)) return { kind: 'expired', at: document.expires_at as Timestamp };
+      return turnOf(reader);
+  }
+}
+
+function turnOf(reader: Recipient): SigningState {
+  const kind = partyKind(reader);
+  if (kind === 'cc') return { kind: 'copy' };
+  if (isDone(reader)) return { kind: kind === 'approver' ? 'approved' : 'signed', at: reader.signed_at as Timestamp };
+  if (reader.status === 'pending') return { kind: 'waiting' };
+  if (reader.auth_level === 'l1_email_sms_otp') return { kind: 'needs_code' };
+  if (reader.auth_level === 'l0_account_session') return { kind: 'needs_account' };
+  return { kind: 'open' };
+}
+
+/** Only the one who declined is shown the reason they gave. */
+function declinedState(document: Document, recipients: readonly Recipient[], reader: Recipient): SigningState {
+  const decliner = recipients.find((recipient) => recipient.status === 'declined');
+  const byReader = decliner?.id === reader.id;
+  return {
+    kind: 'declined',
+    at: decliner?.declined_at ?? document.updated_at,
+    byReader,
+    reason: byReader ? reader.declined_reason : null,
+  };
+}
