@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../errors.ts';
+import { type Binaries, findBinaries } from './embedded-binaries.ts';
+import { reasonIn, runProgram, type ServerUser, serverUser } from './embedded-process.ts';
+import { createDirectoryWhole } from './embedded-staging.ts';
+
+/** The files and programs of one embedded PostgreSQL. */
+export interface Cluster {
+  dataDir: string;
+  /** `DATA_DIR/postgres`: the data directory, which also holds the server's socket. */
+  directory: string;
+  logFile: string;
+  binaries: Binaries;
+  /** Null: it runs as ourselves. */
+  user: ServerUser | null;
+}
+
+/** Finds what is needed to run the cluster in `dataDir`, without creating or starting it. */
+export async function locateCluster(dataDir: string): Promise<Cluster> {
+  const directory = join(dataDir, 'postgres');
+  try {
+    // Keys and certificates live here too.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const user = serverUser([directory, dataDir]);
+    const binaries = await findBinaries(user, dataDir);
+    return { dataDir, directory, logFile: join(dataDir, 'postgres.log'), binaries, user };
+  } catch (error) {
+    throw explainDataDirError(error, dataDir);
+  }
+}
+
+/** Returns whether the cluster had to be created. Throws an `OperatorError` for one that this version cannot run. */
+export async function ensureCluster(cluster: Cluster): Promise<boolean> {
+  try {
+    const created =
+      !existsSync(cluster.directory) &&
+      (await createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage)));
+    assertRunnable(cluster);
+    return created;
+  } catch (error) {
+    throw explainDataDirError(error, cluster.dataDir);
+  }
+}
+
+async function initialise(cluster: Cluster, stage: string): Promise<void> {
+  const { user } = cluster;
+  if (user !== null) await chown(stage, user.uid, user.gid);
+  const { code, output } = await runProgram(
+    cluster.binaries.initdb,
+    [
+      `--pgdata=${dataDirectoryFor(user, stage)}`,
+      '--username=postgres',
+      // Whoever may enter the data directory, which holds the socket, is the service's user or root.
+      '--auth-local=trust',
+      '--auth-host=reject',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+    ],
+    stage,
+    user,
+  );
+  if (code !== 0) throw new OperatorError(`the database could not be created in ${stage}: ${reasonIn(output)}`);
+}
+
+/**
+ * How a PostgreSQL program whose working directory is `directory` is told to work there. Another user may be unable to
+ * walk the path (a clone under /root); Linux lets it stay in a directory it was started in.
+ */
+export function dataDirectoryFor(user: ServerUser | null, directory: string): string {
+  return user === null ? directory : '/proc/self/cwd';
+}
+
+function assertRunnable(cluster: Cluster): void {
+  const { directory, binaries, user } = cluster;
+  const runsAs = user?.uid ?? process.getuid?.();
+  const owner = statSync(directory).uid;
+  if (owner !== runsAs) {
+    throw new OperatorError(
+      `${directory} belongs to user ${owner}, but the database would run as user ${runsAs}: start as its owner, or chown -R it`,
+    );
+  }
+  const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
+  if (version !== String(binaries.major)) {
+    throw new OperatorError(
+      `${directory} was made by PostgreSQL ${version}, this version of Countersign brings ${binaries.major}: make a backup with the version that made it and restore that here`,
+    );
+  }
+}
+
+const dataDirErrors: Record<string, string> = {
+  EACCES: 'this user may not read and write it',
+  EPERM: 'this user may not read and write it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk quota is used up',
+  ENOTDIR: 'it is not a directory',
+  EEXIST: 'it is not a directory',
+};
+
+function explainDataDirError(error: unknown, dataDir: string): unknown {
+  const meaning = dataDirErrors[(error as NodeJS.ErrnoException).code ?? ''];
+  if (error instanceof OperatorError || meaning === undefined) return error;
+  return new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${meaning}`, { cause: error });
+}
