@@ -1,0 +1,231 @@
+import { Type } from '@sinclair/typebox';
+import { createDocument } from '../documents/create-document.ts';
+import { createDocumentBody, readCreateDocumentBody } from '../documents/create-document-body.ts';
+import { documentStatuses, documentTypes } from '../documents/document.ts';
+import { documentJson, recipientJson } from '../documents/json.ts';
+import type { JobQueue } from '../documents/messages.ts';
+import { documentsFollow, findVisibleDocument, listDocuments, listRecipients } from '../documents/queries.ts';
+import { authLevels, channels } from '../documents/recipient.ts';
+import { sendDocument } from '../documents/send-document.ts';
+import { ApiError } from '../errors.ts';
+import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
+import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../world/ids.ts';
+import { type Call, type Endpoint, orFail } from './endpoint.ts';
+import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
+import { assertOwned } from './tenant.ts';
+
+const nullable = (format?: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(format === undefined ? {} : { format }) });
+const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
+const uuid = Type.String({ format: 'uuid' });
+const dateTime = Type.String({ format: 'date-time' });
+
+export const documentSchema = Type.Object({
+  object: Type.Literal('document'),
+  id: uuid,
+  type: oneOf(documentTypes),
+  status: oneOf(documentStatuses),
+  title: Type.String(),
+  description: nullable(),
+  primary_language: oneOf(['en', 'es']),
+  secondary_language: nullable(),
+  recipient_count: Type.Integer({ minimum: 0 }),
+  sent_at: nullable('date-time'),
+  completed_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Set when every signer has signed and every approver has approved.',
+  }),
+  voided_at: nullable('date-time'),
+  voided_reason: nullable(),
+  expires_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'null until sent, then sent_at plus content.expires_in_days; without expires_in_days it stays null.',
+  }),
+  created_at: dateTime,
+  updated_at: dateTime,
+});
+
+export const recipientSchema = Type.Object({
+  object: Type.Literal('recipient'),
+  id: uuid,
+  document_id: uuid,
+  display_name: Type.String(),
+  email: nullable(),
+  phone: nullable(),
+  party_role: nullable(),
+  channel: oneOf(channels),
+  sign_order: Type.Integer({ minimum: 1 }),
+  auth_level: oneOf(authLevels),
+  status: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['pending', 'sent', 'viewed', 'signed', 'declined'],
+    description: 'pending: its turn has not come. A cc goes from pending to sent when the completed copy goes out.',
+  }),
+  sent_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: "When this recipient's request left.",
+  }),
+  viewed_at: nullable('date-time'),
+  signed_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'For an approver, the time of approval.',
+  }),
+  declined_at: nullable('date-time'),
+  declined_reason: nullable(),
+});
+
+const idempotencyCodes = ['invalid_idempotency_key', 'idempotency_key_reused', 'idempotency_in_progress'] as const;
+
+export function documentEndpoints(queue: JobQueue): Endpoint[] {
+  return [
+    {
+      method: 'GET',
+      path: '/documents',
+      scope: 'documents:read',
+      summary: 'List documents',
+      description: 'Newest first. Templates and sensitive papers appear in no list.',
+      query: { ...pageParameters, status: statusParameter(documentStatuses) },
+      answer: { status: 200, schema: listOf(documentSchema), description: 'A page of documents.' },
+      codes: [...pageCodes, 'invalid_status', 'documents_unavailable'],
+      read: (call, db) => orFail('documents_unavailable', listPage(call, db)),
+    },
+    {
+      method: 'POST',
+      path: '/documents',
+      scope: 'documents:write',
+      summary: 'Create a draft',
+      description: 'Creates a draft and its recipients. Nothing is delivered until it is sent.',
+      body: { schema: createDocumentBody, required: true },
+      answer: { status: 201, schema: documentSchema, description: 'The draft.' },
+      codes: [
+        'invalid_json',
+        'request_too_large',
+        'invalid_body',
+        'invalid_title',
+        'invalid_type',
+        'invalid_primary_language',
+        'invalid_recipients',
+        'invalid_recipient_name',
+        'invalid_channel',
+        'invalid_recipient_email',
+        'missing_recipient_email',
+        'invalid_recipient_phone',
+        'missing_recipient_phone',
+        'invalid_recipient_role',
+        'invalid_sign_order',
+        'invalid_auth_level',
+        'invalid_content_message',
+        'invalid_sign_order_mode',
+        'invalid_expires_in_days',
+        ...idempotencyCodes,
+        'account_unavailable',
+        'document_create_failed',
+        'idempotency_store_failed',
+      ],
+      failure: 'document_create_failed',
+      async writeInOneStatement({ world, caller, body }, db) {
+        const row = await createDocument(world, db, caller, readCreateDocumentBody(body));
+        return documentJson(assertOwned(caller, row));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/documents/:id',
+      scope: 'documents:read',
+      summary: 'Retrieve a document',
+      description: "404 for an id that does not exist, another account's, a malformed one, a template and a sensitive paper.",
+      answer: { status: 200, schema: documentSchema, description: 'The document.' },
+      codes: ['document_not_found', 'document_unavailable'],
+      read: async (call, db) => documentJson(await visibleDocument(call, db)),
+    },
+    {
+      method: 'POST',
+      path: '/documents/:id/send',
+      scope: 'documents:send',
+      summary: 'Send a document for signature',
+      description:
+        'Moves a draft, or a document in review, to sent and delivers a signature request to each recipient whose turn it is. ' +
+        'The key that sends decides: with a test key no e-mail or SMS leaves, for the whole life of the document. No property of the body is read.',
+      body: { schema: Type.Object({}), required: false },
+      answer: { status: 200, schema: documentSchema, description: 'The document, sent.' },
+      codes: [
+        'invalid_json',
+        'request_too_large',
+        'document_not_sendable',
+        'no_recipients',
+        'no_signers',
+        'recipient_contact_required',
+        'approver_requires_sequential',
+        'pay_app_unsigned',
+        ...idempotencyCodes,
+        'document_not_found',
+        'document_send_failed',
+        'idempotency_store_failed',
+      ],
+      failure: 'document_send_failed',
+      async write({ world, caller, id }, tx) {
+        if (!isUuid(id)) throw new ApiError('document_not_found');
+        const sender = { accountId: caller.accountId, actor: `api_key:${caller.keyId}`, mode: caller.mode };
+        return documentJson(assertOwned(caller, await sendDocument(world, tx, queue, sender, id)));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/documents/:id/recipients',
+      scope: 'recipients:read',
+      summary: "List a document's recipients",
+      description: 'Ordered by sign_order, never paginated. Signing links and authentication material are never exposed.',
+      answer: { status: 200, schema: listOf(recipientSchema), description: 'All recipients.' },
+      codes: ['document_not_found', 'document_unavailable', 'recipients_unavailable'],
+      async read(call, db) {
+        const [, recipients] = await Promise.all([
+          visibleDocument(call, db),
+          orFail('recipients_unavailable', isUuid(call.id) ? listRecipients(db, call.caller.accountId, call.id) : none()),
+        ]);
+        return listEnvelope(
+          recipients.map((row) => recipientJson(assertOwned(call.caller, row))),
+          false,
+          () => '',
+        );
+      },
+    },
+  ];
+}
+
+async function visibleDocument(call: Call, db: Database) {
+  const { caller, id } = call;
+  const found = isUuid(id) ? await orFail('document_unavailable', findVisibleDocument(db, caller.accountId, id)) : null;
+  if (found === null) throw new ApiError('document_not_found');
+  return assertOwned(caller, found);
+}
+
+async function none(): Promise<never[]> {
+  return [];
+}
+
+async function listPage(call: Call, db: Database) {
+  const { caller, query, cursors } = call;
+  const scope = { accountId: caller.accountId, list: 'documents' };
+  const page = readPageRequest(query, cursors, scope);
+  const statuses = readStatusFilter(query.status, documentStatuses);
+  const rows = await listDocuments(db, caller.accountId, page, statuses);
+
+  if (page.position.kind === 'ending_at') {
+    const data = rows.reverse();
+    const positionId = data.at(-1)?.id ?? page.position.id;
+    const hasMore = await documentsFollow(db, caller.accountId, positionId, statuses);
+    return envelope(data, hasMore, positionId);
+  }
+  const data = rows.slice(0, page.limit);
+  return envelope(data, rows.length > page.limit, data.at(-1)?.id ?? '');
+
+  function envelope(items: typeof rows, hasMore: boolean, afterId: string) {
+    const json = items.map((row) => documentJson(assertOwned(caller, row)));
+    return listEnvelope(json, hasMore, () => cursors.encode(scope, afterId));
+  }
+}

@@ -1,0 +1,46 @@
+import { createAccount } from './accounts/manage-accounts.ts';
+import { issueKey } from './keys/manage-keys.ts';
+import { scopes } from './keys/scopes.ts';
+import type { Database } from './postgres/database.ts';
+import type { World } from './world/world.ts';
+
+export interface DemoKeys {
+  live: string;
+  test: string;
+}
+
+/** The company a newcomer starts with. Null when the database already has accounts: then this is not a first start. */
+export async function createDemo(world: World, db: Database): Promise<DemoKeys | null> {
+  return db.transaction(async (tx) => {
+    // Two processes that start at once make one demo company.
+    await tx.query({ name: 'lock_demo', text: 'lock table accounts in exclusive mode', values: [] });
+    const [existing] = await tx.query({ name: 'any_account', text: 'select 1 from accounts limit 1', values: [] });
+    if (existing !== undefined) return null;
+
+    const account = await createAccount(world, tx, { displayName: 'Demo Company', tier: 'team' });
+    const keyOf = async (mode: 'live' | 'test') => {
+      const wish = { accountId: account.id, mode, scopes, name: `demo ${mode}`, expiresAt: null, legacy: false };
+      const issued = await issueKey(world, tx, wish);
+      return issued?.key ?? '';
+    };
+    return { live: await keyOf('live'), test: await keyOf('test') };
+  });
+}
+
+/** What is printed at the first start, keys included: they are shown this once. */
+export function welcome(keys: DemoKeys, origin: string, showsMailbox: boolean): string {
+  return `
+Welcome to Countersign. This first start made a demo company with two API keys, shown only now:
+
+  live  ${keys.live}
+  test  ${keys.test}   (delivers no e-mail or SMS)
+
+Create a document and send it (paste these lines into a shell):
+
+  KEY=${keys.live}
+  ID=$(curl -s ${origin}/api/v1/documents -H "Authorization: Bearer $KEY" -d '{"title":"First agreement","recipients":[{"name":"Ada Lovelace","email":"ada@example.com"}],"content":{"message":"Please sign."}}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')
+  curl -s -X POST ${origin}/api/v1/documents/$ID/send -H "Authorization: Bearer $KEY"
+
+${showsMailbox ? `The signing request is in the local mailbox: ${origin}/mailbox\n` : ''}The API reference: ${origin}/docs
+`;
+}

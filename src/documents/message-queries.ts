@@ -1,0 +1,63 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { MessageKind } from './messages.ts';
+
+/** One row of `messages`: what is owed to a recipient, and how far its delivery has come. */
+export interface Message {
+  id: string;
+  account_id: string;
+  document_id: string;
+  recipient_id: string;
+  kind: MessageKind;
+  channel: 'email' | 'sms';
+  status: 'pending' | 'accepted' | 'failed' | 'cancelled';
+  attempts: number;
+  last_error: string | null;
+  provider_id: string | null;
+  created_at: Timestamp;
+  settled_at: Timestamp | null;
+}
+
+const columns = `id, account_id, document_id, recipient_id, kind, channel, status, attempts, last_error, provider_id,
+  created_at, settled_at`;
+
+export async function findMessage(db: Queryable, id: string): Promise<Message | null> {
+  const rows = await db.query<Message>({
+    name: 'find_message',
+    text: `select ${columns} from messages where id = $1`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+export async function listMessages(db: Queryable, accountId: string, documentId: string): Promise<Message[]> {
+  return db.query<Message>({
+    name: 'list_messages',
+    text: `select ${columns} from messages where account_id = $1 and document_id = $2 order by id`,
+    values: [accountId, documentId],
+  });
+}
+
+export async function noteFailedAttempt(db: Queryable, id: string, reason: string): Promise<void> {
+  await db.query({
+    name: 'note_failed_attempt',
+    text: `update messages set attempts = attempts + 1, last_error = $2 where id = $1 and status = 'pending'`,
+    values: [id, reason],
+  });
+}
+
+/** Ends a message once: a second settler finds it no longer pending and changes nothing. Returns whether this one did. */
+export async function settleMessage(
+  db: Queryable,
+  id: string,
+  outcome: { status: 'accepted' | 'failed'; providerId: string | null; error: string | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: 'settle_message',
+    text: `update messages set status = $2, attempts = attempts + 1, provider_id = $3, last_error = $4, settled_at = $5
+           where id = $1 and status = 'pending' returning 1`,
+    values: [id, outcome.status, outcome.providerId, outcome.error, now],
+  });
+  return rows.length === 1;
+}

@@ -1,0 +1,115 @@
+import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Job, JobQueue } from '../documents/messages.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { Log } from '../world/log.ts';
+
+/**
+ * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
+ * NOTIFY, with polling underneath.
+ */
+export interface RunningQueue extends JobQueue {
+  /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
+  work<Name extends Job['name']>(name: Name, slots: number, handle: (job: WorkedJob<Name>) => Promise<void>): Promise<void>;
+  /** Lets running jobs finish for a while, then hands back what is still claimed. */
+  stop(): Promise<void>;
+}
+
+export interface WorkedJob<Name extends Job['name']> {
+  data: Extract<Job, { name: Name }>;
+  /** No further attempt follows this one. */
+  isLastAttempt: boolean;
+}
+
+interface QueueSettings {
+  policy: 'standard' | 'exclusive';
+  retryLimit: number;
+  retryDelay: number;
+  retryDelayMax: number;
+  expireInSeconds: number;
+}
+
+/* biome-ignore format: a table reads as a table */
+const queues: Record<Job['name'], QueueSettings> = {
+  // Back-off of 5 s doubling to an hour: about twelve hours of trying.
+  'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
+  'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+};
+
+/** A worker that died is noticed within this many seconds (the least pg-boss allows is 10), and its job given to another. */
+const heartbeatSeconds = 10;
+const stopTimeoutMs = 6000;
+
+const connection = (url: string) => ({ connectionString: url, application_name: 'countersign jobs', schema: 'jobs' });
+
+/** Installs or upgrades the queue's own schema. Safe to run from several processes at once. */
+export async function migrateQueue(databaseUrl: string, log: Log): Promise<void> {
+  const boss = new PgBoss({ ...connection(databaseUrl), supervise: false, schedule: false, max: 1 });
+  boss.on('error', (error) => log.warn('job queue', { error }));
+  await boss.start();
+  try {
+    for (const [name, settings] of Object.entries(queues)) {
+      const { policy, ...limits } = settings;
+      const options = { ...limits, retryBackoff: true, heartbeatSeconds, notify: true, deleteAfterSeconds: 86_400 };
+      if ((await boss.getQueue(name)) === null) await boss.createQueue(name, { ...options, policy });
+      else await boss.updateQueue(name, options);
+    }
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** `works` is false for a process that only enqueues (ROLE=web). */
+export async function startQueue(databaseUrl: string, log: Log, works: boolean): Promise<RunningQueue> {
+  const boss = new PgBoss({
+    ...connection(databaseUrl),
+    migrate: false,
+    schedule: false,
+    supervise: works,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    maintenanceIntervalSeconds: 300,
+    useListenNotify: true,
+    max: works ? 4 : 1,
+  });
+  boss.on('error', (error) => log.warn('job queue', { error }));
+  boss.on('warning', (warning) => log.debug('job queue', { warning }));
+  await boss.start();
+
+  return {
+    async enqueue(tx, jobs) {
+      for (const [name, batch] of groupByName(jobs)) {
+        await boss.insert(name, batch.map(toInsert), { db: inTransaction(tx) });
+      }
+    },
+    async work(name, slots, handle) {
+      const options = { includeMetadata: true, localConcurrency: slots, batchSize: 1, pollingIntervalSeconds: 2 } as const;
+      await boss.work(name, options, async (claimed: Array<JobWithMetadata<WorkedJob<typeof name>['data']>>) => {
+        for (const job of claimed) {
+          await handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit });
+        }
+      });
+    },
+    stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }),
+  };
+}
+
+/** A document has one sealing job at a time, however often it is asked for. */
+function toInsert(job: Job) {
+  return job.name === 'seal-document' ? { data: job, singletonKey: job.documentId } : { data: job };
+}
+
+/** pg-boss writes its row through our transaction: the job exists if and only if the change commits. */
+function inTransaction(tx: Tx) {
+  return {
+    async executeSql(text: string, values: unknown[] = []) {
+      return { rows: await tx.query<Record<string, unknown>>({ name: '', text, values }) };
+    },
+  };
+}
+
+function groupByName(jobs: Job[]): Map<Job['name'], Job[]> {
+  const groups = new Map<Job['name'], Job[]>();
+  for (const job of jobs) groups.set(job.name, [...(groups.get(job.name) ?? []), job]);
+  return groups;
+}

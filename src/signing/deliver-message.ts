@@ -1,0 +1,124 @@
+import { appendAudit } from '../documents/audit.ts';
+import { awaitsSignature, type Document } from '../documents/document.ts';
+import { findMessage, type Message, noteFailedAttempt, settleMessage } from '../documents/message-queries.ts';
+import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
+import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
+import type { Database } from '../postgres/database.ts';
+import type { DeliveryOutcome, MailSender } from '../world/mail.ts';
+import type { SmsSender } from '../world/sms.ts';
+import type { World } from '../world/world.ts';
+import { completedCopy, completedCopySms, signatureRequest, signatureRequestSms } from './messages.ts';
+import { mintSigningLink } from './signing-link.ts';
+
+export interface Delivery {
+  mail: MailSender;
+  sms: SmsSender;
+  /** Origin of the links, `https://sign.example.com`. */
+  origin: () => string;
+  /** Told of every end of a delivery, for the metrics. */
+  onOutcome: (outcome: DeliveryOutcome['kind']) => void;
+}
+
+interface Letter {
+  message: Message;
+  document: Document;
+  recipient: Recipient;
+  accountName: string;
+}
+
+/**
+ * One attempt to deliver one message: load, hand over to the provider with no transaction open, record. An accepted
+ * message is never sent again; a refused one fails for good; an unavailable provider throws, and the queue tries again
+ * later. After the last attempt the failure is recorded where the sender sees it.
+ */
+export async function deliverMessage(
+  world: World,
+  db: Database,
+  delivery: Delivery,
+  messageId: string,
+  isLastAttempt: boolean,
+): Promise<void> {
+  const letter = await loadLetter(db, messageId);
+  if (letter === null) return;
+
+  const outcome = await handOver(world, db, delivery, letter);
+  delivery.onOutcome(outcome.kind);
+  switch (outcome.kind) {
+    case 'accepted':
+      await settleMessage(db, messageId, { status: 'accepted', providerId: outcome.providerId, error: null }, world.clock.now());
+      return;
+    case 'refused':
+      return recordFailure(world, db, letter, outcome.reason);
+    case 'unavailable':
+      if (isLastAttempt) return recordFailure(world, db, letter, outcome.reason);
+      await noteFailedAttempt(db, messageId, outcome.reason);
+      throw new Error(`message ${messageId} was not delivered yet: ${outcome.reason}`);
+  }
+}
+
+/** Null when there is nothing to deliver any more: settled already, or the document has moved on. */
+async function loadLetter(db: Database, messageId: string): Promise<Letter | null> {
+  const message = await findMessage(db, messageId);
+  if (message === null || message.status !== 'pending') return null;
+  const [document, recipients, [account]] = await Promise.all([
+    findDocument(db, message.document_id),
+    listRecipients(db, message.account_id, message.document_id),
+    db.query<{ display_name: string }>({
+      name: 'read_account_name',
+      text: 'select display_name from accounts where id = $1',
+      values: [message.account_id],
+    }),
+  ]);
+  const recipient = recipients.find((candidate) => candidate.id === message.recipient_id);
+  if (document === null || recipient === undefined || account === undefined) return null;
+  const stillAsked = awaitsSignature(document.status) && !isDone(recipient);
+  if (message.kind === 'signature_request' && !stillAsked) return null;
+  return { message, document, recipient, accountName: account.display_name };
+}
+
+async function handOver(world: World, db: Database, delivery: Delivery, letter: Letter): Promise<DeliveryOutcome> {
+  const { message, document, recipient } = letter;
+  const link = await mintSigningLink(world, db, delivery.origin(), recipient.id);
+  const view = {
+    language: document.primary_language,
+    accountName: letter.accountName,
+    recipientName: recipient.display_name,
+    recipientKind: partyKind(recipient),
+    document: {
+      id: document.id,
+      title: document.title,
+      message: document.message,
+      expiresAt: document.expires_at === null ? null : new Date(document.expires_at),
+    },
+    link,
+  };
+  if (message.channel === 'sms') {
+    const text = message.kind === 'signature_request' ? signatureRequestSms(view) : completedCopySms(view);
+    return delivery.sms.send({ id: message.id, to: recipient.phone ?? '', ...text });
+  }
+  const mail = message.kind === 'signature_request' ? signatureRequest(view) : completedCopy(view);
+  return delivery.mail.send({
+    id: message.id,
+    to: { name: recipient.display_name, address: recipient.email ?? '' },
+    ...mail,
+  });
+}
+
+async function recordFailure(world: World, db: Database, letter: Letter, reason: string): Promise<void> {
+  const { message, recipient } = letter;
+  const now = world.clock.now();
+  world.log.warn('a message could not be delivered', { message_id: message.id, channel: message.channel });
+  await db.transaction(async (tx) => {
+    const document = await lockDocument(tx, message.account_id, message.document_id, 'all');
+    const settled = await settleMessage(tx, message.id, { status: 'failed', providerId: null, error: reason }, now);
+    if (document === null || !settled) return;
+    await appendAudit(tx, document, [
+      {
+        at: now.toISOString(),
+        actor: 'service',
+        action: 'delivery_failed',
+        detail: { recipient_id: recipient.id, channel: message.channel, kind: message.kind, reason },
+      },
+    ]);
+  });
+}

@@ -1,0 +1,48 @@
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../errors.ts';
+import type { Random } from './random.ts';
+
+const keyBytes = 32;
+
+/**
+ * The service's secret of 32 bytes: what is set, else what `dataDir` holds, else a new one written there. Of two
+ * processes that start at once both end with the same: a link never overwrites.
+ */
+export async function ensureSecretKey(configured: Buffer | null, dataDir: string, random: Random): Promise<Buffer> {
+  if (configured !== null) return configured;
+  const file = join(dataDir, 'secret.key');
+  return (await readKey(file)) ?? (await writeKey(file, random));
+}
+
+async function readKey(file: string): Promise<Buffer | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new OperatorError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== keyBytes) throw new OperatorError(`${file} does not hold ${keyBytes} bytes in base64`);
+  return key;
+}
+
+async function writeKey(file: string, random: Random): Promise<Buffer> {
+  const temporary = `${file}.${random.bytes(6).toString('hex')}`;
+  try {
+    await mkdir(join(file, '..'), { recursive: true });
+    const handle = await open(temporary, 'wx', 0o600);
+    await handle.writeFile(`${random.bytes(keyBytes).toString('base64')}\n`);
+    await handle.sync();
+    await handle.close();
+    await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } catch (error) {
+    throw new OperatorError(`cannot write ${file}: ${(error as Error).message}`);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return (await readKey(file)) as Buffer;
+}
