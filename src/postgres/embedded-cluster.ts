@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { chown, mkdir } from 'node:fs/promises';
+import { constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { access, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { type Binaries, findBinaries } from './embedded-binaries.ts';
@@ -17,28 +17,31 @@ export interface Cluster {
   user: ServerUser | null;
 }
 
-/** Finds what is needed to run the cluster in `dataDir`, without creating or starting it. */
+/**
+ * Finds what is needed to run the cluster in `dataDir`, without creating or starting it. Throws an `OperatorError` for
+ * one that this user or this version cannot run.
+ */
 export async function locateCluster(dataDir: string): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   try {
     // Keys and certificates live here too.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     const user = serverUser([directory, dataDir]);
     const binaries = await findBinaries(user, dataDir);
-    return { dataDir, directory, logFile: join(dataDir, 'postgres.log'), binaries, user };
+    const cluster = { dataDir, directory, logFile: join(dataDir, 'postgres.log'), binaries, user };
+    if (existsSync(directory)) assertRunnable(cluster);
+    return cluster;
   } catch (error) {
     throw explainDataDirError(error, dataDir);
   }
 }
 
-/** Returns whether the cluster had to be created. Throws an `OperatorError` for one that this version cannot run. */
+/** Creates the cluster unless it exists. Returns whether that was done, and by us. */
 export async function ensureCluster(cluster: Cluster): Promise<boolean> {
+  if (existsSync(cluster.directory)) return false;
   try {
-    const created =
-      !existsSync(cluster.directory) &&
-      (await createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage)));
-    assertRunnable(cluster);
-    return created;
+    return await createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage));
   } catch (error) {
     throw explainDataDirError(error, cluster.dataDir);
   }

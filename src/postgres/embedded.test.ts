@@ -1,14 +1,33 @@
-import { chownSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
-import { execute, freshDataDir, postmasterPid, startProcess } from '../../test/support/embedded.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { copyDataDir, execute, freshDataDir, postmasterPid, startProcess } from '../../test/support/embedded.ts';
 import { createLog } from '../world/log.ts';
 import { attachEmbedded, ServerAlreadyRunning } from './embedded.ts';
 
 const server = (dataDir: string) => attachEmbedded({ dataDir, purpose: 'server', log: createLog('silent') });
 const command = (dataDir: string) => attachEmbedded({ dataDir, purpose: 'command', log: createLog('silent') });
+
+let original = '';
+const startedBefore = () => copyDataDir(original);
+
+beforeAll(async () => {
+  original = mkdtempSync(join(tmpdir(), 'countersign-embedded-'));
+  await (await server(original)).release();
+  return () => rmSync(original, { recursive: true });
+});
 
 describe('one server', () => {
   test('creates the database at the first start and finds its data at the next', async () => {
@@ -24,7 +43,7 @@ describe('one server', () => {
   });
 
   test('syncs what it commits, and the service is not a superuser', async () => {
-    const { url, release } = await server(freshDataDir());
+    const { url, release } = await server(startedBefore());
     const [row] = await execute(
       url,
       `select usesuper, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
@@ -42,7 +61,7 @@ describe('one server', () => {
   });
 
   test('keeps what statements carry out of its log', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const { url, release } = await server(dataDir);
     await execute(url, "create table people (email text unique); insert into people values ('jane@example.com')");
     await expect(execute(url, "insert into people values ('jane@example.com')")).rejects.toThrow('duplicate');
@@ -53,7 +72,7 @@ describe('one server', () => {
 
 describe('several processes', () => {
   test('a second server is refused, and a killed one leaves its place at once', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const first = startProcess(dataDir, 'server');
     await first.attached;
     const refusal = await server(dataDir).catch((error) => error);
@@ -67,7 +86,7 @@ describe('several processes', () => {
   });
 
   test('commands share a running server, and the last command without one stops the database', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const running = await server(dataDir);
     const pid = postmasterPid(dataDir);
     const first = await command(dataDir);
@@ -83,7 +102,7 @@ describe('several processes', () => {
   });
 
   test('a server waits for a short command to end, but not for a long one', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const first = await server(dataDir);
     const short = startProcess(dataDir, 'command', { holdMs: 500 });
     await short.attached;
@@ -122,7 +141,7 @@ describe('several processes', () => {
 
 describe('after a crash', () => {
   test('a killed server loses nothing, and the next one joins the database that went on', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const killed = startProcess(dataDir, 'server');
     await execute(await killed.attached, 'create table kept as select 42 as answer');
     const pid = postmasterPid(dataDir);
@@ -137,7 +156,7 @@ describe('after a crash', () => {
   });
 
   test('Ctrl-C in the terminal of the service does not reach the database', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const service = startProcess(dataDir, 'server');
     const url = await service.attached;
     process.kill(-service.pid, 'SIGINT');
@@ -148,8 +167,15 @@ describe('after a crash', () => {
   test.each(['the database server', 'one of its parts'])(
     '%s is killed: it comes back on the same address',
     async (what) => {
-      const dataDir = freshDataDir();
-      const { url, release } = await server(dataDir);
+      const dataDir = startedBefore();
+      let log = '';
+      const { url, release } = await attachEmbedded({
+        dataDir,
+        purpose: 'server',
+        log: createLog('info', (line) => {
+          log += line;
+        }),
+      });
       const pool = new pg.Pool({ connectionString: url });
       pool.on('error', () => {});
       await pool.query('create table kept as select 42 as answer');
@@ -159,8 +185,9 @@ describe('after a crash', () => {
       process.kill(what === 'one of its parts' ? backend : Number(postmasterPid(dataDir)), 'SIGKILL');
       expect(await busy).toBeInstanceOf(Error);
       expect(await eventually(() => pool.query('select answer from kept'))).toMatchObject({ rows: [{ answer: 42 }] });
-      // Supervision holds its place again: it still refuses a second server.
-      await expect(eventually(() => server(dataDir), ServerAlreadyRunning)).rejects.toThrow('already running');
+      // And it has its place again.
+      await expect.poll(() => log).toContain('the embedded database is back');
+      await expect(server(dataDir)).rejects.toThrow(ServerAlreadyRunning);
       await pool.end();
       await release();
       expect(postmasterPid(dataDir)).toBeNull();
@@ -168,7 +195,7 @@ describe('after a crash', () => {
   );
 
   test('a server can be released while its database is down', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const { release } = await server(dataDir);
     process.kill(Number(postmasterPid(dataDir)), 'SIGKILL');
     await release();
@@ -177,7 +204,7 @@ describe('after a crash', () => {
 
   test('a first start that is killed at any moment leaves nothing half-made', async () => {
     const dataDir = freshDataDir();
-    for (const lifeMs of [120, 180, 250, 350, 450, 550, 650, 800]) {
+    for (const lifeMs of [120, 200, 300, 400, 500, 700]) {
       const starter = startProcess(dataDir, 'server');
       await sleep(lifeMs + Math.random() * 50);
       starter.kill('SIGKILL');
@@ -191,7 +218,7 @@ describe('after a crash', () => {
   });
 
   test('the lock of a dead server may name a process that is now another', async () => {
-    const dataDir = freshDataDir();
+    const dataDir = startedBefore();
     const { release } = await server(dataDir);
     const lock = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
     await release();
@@ -201,8 +228,7 @@ describe('after a crash', () => {
   });
 
   test('the lock of a dead server may be empty', async () => {
-    const dataDir = freshDataDir();
-    await (await server(dataDir)).release();
+    const dataDir = startedBefore();
     leaveBehind(dataDir, 'postmaster.pid', '');
     await (await server(dataDir)).release();
   });
@@ -210,8 +236,7 @@ describe('after a crash', () => {
 
 describe('what an operator must put right', () => {
   test('data of another major version', async () => {
-    const dataDir = freshDataDir();
-    await (await server(dataDir)).release();
+    const dataDir = startedBefore();
     leaveBehind(dataDir, 'PG_VERSION', '14\n');
     await expect(server(dataDir)).rejects.toThrow(/made by PostgreSQL 14, this version of Countersign brings 18/);
   });
@@ -223,16 +248,14 @@ describe('what an operator must put right', () => {
   });
 
   test('data that belong to another user', async () => {
-    const dataDir = freshDataDir();
-    await (await server(dataDir)).release();
+    const dataDir = startedBefore();
     if (process.getuid?.() !== 0) return;
     chownSync(join(dataDir, 'postgres'), 0, 0);
     await expect(server(dataDir)).rejects.toThrow('belongs to user 0, but the database would run as user 65534');
   });
 
   test("a configuration that the database server refuses, in that server's words", async () => {
-    const dataDir = freshDataDir();
-    await (await server(dataDir)).release();
+    const dataDir = startedBefore();
     leaveBehind(dataDir, 'postgresql.auto.conf', "wal_level = 'nonsense'\n");
     const refusal = await server(dataDir).catch((error) => error);
     expect(refusal.message).toMatch(/did not start: .*"wal_level": "nonsense"/);

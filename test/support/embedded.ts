@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,9 +22,16 @@ export function freshDataDir(owner?: User): string {
   return directory;
 }
 
+/** A copy of a directory whose database is stopped: quicker than to create one anew. */
+export function copyDataDir(original: string): string {
+  const directory = freshDataDir();
+  const { status } = spawnSync('cp', ['-a', join(original, 'postgres'), directory]);
+  if (status !== 0) throw new Error(`${original} could not be copied`);
+  return directory;
+}
+
 async function removeDataDir(directory: string): Promise<void> {
-  chmodSync(directory, 0o700);
-  if (existsSync(join(directory, 'postgres/PG_VERSION'))) await stopPostmaster(await locateCluster(directory));
+  if (postmasterPid(directory) !== null) await stopPostmaster(await locateCluster(directory));
   rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 

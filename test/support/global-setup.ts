@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { migrateQueue } from '../../src/jobs/job-queue.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
+import { createLog } from '../../src/world/log.ts';
 import { databaseUrl } from './postgres.ts';
 
 declare module 'vitest' {
@@ -29,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await execute(server.url, `create database ${template} template template0`);
     await migrate(databaseUrl(server.url, template));
+    await migrateQueue(databaseUrl(server.url, template), createLog('warn'));
   } catch (error) {
     await server.stop();
     throw error;

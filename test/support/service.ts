@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccount } from '../../src/accounts/manage-accounts.ts';
+import type { Tier } from '../../src/accounts/plans.ts';
+import { readConfig } from '../../src/config.ts';
+import { issueKey } from '../../src/keys/manage-keys.ts';
+import { type Scope, scopes } from '../../src/keys/scopes.ts';
+import { type Database, openDatabase } from '../../src/postgres/database.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { createNewId } from '../../src/world/ids.ts';
+import { createLog } from '../../src/world/log.ts';
+import { systemRandom } from '../../src/world/random.ts';
+import type { World } from '../../src/world/world.ts';
+import { freshDatabase } from './postgres.ts';
+
+/** A clock that stands still until it is moved. */
+export class TestClock {
+  #now = new Date('2026-03-10T12:00:10.000Z').getTime();
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }): void {
+    this.#now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+  }
+}
+
+export interface TestService {
+  service: Service;
+  /** `http://127.0.0.1:PORT/api/v1` */
+  baseUrl: string;
+  databaseUrl: string;
+  dataDir: string;
+  clock: TestClock;
+  /** The test's own connection, for fixtures and for looking behind the API. */
+  db: Database;
+  world: World;
+  stop(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  env?: Record<string, string>;
+  clock?: TestClock;
+  /** Another service's database, to run two processes on one. */
+  databaseUrl?: string;
+}
+
+/** The whole service in this process, on a fresh database, a temporary DATA_DIR and a free port. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const own = options.databaseUrl === undefined ? await freshDatabase() : null;
+  const databaseUrl = options.databaseUrl ?? (own as { url: string }).url;
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-data-'));
+  const clock = options.clock ?? new TestClock();
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    IP_REQUESTS_PER_MINUTE: '1000000',
+    ...options.env,
+  });
+  const service = await startService(config, clock);
+  const log = createLog('silent');
+  const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log });
+  const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
+
+  return {
+    service,
+    baseUrl: `${service.origin}/api/v1`,
+    databaseUrl,
+    dataDir,
+    clock,
+    db,
+    world,
+    async stop() {
+      await service.stop();
+      await db.close();
+      await own?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Company {
+  id: string;
+  /** A live key with every scope. */
+  key: string;
+  testKey: string;
+  keyWith(scopes: Scope[], extra?: Partial<{ expiresAt: string; legacy: boolean }>): Promise<{ id: string; key: string }>;
+}
+
+export async function createCompany(app: TestService, tier: Tier = 'enterprise'): Promise<Company> {
+  const { world, db } = app;
+  const account = await createAccount(world, db, { displayName: 'Acme Builders', tier });
+  const issue = async (mode: 'live' | 'test', granted: readonly Scope[], extra = {}) => {
+    const wish = { accountId: account.id, mode, scopes: granted, name: null, expiresAt: null, legacy: false, ...extra };
+    const issued = await issueKey(world, db, wish);
+    if (issued === null) throw new Error('the company does not exist');
+    return issued;
+  };
+  return {
+    id: account.id,
+    key: (await issue('live', scopes)).key,
+    testKey: (await issue('test', scopes)).key,
+    keyWith: (granted, extra) => issue('live', granted, extra),
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects it to be
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  key?: string | null;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+}
+
+/** A request through the front door. */
+export async function call(
+  app: { baseUrl: string },
+  method: string,
+  path: string,
+  { key, body, raw, headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetch(app.baseUrl + path, {
+    method,
+    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+    body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+export const aDraft = {
+  title: 'Roof repair',
+  recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
+};
+
+export async function createDraft(app: TestService, key: string, changes: object = {}): Promise<string> {
+  const { status, body, text } = await call(app, 'POST', '/documents', { key, body: { ...aDraft, ...changes } });
+  if (status !== 201) throw new Error(`no draft: ${text}`);
+  return body.id;
+}
+
+export async function createSent(app: TestService, key: string, changes: object = {}): Promise<string> {
+  const id = await createDraft(app, key, changes);
+  const { status, text } = await call(app, 'POST', `/documents/${id}/send`, { key });
+  if (status !== 200) throw new Error(`not sent: ${text}`);
+  return id;
+}
+
+/** Waits for something that a job does. Fails after ten seconds with what it last saw. */
+export async function eventually<T>(what: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const value = await what();
+    if (holds(value)) return value;
+    if (performance.now() > deadline) throw new Error(`did not come about; last seen: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
