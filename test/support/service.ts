@@ -88,7 +88,10 @@ export interface Company {
   /** A live key with every scope. */
   key: string;
   testKey: string;
-  keyWith(scopes: Scope[], extra?: Partial<{ expiresAt: string; legacy: boolean }>): Promise<{ id: string; key: string }>;
+  keyWith(
+    scopes: Scope[],
+    extra?: Partial<{ expiresAt: string; legacy: boolean }>,
+  ): Promise<{ id: string; key: string }>;
 }
 
 export async function createCompany(app: TestService, tier: Tier = 'enterprise'): Promise<Company> {

@@ -1,0 +1,48 @@
+// Brings what the tests need and npm cannot: a browser and the programs that judge PDFs. As root with apt-get it
+// installs them and says so; otherwise it says what is missing, and the tests that need it are skipped with that reason.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const needed = [
+  { programs: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium', tests: 'the browser tests' },
+  { programs: ['pdfsig'], debian: 'poppler-utils', tests: 'the tests that check sealed PDFs' },
+  { programs: ['qpdf'], debian: 'qpdf', tests: 'the tests that check sealed PDFs' },
+  { programs: ['openssl'], debian: 'openssl', tests: 'the tests of signing certificates' },
+];
+
+const missing = needed.filter(({ programs }) => !programs.some(isInstalled));
+if (missing.length > 0) bring(missing);
+
+function bring(tools) {
+  const packages = tools.map((tool) => tool.debian);
+  if (process.getuid?.() === 0 && isInstalled('apt-get')) {
+    console.log(`Installing what the tests need from Debian: ${packages.join(' ')}`);
+    const lock = ['-o', 'DPkg::Lock::Timeout=120'];
+    run('apt-get', [...lock, 'update', '-qq']);
+    run('apt-get', [...lock, 'install', '-y', '-qq', '--no-install-recommends', ...packages]);
+  }
+  for (const { programs, debian, tests } of tools) {
+    if (programs.some(isInstalled)) continue;
+    console.log(`SKIPPED: ${tests} need ${programs[0]} (Debian package ${debian}), which is not installed.`);
+  }
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (status !== 0) console.log(`${command} ${args.join(' ')} failed (${status})`);
+}
+
+function isInstalled(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
+    try {
+      accessSync(join(directory, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
