@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrateQueue } from '../../src/jobs/job-queue.ts';
 import { findBinaries } from '../../src/postgres/embedded-binaries.ts';
-import { serverUser } from '../../src/postgres/embedded-process.ts';
+import { runProgram, serverEnvironment, serverUser } from '../../src/postgres/embedded-process.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { createLog } from '../../src/world/log.ts';
 import { databaseUrl } from './postgres.ts';
@@ -65,39 +65,26 @@ async function startTestCluster(): Promise<TestServer> {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-test-'));
   const user = serverUser([]);
   if (user !== null) chownSync(directory, user.uid, user.gid);
-  const data = join(directory, 'data');
   const { initdb, postgres } = await findBinaries(user, directory);
+  const data = join(directory, 'data');
+  const created = await runProgram(initdb, [`--pgdata=${data}`, ...clusterOptions], directory, user);
+  if (created.code !== 0) throw new Error(`initdb failed:\n${created.output}`);
 
-  const options = { ...user, detached: true, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
   const log = openSync(join(directory, 'log'), 'w');
-  const creation = spawn(
-    initdb,
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '-N'],
-    { ...options, stdio: ['ignore', log, log] },
-  );
-  const code = await new Promise((resolve, reject) => creation.once('exit', resolve).once('error', reject));
-  if (code !== 0) throw new Error(`initdb failed:\n${readFileSync(join(directory, 'log'), 'utf8')}`);
-
-  const settings = Object.entries({
-    unix_socket_directories: directory,
-    listen_addresses: '',
-    fsync: 'off',
-    full_page_writes: 'off',
-    max_connections: 300,
-    shared_buffers: '64MB',
-  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settings = Object.entries({ ...serverSettings, unix_socket_directories: directory });
+  const assignments = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(
     '/bin/sh',
-    ['-c', livesWithStdin, 'test-postgres', directory, postgres, '-D', data, ...settings],
-    { ...options, stdio: ['pipe', log, log] },
+    ['-c', livesWithStdin, 'test-postgres', directory, postgres, '-D', data, ...assignments],
+    { ...user, detached: true, cwd: directory, env: serverEnvironment, stdio: ['pipe', log, log] },
   );
   const ended = new Promise((resolve) => server.once('exit', resolve));
-
-  const url = `postgresql:///postgres?host=${encodeURIComponent(directory)}&user=postgres`;
   const stop = async () => {
     server.stdin?.end();
     await ended;
   };
+
+  const url = `postgresql:///postgres?host=${encodeURIComponent(directory)}&port=5432&user=postgres`;
   await untilReady(url).catch(async (error) => {
     const reason = readFileSync(join(directory, 'log'), 'utf8');
     await stop();
@@ -105,6 +92,23 @@ async function startTestCluster(): Promise<TestServer> {
   });
   return { url, stop };
 }
+
+const clusterOptions = [
+  '--username=postgres',
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--locale=C.UTF-8',
+  '--no-sync',
+];
+
+const serverSettings = {
+  listen_addresses: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: 300,
+  shared_buffers: '64MB',
+};
 
 async function untilReady(url: string): Promise<void> {
   const deadline = Date.now() + 20_000;
