@@ -3,7 +3,7 @@ import { access, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { type Binaries, findBinaries } from './embedded-binaries.ts';
-import { reasonIn, runProgram, type ServerUser, serverUser } from './embedded-process.ts';
+import { explainUserError, reasonIn, runProgram, type ServerUser, serverUser } from './embedded-process.ts';
 import { createDirectoryWhole } from './embedded-staging.ts';
 
 /** The files and programs of one embedded PostgreSQL. */
@@ -37,9 +37,8 @@ export async function locateCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
-/** Creates the cluster unless it exists. Returns whether that was done, and by us. */
+/** Creates the cluster unless it exists. Returns whether it had to be created, and was by us. */
 export async function ensureCluster(cluster: Cluster): Promise<boolean> {
-  if (existsSync(cluster.directory)) return false;
   try {
     return await createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage));
   } catch (error) {
@@ -49,7 +48,11 @@ export async function ensureCluster(cluster: Cluster): Promise<boolean> {
 
 async function initialise(cluster: Cluster, stage: string): Promise<void> {
   const { user } = cluster;
-  if (user !== null) await chown(stage, user.uid, user.gid);
+  if (user !== null) {
+    await chown(stage, user.uid, user.gid).catch((error) => {
+      throw explainUserError(error, user) ?? error;
+    });
+  }
   const { code, output } = await runProgram(
     cluster.binaries.initdb,
     [
@@ -65,7 +68,7 @@ async function initialise(cluster: Cluster, stage: string): Promise<void> {
     stage,
     user,
   );
-  if (code !== 0) throw new OperatorError(`the database could not be created in ${stage}: ${reasonIn(output)}`);
+  if (code !== 0) throw new OperatorError(`the database in ${cluster.directory} was not created: ${reasonIn(output)}`);
 }
 
 /**
@@ -99,6 +102,7 @@ const dataDirErrors: Record<string, string> = {
   EROFS: 'its file system is read-only',
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk quota is used up',
+  ENOENT: 'it cannot be created',
   ENOTDIR: 'it is not a directory',
   EEXIST: 'it is not a directory',
 };

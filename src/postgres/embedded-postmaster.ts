@@ -46,8 +46,8 @@ const startMsMax = 120_000;
 const pollMs = 5;
 
 /**
- * Starts the server. `occupied` means that a server runs, starts or stops there, or that the children of one that was
- * killed still do: ask again shortly. Throws an `OperatorError` with the server's own words when it cannot start.
+ * Starts the server. `occupied` means that a server runs, starts or stops there, or that one was killed and its
+ * children go on for a moment: ask again shortly. Throws an `OperatorError` with the server's own words when it cannot start.
  */
 export async function startPostmaster(cluster: Cluster): Promise<'ready' | 'occupied'> {
   if (runningPostmaster(cluster) !== null) return 'occupied';
@@ -58,13 +58,17 @@ export async function startPostmaster(cluster: Cluster): Promise<'ready' | 'occu
   const before = fstatSync(log).size;
   try {
     const outcome = await untilReadyOrEnded(cluster, log);
-    return outcome === 'ready' ? 'ready' : explainEnd(cluster, readFrom(log, before));
+    return outcome === 'ready' ? 'ready' : judgeEnd(cluster, outcome.signal, readFrom(log, before));
   } finally {
     closeSync(log);
   }
 }
 
-async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready' | 'ended'> {
+interface End {
+  signal: NodeJS.Signals | null;
+}
+
+async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready' | End> {
   const child = spawn(cluster.binaries.postgres, serverArguments(cluster), {
     ...cluster.user,
     cwd: cluster.directory,
@@ -74,17 +78,17 @@ async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready'
     detached: true,
   });
   child.unref();
-  let ended = false;
+  let end: End | undefined;
   let failure: Error | undefined;
-  child.once('exit', () => {
-    ended = true;
+  child.once('exit', (_code, signal) => {
+    end = { signal };
   });
   child.once('error', (error) => {
     failure = explainSpawnError(error, cluster.binaries.postgres, cluster.user);
   });
 
   const deadline = performance.now() + startMsMax;
-  while (!ended) {
+  while (end === undefined) {
     if (failure !== undefined) throw failure;
     const lock = readLock(cluster);
     if (lock?.pid === child.pid && lock?.ready) return 'ready';
@@ -92,7 +96,7 @@ async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready'
       throw new OperatorError(`the database did not start within ${startMsMax / 1000} s`);
     await sleep(pollMs);
   }
-  return 'ended';
+  return end;
 }
 
 function serverArguments(cluster: Cluster): string[] {
@@ -100,9 +104,11 @@ function serverArguments(cluster: Cluster): string[] {
   return ['-D', dataDirectoryFor(cluster.user, cluster.directory), ...assignments.flatMap((one) => ['-c', one])];
 }
 
-function explainEnd(cluster: Cluster, output: string): 'occupied' {
-  if (/lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(output)) return 'occupied';
-  throw new OperatorError(`the database in ${cluster.directory} did not start: ${reasonIn(output)}`);
+function judgeEnd(cluster: Cluster, signal: NodeJS.Signals | null, output: string): 'occupied' {
+  const occupied = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(output);
+  if (occupied || signal === 'SIGKILL') return 'occupied';
+  const reason = signal === null ? reasonIn(output) : `it was ended by ${signal}`;
+  throw new OperatorError(`the database in ${cluster.directory} did not start: ${reason}`);
 }
 
 /** Ends the server, rolling back what is open: within a moment, unless the disk is slow to take the last checkpoint. */

@@ -59,21 +59,25 @@ export function runProgram(path: string, args: string[], cwd: string, user: Serv
 }
 
 export function explainSpawnError(error: NodeJS.ErrnoException, path: string, user: ServerUser | null): OperatorError {
-  const because = { cause: error };
   // The file is there, so it is its loader that is missing: the system's C library is not glibc.
   if (error.code === 'ENOENT' && existsSync(path)) {
     return new OperatorError(
       'the embedded PostgreSQL needs glibc, which this system (Alpine?) lacks: set DATABASE_URL',
-      because,
+      { cause: error },
     );
   }
-  if (user !== null && (error.code === 'EPERM' || error.code === 'EINVAL')) {
-    return new OperatorError(
-      `PostgreSQL does not run as root, and this process may not switch to user ${user.uid} (${error.code}): start as an ordinary user, or set DATABASE_URL`,
-      because,
-    );
-  }
-  return new OperatorError(`${path} cannot be run: ${error.message}`, because);
+  return (
+    explainUserError(error, user) ?? new OperatorError(`${path} cannot be run: ${error.message}`, { cause: error })
+  );
+}
+
+/** Root in a container may lack the right to become another user, or there may be no other user. */
+export function explainUserError(error: NodeJS.ErrnoException, user: ServerUser | null): OperatorError | null {
+  if (user === null || (error.code !== 'EPERM' && error.code !== 'EINVAL')) return null;
+  return new OperatorError(
+    `PostgreSQL does not run as root, and this process may not switch to user ${user.uid} (${error.code}): start as an ordinary user, or set DATABASE_URL`,
+    { cause: error },
+  );
 }
 
 /** When a living process started, as a word. A number alone soon returns: in a container, with every restart. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const patienceMs = 60_000;
 /**
  * Makes a directory completely or not at all: `fill` works beside it, a rename puts it in place. A kill at any moment
  * leaves at most a stage that a later call clears away; of several processes at once one fills and the others wait.
- * Returns whether it was us who made it.
+ * Returns whether it had to be made, and was by us.
  */
 export async function createDirectoryWhole(
   directory: string,
@@ -19,7 +19,7 @@ export async function createDirectoryWhole(
   fill: (stage: string) => Promise<void>,
 ): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
-  while (!existsSync(directory) && (await othersAtWork(directory)) && performance.now() < deadline) await sleep(20);
+  while ((await othersAtWork(directory)) && !existsSync(directory) && performance.now() < deadline) await sleep(20);
   if (existsSync(directory)) return false;
 
   const stage = `${directory}${stageMark}${process.pid}-${processStart(process.pid)}-${randomBytes(4).toString('hex')}`;
@@ -28,10 +28,6 @@ export async function createDirectoryWhole(
     await chmod(stage, mode); // what the umask took away
     await fill(stage);
     return await putInPlace(stage, directory);
-  } catch (error) {
-    // Another process was faster and may have cleared our stage away.
-    if (existsSync(directory)) return false;
-    throw error;
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
@@ -39,17 +35,20 @@ export async function createDirectoryWhole(
 
 const stageMark = '.new-';
 
-/** Clears away what dead processes left, and tells whether a living one is making the directory. */
+/** An initdb outlives its killed starter by a moment, and its files must outlive it. */
+const orphanMs = 10_000;
+
+/** Tells whether a living process is making the directory, and clears away what dead ones left. */
 async function othersAtWork(directory: string): Promise<boolean> {
   const prefix = basename(directory) + stageMark;
   let busy = false;
   for (const name of (await readdir(dirname(directory))).filter((name) => name.startsWith(prefix))) {
+    const path = join(dirname(directory), name);
     const [pid, start] = name.slice(prefix.length).split('-');
     if (processStart(Number(pid)) === start) {
       busy = true;
-    } else {
-      // An initdb that outlived its starter may still write there and make this fail: then the next start clears it.
-      await rm(join(dirname(directory), name), { recursive: true, force: true }).catch(() => {});
+    } else if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > orphanMs) {
+      await rm(path, { recursive: true, force: true });
     }
   }
   return busy;
@@ -59,6 +58,7 @@ async function putInPlace(stage: string, directory: string): Promise<boolean> {
   try {
     await rename(stage, directory);
   } catch (error) {
+    // Another process was faster.
     if (existsSync(directory)) return false;
     throw error;
   }
