@@ -1,0 +1,70 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type ErrorCode, errorCatalogue, errorStatus } from '../../errors.ts';
+import { errorCodeKeyword } from '../../http/validate-body.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+/** Which codes an endpoint may answer: its own, and those of the steps every request goes through before it. */
+
+/** What the endpoint declares, what its schemas name, and what its kind of request brings with it. */
+export function ownCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>(endpoint.codes);
+  const schemas = [
+    ...Object.values(endpoint.query ?? {}),
+    ...(endpoint.body === undefined ? [] : [endpoint.body.schema]),
+  ];
+  for (const { code } of schemas.flatMap((schema) => codedFields(schema))) codes.add(code);
+  if (endpoint.body !== undefined) for (const code of bodyCodes) codes.add(code);
+  if (endpoint.method === 'POST') for (const code of [...idempotencyCodes, endpoint.failure]) codes.add(code);
+  return [...codes];
+}
+
+export function commonCodesOf(endpoint: Endpoint): ErrorCode[] {
+  return endpoint.scope === null ? [...everyRequest] : ['insufficient_scope', ...everyRequest];
+}
+
+export function answerCodesOf(endpoint: Endpoint): ErrorCode[] {
+  return [...new Set([...ownCodesOf(endpoint), ...commonCodesOf(endpoint)])];
+}
+
+export function statusOf(code: ErrorCode): number {
+  return downstreamCodes.has(code) ? 502 : errorStatus[errorCatalogue[code].type];
+}
+
+/** The fields below a schema that name a code, with their paths: `recipients[N].email`. */
+export function codedFields(schema: TSchema, path = ''): { path: string; code: ErrorCode }[] {
+  const code = schema[errorCodeKeyword] as ErrorCode | undefined;
+  const own = code === undefined ? [] : [{ path, code }];
+  if (schema.type === 'array') return [...own, ...codedFields(schema.items, `${path}[N]`)];
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
+  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
+  return [...own, ...properties.flatMap(([name, property]) => codedFields(property, below(name)))];
+}
+
+/** The pipeline's steps that any request may fail at. */
+const everyRequest = [
+  'missing_authorization',
+  'invalid_api_key',
+  'api_access_required',
+  'key_company_unavailable',
+  'rate_limit_exceeded',
+  'ip_throttled',
+  'malformed_request',
+  'headers_too_large',
+  'request_timeout',
+  'key_lookup_failed',
+  'tenant_resolution_failed',
+  'tenant_divergence',
+  'internal_error',
+] as const satisfies ErrorCode[];
+
+const bodyCodes = ['invalid_json', 'request_too_large'] as const satisfies ErrorCode[];
+
+const idempotencyCodes = [
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+  'idempotency_store_failed',
+] as const satisfies ErrorCode[];
+
+/** Answered with 502, because a downstream dependency is the cause (spec.md, Errors). */
+const downstreamCodes = new Set<ErrorCode>(['drive_unavailable', 'import_not_started']);

@@ -1,0 +1,88 @@
+import type { JsonSchema, Reference } from './schema-book.ts';
+
+interface AnswerHeader {
+  name: string;
+  schema: JsonSchema;
+  meaning: string;
+  /** Sent even when no account is known. */
+  always: boolean;
+}
+
+const count = { type: 'integer', minimum: 0 };
+
+/** The headers of every answer (spec.md, Headers on every successful response). */
+export const answerHeaders: readonly AnswerHeader[] = [
+  {
+    name: 'X-Request-Id',
+    schema: { type: 'string' },
+    meaning: 'Unique id of the request. Equals error.request_id on failures.',
+    always: true,
+  },
+  {
+    name: 'X-RateLimit-Limit-Burst',
+    schema: count,
+    meaning: "The plan's ceiling for the current one-minute window.",
+    always: false,
+  },
+  {
+    name: 'X-RateLimit-Remaining-Burst',
+    schema: count,
+    meaning: 'Requests left in the current one-minute window.',
+    always: false,
+  },
+  {
+    name: 'X-RateLimit-Limit-Daily',
+    schema: count,
+    meaning: "The plan's ceiling for the current UTC day.",
+    always: false,
+  },
+  {
+    name: 'X-RateLimit-Remaining-Daily',
+    schema: count,
+    meaning: 'Requests left today. Resets at 00:00 UTC.',
+    always: false,
+  },
+  {
+    name: 'X-RateLimit-Reset',
+    schema: { ...count, multipleOf: 60 },
+    meaning: 'Unix seconds at which the burst window rolls over: the next full UTC minute.',
+    always: false,
+  },
+];
+
+export const retryAfter = {
+  name: 'Retry-After',
+  schema: { type: 'integer', minimum: 1 },
+  meaning: 'Seconds to wait before the next attempt.',
+};
+
+/** Each header twice where it matters: required on success, sent on a failure only once the account is known. */
+export function answerHeaderComponents(): Record<string, object> {
+  const components: Record<string, object> = {
+    [retryAfter.name]: { description: retryAfter.meaning, required: true, schema: retryAfter.schema },
+  };
+  for (const { name, schema, meaning, always } of answerHeaders) {
+    components[name] = { description: meaning, required: true, schema };
+    if (!always) components[onFailure(name)] = { description: `${meaning} ${onceKnown}`, required: false, schema };
+  }
+  return components;
+}
+
+export function headersOfSuccess(): Record<string, Reference> {
+  return Object.fromEntries(answerHeaders.map(({ name }) => [name, reference(name)]));
+}
+
+export function headersOfFailure(status: number): Record<string, Reference> {
+  const known = answerHeaders.map(({ name, always }) => [name, reference(always ? name : onFailure(name))]);
+  return Object.fromEntries(status === 429 ? [...known, [retryAfter.name, reference(retryAfter.name)]] : known);
+}
+
+const onceKnown = 'On a failure, sent once the account is known.';
+
+function onFailure(name: string): string {
+  return `${name}.on-failure`;
+}
+
+function reference(component: string): Reference {
+  return { $ref: `#/components/headers/${component}` };
+}

@@ -1,0 +1,119 @@
+import type { ErrorCode } from '../../errors.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { operationIdOf } from './names.ts';
+
+/** A request and its answer, or the refusal that is all an endpoint can answer for now. */
+export type Example = { request?: object } & ({ answer: object } | { refused: ErrorCode; param?: string });
+
+export const accountExample = {
+  object: 'account',
+  id: '0198e0a4-1c52-7b09-9f3e-5d7a2b8c6e14',
+  display_name: 'Harbour Construction Ltd',
+  tier: 'team',
+  created_at: '2026-08-25T08:31:07.514Z',
+  mode: 'live',
+  scopes: ['documents:read', 'recipients:read', 'documents:write', 'documents:send'],
+};
+
+export const documentExample = {
+  object: 'document',
+  id: '0198f3c2-5b7e-7c41-9d2a-6f1e8b0c4a35',
+  type: 'change_order',
+  status: 'draft',
+  title: 'Change order 7: east stairwell',
+  description: null,
+  primary_language: 'en',
+  secondary_language: null,
+  recipient_count: 2,
+  sent_at: null,
+  completed_at: null,
+  voided_at: null,
+  voided_reason: null,
+  expires_at: null,
+  created_at: '2026-11-20T14:02:11.230Z',
+  updated_at: '2026-11-20T14:02:11.230Z',
+};
+
+const sentDocument = {
+  ...documentExample,
+  status: 'sent',
+  sent_at: '2026-11-20T14:07:31.482Z',
+  expires_at: '2026-12-20T14:07:31.482Z',
+  updated_at: '2026-11-20T14:07:31.482Z',
+};
+
+export const recipientExample = {
+  object: 'recipient',
+  id: '0198f3c2-5b7e-7c42-8e10-2b9d7f4a6c53',
+  document_id: documentExample.id,
+  display_name: 'Ana Ruiz',
+  email: 'ana.ruiz@example.com',
+  phone: null,
+  party_role: 'approver',
+  channel: 'email',
+  sign_order: 1,
+  auth_level: 'l0_email_link',
+  status: 'sent',
+  sent_at: '2026-11-20T14:07:31.482Z',
+  viewed_at: null,
+  signed_at: null,
+  declined_at: null,
+  declined_reason: null,
+};
+
+const secondRecipient = {
+  ...recipientExample,
+  id: '0198f3c2-5b7e-7c43-a417-9c0e5d8b3f72',
+  display_name: 'Tom Becker',
+  email: null,
+  phone: '+44 20 7946 0018',
+  party_role: null,
+  channel: 'sms',
+  sign_order: 2,
+  status: 'pending',
+  sent_at: null,
+};
+
+const examples: Record<string, Example> = {
+  getAccount: { answer: accountExample },
+  listDocuments: {
+    answer: {
+      object: 'list',
+      data: [sentDocument],
+      has_more: true,
+      next_cursor: 'AZjzwlt-fEGdKm8eiwxKNTvGm0XQ4t8hJ2kPzq1rYcs',
+    },
+  },
+  createDocument: {
+    request: {
+      title: documentExample.title,
+      type: documentExample.type,
+      recipients: [
+        { name: 'Ana Ruiz', email: 'ana.ruiz@example.com', role: 'approver' },
+        { name: 'Tom Becker', phone: '+44 20 7946 0018', channel: 'sms' },
+      ],
+      content: {
+        message: 'Please sign before the scaffolding goes up.',
+        sign_order_mode: 'sequential',
+        expires_in_days: 30,
+      },
+    },
+    answer: documentExample,
+  },
+  getDocument: { answer: sentDocument },
+  sendDocument: { answer: sentDocument },
+  listDocumentRecipients: {
+    answer: { object: 'list', data: [recipientExample, secondRecipient], has_more: false, next_cursor: null },
+  },
+  listImports: { answer: { object: 'list', data: [], has_more: false, next_cursor: null } },
+  createImport: { request: { source: 'esign_vendor' }, refused: 'esign_not_connected', param: 'source' },
+  getImport: { refused: 'import_not_found' },
+  listImportItems: { refused: 'import_not_found' },
+};
+
+export function exampleOf(endpoint: Endpoint): Example {
+  const operationId = operationIdOf(endpoint);
+  const example = examples[operationId];
+  if (example === undefined) throw new Error(`the reference has no example of ${operationId}`);
+  return example;
+}

@@ -1,0 +1,104 @@
+import type { EventType } from '../../webhooks/record-event.ts';
+import { documentSchema } from '../document-endpoints.ts';
+import { documentExample } from './examples.ts';
+import { pascal } from './names.ts';
+import type { JsonSchema, SchemaBook } from './schema-book.ts';
+
+/** The events of spec.md as the description and the reference show them. */
+const firesWhen: Record<EventType, string> = {
+  'document.sent': 'The document was sent and signature requests went out.',
+  'document.viewed': 'A recipient opened the document for the first time.',
+  'document.signed': 'A recipient signed. On a document with several parties it fires once per signer.',
+  'document.completed': 'Every signer has signed.',
+  'document.declined': 'A recipient refused to sign. The document is finished.',
+  'document.voided': 'The sender cancelled the document.',
+};
+
+export interface WebhookEvent {
+  name: string;
+  firesWhen: string;
+}
+
+export const webhookEvents: readonly WebhookEvent[] = Object.entries(firesWhen).map(([name, when]) => ({
+  name,
+  firesWhen: when,
+}));
+
+export const webhookHeaders = [
+  { name: 'Content-Type', value: 'application/json' },
+  { name: 'User-Agent', value: 'Service-Webhooks/1.0' },
+  { name: 'X-Service-Event', value: 'The event name.' },
+  { name: 'X-Service-Signature', value: 't=<unix seconds>,v1=<lowercase hex digest>' },
+] as const;
+
+export const webhookTag = 'Webhooks';
+
+export const registrationNotice =
+  'Webhook endpoints cannot be registered yet: registration arrives with a later release. Until then events are recorded.';
+
+export const eventExample = {
+  id: '0198f3c9-7a10-7d5e-8b64-3f9d2c1e7a08',
+  event: 'document.sent',
+  created_at: '2026-11-20T14:07:31.482Z',
+  data: { document: { ...documentExample, status: 'sent', sent_at: '2026-11-20T14:07:31.482Z' } },
+};
+
+export function webhookOperation(event: WebhookEvent, schemas: SchemaBook): object {
+  return {
+    operationId: `on${pascal(event.name.replace('.', '_'))}`,
+    tags: [webhookTag],
+    summary: event.firesWhen,
+    description: registrationNotice,
+    security: [],
+    parameters: [
+      { name: 'X-Service-Event', in: 'header', required: true, schema: { type: 'string', const: event.name } },
+      {
+        name: 'X-Service-Signature',
+        in: 'header',
+        required: true,
+        schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.put('Event', eventSchema(schemas)) } },
+    },
+    responses: {
+      '2XX': { description: 'Acknowledged. The body is not read.' },
+      default: { description: 'A failure: 4xx, 5xx and a time-out are retried, a 3xx is not.' },
+    },
+  };
+}
+
+function eventSchema(schemas: SchemaBook): JsonSchema {
+  const sensitive = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', format: 'uuid' } },
+    additionalProperties: false,
+    description: 'A sensitive paper shows only its id.',
+  };
+  return {
+    type: 'object',
+    required: ['id', 'event', 'created_at', 'data'],
+    properties: {
+      id: {
+        type: 'string',
+        format: 'uuid',
+        description: 'The event id and deduplication key. Stable across retries and manual redeliveries.',
+      },
+      event: { type: 'string', enum: webhookEvents.map(({ name }) => name) },
+      created_at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'When the event was recorded, not when it was delivered.',
+      },
+      data: {
+        type: 'object',
+        required: ['document'],
+        properties: { document: { anyOf: [schemas.answer(documentSchema), sensitive] } },
+      },
+    },
+    examples: [eventExample],
+  };
+}
