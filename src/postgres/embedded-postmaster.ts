@@ -1,20 +1,9 @@
-import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  fchownSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fchownSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import { type Cluster, dataDirectoryFor } from './embedded-cluster.ts';
-import { explainSpawnError, processCommand, reasonIn, serverEnvironment } from './embedded-process.ts';
+import { ignoringReusedNumber, nameSetting, readLock, removeEmptyLocks, runningPostmaster } from './embedded-lock.ts';
+import { explainSpawnError, reasonIn, serverEnvironment, spawnProgram } from './embedded-process.ts';
 
 /**
  * Given on the command line at every start, so that a new version of Countersign brings its settings to old data.
@@ -51,8 +40,7 @@ const pollMs = 5;
  */
 export async function startPostmaster(cluster: Cluster): Promise<'ready' | 'occupied'> {
   if (runningPostmaster(cluster) !== null) return 'occupied';
-  removeEmptyLock(join(cluster.directory, 'postmaster.pid'));
-  removeEmptyLock(join(cluster.directory, '.s.PGSQL.5432.lock'));
+  removeEmptyLocks(cluster);
 
   const log = openLog(cluster);
   const before = fstatSync(log).size;
@@ -69,13 +57,10 @@ interface End {
 }
 
 async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready' | End> {
-  const child = spawn(cluster.binaries.postgres, serverArguments(cluster), {
-    ...cluster.user,
+  const child = spawnProgram(cluster.binaries.postgres, serverArguments(cluster), cluster.user, {
     cwd: cluster.directory,
     env: { ...serverEnvironment, ...ignoringReusedNumber(cluster) },
     stdio: ['ignore', log, log],
-    // A session of its own: neither Ctrl-C nor a closed terminal ends it, only we do.
-    detached: true,
   });
   child.unref();
   let end: End | undefined;
@@ -92,8 +77,7 @@ async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready'
     if (failure !== undefined) throw failure;
     const lock = readLock(cluster);
     if (lock?.pid === child.pid && lock?.ready) return 'ready';
-    if (performance.now() > deadline)
-      throw new OperatorError(`the database did not start within ${startMsMax / 1000} s`);
+    if (performance.now() > deadline) throw new OperatorError('the database took more than two minutes to start');
     await sleep(pollMs);
   }
   return end;
@@ -111,73 +95,34 @@ function judgeEnd(cluster: Cluster, signal: NodeJS.Signals | null, output: strin
   throw new OperatorError(`the database in ${cluster.directory} did not start: ${reason}`);
 }
 
-/** Ends the server, rolling back what is open: within a moment, unless the disk is slow to take the last checkpoint. */
+/** PostgreSQL's fast shutdown, which rolls back what is open; then its immediate one, after which it replays its log. */
+const shutdowns = [
+  { signal: 'SIGINT', patienceMs: 3000 },
+  { signal: 'SIGQUIT', patienceMs: 2000 },
+] as const;
+
+/** Ends the server if it runs: within milliseconds, unless the disk is slow to take the last checkpoint. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const pid = runningPostmaster(cluster);
-  if (pid === null) return;
-  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one: the next start replays the log.
-  for (const [signal, patienceMs] of [
-    ['SIGINT', 10_000],
-    ['SIGQUIT', 5000],
-  ] as const) {
-    process.kill(pid, signal);
+  for (const { signal, patienceMs } of shutdowns) {
     const deadline = performance.now() + patienceMs;
+    if (pid === null || !signalProcess(pid, signal)) return;
     while (performance.now() < deadline) {
       if (runningPostmaster(cluster) !== pid) return;
       await sleep(pollMs);
     }
   }
-  throw new OperatorError(`the database (process ${pid}) did not stop`);
+  throw new OperatorError(`the database server (process ${pid}) did not stop`);
 }
 
-/** The number of the living process that runs this cluster, or null. */
-function runningPostmaster(cluster: Cluster): number | null {
-  const lock = readLock(cluster);
-  return lock !== null && isPostmaster(cluster, lock) ? lock.pid : null;
-}
-
-interface PostmasterLock {
-  pid: number;
-  ready: boolean;
-}
-
-/** `postmaster.pid`: one value a line, growing while the server starts. */
-function readLock(cluster: Cluster): PostmasterLock | null {
+/** False: it is gone already. */
+function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    const lines = readFileSync(join(cluster.directory, 'postmaster.pid'), 'utf8').split('\n');
-    const pid = Number.parseInt(lines[0] ?? '', 10);
-    return pid > 0 ? { pid, ready: lines[7]?.trim() === 'ready' } : null;
-  } catch {
-    return null;
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
-}
-
-/** After a reboot, or in a restarted container, the number in the file may be another process's: ours, say. */
-function isPostmaster(cluster: Cluster, lock: PostmasterLock): boolean {
-  return processCommand(lock.pid)?.includes(nameSetting(cluster)) ?? false;
-}
-
-/** On the server's command line, and in the titles of its children. Not a path: one cluster may have several. */
-function nameSetting(cluster: Cluster): string {
-  const { dev, ino } = statSync(cluster.directory);
-  return `cluster_name=countersign-${dev}-${ino}`;
-}
-
-/**
- * PostgreSQL refuses to start while the process in a left-over lock file is alive, whatever that process is. It makes
- * an exception for its grandparent (pg_ctl's shell); unlike removing the file, this is safe when several start at once.
- */
-function ignoringReusedNumber(cluster: Cluster): Record<string, string> {
-  const lock = readLock(cluster);
-  return lock !== null && !isPostmaster(cluster, lock) ? { PG_GRANDPARENT_PID: String(lock.pid) } : {};
-}
-
-const emptyLockAgeMs = 3000;
-
-/** A power cut may leave a lock file without content, which PostgreSQL takes for that of a server just starting. */
-function removeEmptyLock(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.size === 0 && Date.now() - found.mtimeMs > emptyLockAgeMs) unlinkSync(path);
 }
 
 const logBytesMax = 1_000_000;

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 
@@ -37,25 +37,33 @@ export interface ProgramResult {
 }
 
 /** Runs one of PostgreSQL's programs to its end. */
-export function runProgram(path: string, args: string[], cwd: string, user: ServerUser | null): Promise<ProgramResult> {
-  const child = spawn(path, args, {
-    ...user,
-    cwd,
-    env: serverEnvironment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // In a process group of its own, so that Ctrl-C in a terminal does not reach it.
-    detached: true,
-  });
+export async function runProgram(path: string, args: string[], cwd: string, user: ServerUser | null) {
+  const child = spawnProgram(path, args, user, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
   }
-  return new Promise((resolve, reject) => {
+  return new Promise<ProgramResult>((resolve, reject) => {
     child.once('error', (error) => reject(explainSpawnError(error, path, user)));
     child.once('close', (code) => resolve({ code, output }));
   });
+}
+
+/** In a session of its own: neither Ctrl-C nor the closing of a terminal reaches it. */
+export function spawnProgram(
+  path: string,
+  args: string[],
+  user: ServerUser | null,
+  options: SpawnOptions,
+): ChildProcess {
+  try {
+    return spawn(path, args, { env: serverEnvironment, ...options, ...user, detached: true });
+  } catch (error) {
+    // Node reports most failures as an event, a refused change of user at once.
+    throw explainSpawnError(error as NodeJS.ErrnoException, path, user);
+  }
 }
 
 export function explainSpawnError(error: NodeJS.ErrnoException, path: string, user: ServerUser | null): OperatorError {
