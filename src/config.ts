@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
-import type { LogLevel } from './world/log.ts';
 
 export type Role = 'all' | 'web' | 'worker';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Every setting of contract.md that this service reads, checked and with its defaults filled in. */
 export interface Config {

@@ -1,6 +1,6 @@
-/** JSON lines on stderr. No key, token, secret, link or contact detail is ever passed to it (contract.md). */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+import type { LogLevel } from '../config.ts';
 
+/** JSON lines on stderr. No key, token, secret, link or contact detail is ever passed to it (contract.md). */
 export type LogFields = Record<string, unknown>;
 
 export interface Log {

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Dependencies point down. Each room may import what stands here beside it, and itself; `composes` may import all.
+ * Tests beside the code are free.
+ */
+const world = ['world', 'errors', 'config'];
+const ground = [...world, 'postgres', 'canonical-json'];
+const mayImport: Record<string, string[]> = {
+  errors: [],
+  'canonical-json': [],
+  config: ['errors'],
+  world,
+  postgres: ground,
+  http: ground,
+  accounts: [...ground],
+  keys: [...ground, 'accounts'],
+  usage: [...ground, 'accounts'],
+  webhooks: [...ground, 'accounts'],
+  documents: [...ground, 'http', 'accounts', 'keys', 'webhooks'],
+  jobs: [...ground, 'documents'],
+  signing: [...ground, 'http', 'accounts', 'webhooks', 'documents'],
+  api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents'],
+  docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'api'],
+  home: [...ground, 'http'],
+  demo: [...ground, 'accounts', 'keys'],
+};
+const composes = new Set(['service', 'main', 'cli']);
+
+const src = resolve(import.meta.dirname, '../src');
+
+function room(file: string): string {
+  return (relative(src, file).split('/')[0] ?? '').replace(/\.ts$/, '');
+}
+
+function importsOf(file: string): string[] {
+  const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export)[^'"]*?from '(\.[^']+)'|^import '(\.[^']+)'/gms);
+  return [...found].map((match) => resolve(dirname(file), match[1] ?? match[2] ?? ''));
+}
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('browser/'))
+  .map((name) => join(src, name));
+
+test('dependencies point down, and siblings do not import each other', () => {
+  const wrong = files.flatMap((file) => {
+    const from = room(file);
+    if (composes.has(from)) return [];
+    return importsOf(file)
+      .filter((target) => target.startsWith(src))
+      .filter((target) => room(target) !== from && !(mayImport[from] ?? []).includes(room(target)))
+      .map((target) => `${relative(src, file)} → ${relative(src, target)}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('only main.ts composes a process, and nobody imports it', () => {
+  const importers = files.filter((file) => importsOf(file).includes(join(src, 'main.ts')));
+  expect(importers).toEqual([]);
+});
+
+test('only config.ts and the tests read the environment', () => {
+  const readers = files.filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8'))).map((file) => relative(src, file));
+  expect(readers).toEqual(['config.ts']);
+});
+
+test('no time but the clock: SQL never asks the server for the time', () => {
+  const askers = files.filter((file) => /\bnow\(\)\s*(?:,|\)|-|\+|from)|current_timestamp/i.test(sqlOf(file))).map((file) => relative(src, file));
+  expect(askers).toEqual([]);
+});
+
+function sqlOf(file: string): string {
+  return [...readFileSync(file, 'utf8').matchAll(/text:\s*(?:`[^`]*`|'[^']*')/g)].map((match) => match[0]).join('\n');
+}
