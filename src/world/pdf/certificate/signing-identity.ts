@@ -1,0 +1,116 @@
+import type { KeyObject, X509Certificate } from 'node:crypto';
+import { CertificateError } from './certificate-error.ts';
+import { child, octets, readDer, readOid } from './der.ts';
+import { readPkcs12 } from './read-pkcs12.ts';
+
+/** A private key with its certificate and what of the certificate's chain the file holds, leaf's issuer first. */
+export interface SigningIdentity {
+  key: KeyObject;
+  keyType: 'RSA' | 'EC';
+  certificate: X509Certificate;
+  chain: X509Certificate[];
+}
+
+/** What an operator wants to know of the certificate in use. Nothing in it is secret. */
+export interface CertificateSummary {
+  subject: string;
+  issuer: string;
+  serialNumber: string;
+  notBefore: string;
+  notAfter: string;
+  /** `RSA 3072` or `EC P-256`. */
+  key: string;
+  selfSigned: boolean;
+  chainLength: number;
+  fingerprintSha256: string;
+}
+
+const rsaBitsMin = 2048;
+const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+
+/** Opens a PKCS#12 file for signing. Throws a `CertificateError` that says in one line what is wrong. */
+export function openSigningIdentity(file: Buffer, password: string): SigningIdentity {
+  const { keys, certificates } = readPkcs12(file, password);
+  if (keys.length === 0) throw new CertificateError('it holds no private key');
+  if (certificates.length === 0) throw new CertificateError('it holds no certificate');
+  const [key, certificate] = matchingPair(keys, certificates);
+  assertMaySign(certificate);
+  return { key, keyType: usableKeyType(key), certificate, chain: chainOf(certificate, certificates) };
+}
+
+/** Checked before every seal, not only at the start: a service that runs for years may outlive its certificate. */
+export function assertValidAt(identity: SigningIdentity, now: Date): void {
+  const { validFromDate, validToDate } = identity.certificate;
+  if (now < validFromDate) throw new CertificateError(`it is not valid before ${validFromDate.toISOString()}`);
+  if (now > validToDate) throw new CertificateError(`it expired on ${validToDate.toISOString()}`);
+}
+
+export function summarize({ key, certificate, chain }: SigningIdentity): CertificateSummary {
+  return {
+    subject: oneLine(certificate.subject),
+    issuer: oneLine(certificate.issuer),
+    serialNumber: certificate.serialNumber,
+    notBefore: certificate.validFromDate.toISOString(),
+    notAfter: certificate.validToDate.toISOString(),
+    key: describeKey(key),
+    selfSigned: certificate.subject === certificate.issuer,
+    chainLength: chain.length,
+    fingerprintSha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+}
+
+/** A file may hold the chain in any order, so the leaf is the certificate that a key of the file belongs to. */
+function matchingPair(keys: KeyObject[], certificates: X509Certificate[]): [KeyObject, X509Certificate] {
+  for (const key of keys) {
+    const certificate = certificates.find((candidate) => candidate.checkPrivateKey(key));
+    if (certificate !== undefined) return [key, certificate];
+  }
+  throw new CertificateError('its private key does not belong to its certificate');
+}
+
+function usableKeyType(key: KeyObject): 'RSA' | 'EC' {
+  const details = key.asymmetricKeyDetails;
+  if (key.asymmetricKeyType === 'rsa') {
+    const bits = details?.modulusLength ?? 0;
+    if (bits >= rsaBitsMin) return 'RSA';
+    throw new CertificateError(`its RSA key of ${bits} bits is too short: at least ${rsaBitsMin} are needed`);
+  }
+  if (key.asymmetricKeyType === 'ec' && details?.namedCurve !== undefined && details.namedCurve in curveNames)
+    return 'EC';
+  const name = details?.namedCurve ?? key.asymmetricKeyType;
+  throw new CertificateError(`its key of type ${name} cannot sign PDFs: use RSA, or EC on P-256, P-384 or P-521`);
+}
+
+function chainOf(leaf: X509Certificate, certificates: X509Certificate[]): X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  let rest = certificates.filter((certificate) => certificate.fingerprint256 !== leaf.fingerprint256);
+  for (let last = leaf; ; ) {
+    const issuer = rest.find((candidate) => last.checkIssued(candidate));
+    if (issuer === undefined) return chain;
+    chain.push(issuer);
+    rest = rest.filter((candidate) => candidate !== issuer);
+    last = issuer;
+  }
+}
+
+/** A certificate that states its key usage (RFC 5280, 4.2.1.3) without a signing bit makes every reader complain. */
+function assertMaySign(certificate: X509Certificate): void {
+  const tbs = child(readDer(certificate.raw), 0);
+  const extensions = tbs.children.find((node) => node.tag === 0xa3)?.children[0]?.children ?? [];
+  const keyUsage = extensions.find((extension) => readOid(child(extension, 0)) === '2.5.29.15');
+  if (keyUsage === undefined) return;
+  const bits = readDer(octets(child(keyUsage, keyUsage.children.length - 1))).content[1] ?? 0;
+  const digitalSignatureOrNonRepudiation = 0xc0;
+  if (!(bits & digitalSignatureOrNonRepudiation)) throw new CertificateError('its key usage does not allow signatures');
+}
+
+function describeKey(key: KeyObject): string {
+  const details = key.asymmetricKeyDetails;
+  return details?.modulusLength === undefined
+    ? `EC ${curveNames[details?.namedCurve ?? ''] ?? details?.namedCurve}`
+    : `RSA ${details.modulusLength}`;
+}
+
+function oneLine(name: string): string {
+  return name.replaceAll('\n', ', ');
+}

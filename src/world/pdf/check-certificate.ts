@@ -1,0 +1,14 @@
+import { PDF } from '@libpdf/core';
+import { type CertificateSummary, summarize } from './certificate/signing-identity.ts';
+import { openIdentity } from './open-identity.ts';
+import type { CertificateFile } from './process/messages.ts';
+import { signPdf } from './sign-pdf.ts';
+
+/** Opens the certificate and signs an empty page with it: what works here works on documents. Runs in a PDF process. */
+export async function checkCertificate(file: CertificateFile, now: Date): Promise<CertificateSummary> {
+  const identity = openIdentity(file, now);
+  const pdf = PDF.create();
+  pdf.addPage();
+  await signPdf(await pdf.save(), { identity, name: 'Countersign', reason: 'Test', signingTime: now, tsaUrl: null });
+  return summarize(identity);
+}

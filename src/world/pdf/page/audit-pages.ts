@@ -1,0 +1,72 @@
+import type { SealAuditEntry, SealInput } from '../seal-input.ts';
+import { type Block, beside, gap, rule, stack, text } from './block.ts';
+import { type Flow, flowText } from './flow.ts';
+import { colours, styles } from './theme.ts';
+import { exactTime } from './times.ts';
+import { type Words, wordsOf } from './words.ts';
+
+const numberColumn = 24;
+const timeColumn = 116;
+/** Of the details of one entry, in characters; the embedded audit trail has them all. */
+const detailMax = 600;
+
+/** What happened to the document, in order, each entry with its place in the chain of hashes. */
+export function drawAuditTrail(flow: Flow, input: SealInput): void {
+  const words = wordsOf[input.language];
+  const names = new Map(input.parties.map((party) => [party.id, party.name]));
+  flow.gap(14);
+  flow.ensure(110);
+  flow.place(text(words.auditTrail, styles.heading, colours.ink, flow.width));
+  flow.gap(4);
+  flowText(flow, words.auditIntroduction, styles.small, colours.soft);
+  flow.gap(10);
+  for (const entry of input.audit) flow.place(auditEntry(entry, names, words, flow.width));
+  flow.place(rule(flow.width, colours.rule));
+}
+
+function auditEntry(entry: SealAuditEntry, names: Map<string, string>, words: Words, width: number): Block {
+  const wide = width - numberColumn - timeColumn;
+  const detail = describeDetail(entry.detail, names);
+  const event = `${words.actions[entry.action] ?? entry.action} · ${describeActor(entry.actor, names, words)}`;
+  return stack(
+    rule(width, colours.rule),
+    gap(5),
+    beside(
+      [0, text(String(entry.seq), styles.small, colours.soft, numberColumn)],
+      [numberColumn, text(exactTime(entry.at), styles.small, colours.ink, timeColumn)],
+      [
+        numberColumn + timeColumn,
+        stack(
+          text(event, styles.small, colours.ink, wide),
+          detail === '' ? gap(0) : text(detail, styles.tiny, colours.soft, wide),
+          gap(1),
+          text(entry.hash, styles.tinyCode, colours.soft, wide),
+        ),
+      ],
+    ),
+    gap(5),
+  );
+}
+
+/** `recipient:<id>` becomes that party's name, `api_key:<id>` keeps its id, anything else stands as it is. */
+function describeActor(actor: string, names: Map<string, string>, words: Words): string {
+  const [kind = '', id] = actor.split(':');
+  const name = names.get(id ?? kind);
+  if (name !== undefined) return name;
+  const known = words.actors[kind];
+  if (known === undefined) return actor;
+  return id === undefined ? known : `${known} ${id}`;
+}
+
+function describeDetail(detail: unknown, names: Map<string, string>): string {
+  const isObject = typeof detail === 'object' && detail !== null && !Array.isArray(detail);
+  const members = isObject ? Object.entries(detail) : [['', detail]];
+  const parts = members
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => {
+      const shown = typeof value === 'string' ? (names.get(value) ?? value) : JSON.stringify(value);
+      return name === '' ? shown : `${name}: ${shown}`;
+    });
+  const whole = parts.join(' · ');
+  return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;
+}

@@ -1,0 +1,156 @@
+import { ops, type PDF, type PDFImage, type PDFPage, PdfDict, PdfString } from '@libpdf/core';
+import { type FontFile, fontBytes } from '../text/font-files.ts';
+import { boxWidth, type Glyph } from '../text/shape-text.ts';
+import { typeface } from '../text/typefaces.ts';
+import type { Line } from '../text/wrap-text.ts';
+import { drawBox } from './missing-glyph.ts';
+import type { Colour } from './theme.ts';
+
+/** A page one draws on. Points from the top left corner; text stands on its baseline. */
+export interface Canvas {
+  width: number;
+  height: number;
+  text(line: Line, at: { x: number; y: number; size: number; colour: Colour; tracking?: number }): void;
+  rule(from: { x: number; y: number }, to: { x: number; y: number }, colour: Colour, thickness?: number): void;
+  fill(area: { x: number; y: number; width: number; height: number }, colour: Colour): void;
+  image(image: PDFImage, area: { x: number; y: number; width: number; height: number }): void;
+  /** Writes everything drawn so far into the page, as one content stream. */
+  finish(): void;
+}
+
+type Operator = Parameters<PDFPage['drawOperators']>[0][number];
+type EmbeddedFont = ReturnType<PDF['embedFont']>;
+export type EmbedFont = (file: FontFile) => EmbeddedFont;
+
+/** Embeds each font once in one PDF. */
+export function fontEmbedder(pdf: PDF): EmbedFont {
+  const embedded = new Map<FontFile, EmbeddedFont>();
+  return (file) => {
+    const font = embedded.get(file) ?? pdf.embedFont(fontBytes(file));
+    embedded.set(file, font);
+    return font;
+  };
+}
+
+export function createCanvas(page: PDFPage, embed: EmbedFont): Canvas {
+  const { width, height } = page;
+  const drawn: Operator[] = [];
+  const up = (y: number) => height - y;
+
+  return {
+    width,
+    height,
+    text(line, { x, y, size, colour, tracking = 0 }) {
+      drawn.push(ops.setNonStrokingRGB(...colour), ops.setStrokingRGB(...colour));
+      let at = x;
+      for (const run of runs(line.glyphs)) {
+        const place = { x: at, y: up(y), size, tracking };
+        if (!run.isPlain) drawn.push(actualText(run.source));
+        if (run.file !== null) drawn.push(...showText(page, embed(run.file), run.shown, place));
+        else for (const glyph of run.glyphs) drawn.push(...missing(glyph, place, page, embed));
+        if (!run.isPlain) drawn.push(ops.endMarkedContent());
+        at += (run.width * size) / 1000 + tracking * run.glyphs.length;
+      }
+    },
+    rule(from, to, colour, thickness = 0.6) {
+      drawn.push(ops.setStrokingRGB(...colour), ops.setLineWidth(thickness));
+      drawn.push(ops.moveTo(from.x, up(from.y)), ops.lineTo(to.x, up(to.y)), ops.stroke());
+    },
+    fill(area, colour) {
+      drawn.push(ops.setNonStrokingRGB(...colour));
+      drawn.push(ops.rectangle(area.x, up(area.y + area.height), area.width, area.height), ops.fill());
+    },
+    image(image, area) {
+      drawn.push(ops.pushGraphicsState());
+      drawn.push(ops.concatMatrix(area.width, 0, 0, area.height, area.x, up(area.y + area.height)));
+      drawn.push(ops.paintXObject(page.registerImage(image)), ops.popGraphicsState());
+    },
+    finish() {
+      page.drawOperators(drawn.splice(0));
+    },
+  };
+}
+
+interface Run {
+  /** Null: a box. */
+  file: FontFile | null;
+  glyphs: Glyph[];
+  shown: string;
+  source: string;
+  width: number;
+  /** Whether what is drawn, read from left to right, is already what is meant. */
+  isPlain: boolean;
+}
+
+/**
+ * Neighbours that one font draws, and each box by itself. Readers put right-to-left text back in order themselves, glyph by glyph, so there
+ * each glyph that differs from what it means is a run of its own; an Arabic ligature they take apart themselves too.
+ */
+function runs(glyphs: Glyph[]): Run[] {
+  const found: Run[] = [];
+  for (const glyph of glyphs) {
+    const file = glyph.typeface?.file ?? null;
+    const isReversed = glyph.level % 2 === 1;
+    const isLigature = isReversed && [...glyph.source].length > 1;
+    const isPlain = file !== null && (glyph.shown === glyph.source || isLigature);
+    const last = found.at(-1);
+    if (last?.file === file && last.isPlain === isPlain && (isPlain || !isReversed) && file !== null) {
+      last.glyphs.push(glyph);
+      last.shown += glyph.shown;
+      last.source += glyph.source;
+      last.width += glyph.width;
+    } else {
+      found.push({ file, glyphs: [glyph], shown: glyph.shown, source: glyph.source, width: glyph.width, isPlain });
+    }
+  }
+  return found;
+}
+
+interface Place {
+  x: number;
+  /** From the bottom of the page, as PDF counts. */
+  y: number;
+  size: number;
+  tracking: number;
+}
+
+function showText(page: PDFPage, font: EmbeddedFont, text: string, at: Place): Operator[] {
+  const glyphIds = font.encodeTextToGids(text);
+  const codes = Buffer.alloc(glyphIds.length * 2);
+  glyphIds.forEach((glyphId, i) => {
+    codes.writeUInt16BE(glyphId, i * 2);
+  });
+  return [
+    ops.beginText(),
+    ops.setFont(page.registerFont(font), at.size),
+    ops.setCharSpacing(at.tracking),
+    ops.setTextMatrix(1, 0, 0, 1, at.x, at.y),
+    ops.showText(PdfString.fromBytes(codes)),
+    ops.endText(),
+  ];
+}
+
+/** What copying, searching and reading aloud find here instead of the glyphs (ISO 32000-1, 14.9.4). */
+function actualText(text: string): Operator {
+  return ops.beginMarkedContentProps('/Span', PdfDict.of({ ActualText: textString(text) }));
+}
+
+/** A text string as UTF-16: in no encoding can it be mistaken for PDF syntax. */
+export function textString(text: string): PdfString {
+  return PdfString.fromBytes(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
+}
+
+/** A box, and over it an invisible letter of its width that gives the text it stands for a place on the line. */
+function missing(glyph: Glyph, at: Place, page: PDFPage, embed: EmbedFont): Operator[] {
+  const stretch = (100 * boxWidth) / typeface('sans').widthOf(letterN);
+  return [
+    ops.setTextRenderMode(3),
+    ops.setHorizontalScale(stretch),
+    ...showText(page, embed('sans'), 'n', at),
+    ops.setHorizontalScale(100),
+    ops.setTextRenderMode(0),
+    ...drawBox(glyph.shown.codePointAt(0) ?? 0, at.x, at.y, at.size),
+  ];
+}
+
+const letterN = 0x6e;

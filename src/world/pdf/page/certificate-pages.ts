@@ -1,0 +1,139 @@
+import type { SealInput, SealParty } from '../seal-input.ts';
+import { type Block, beside, gap, label, rule, stack, text } from './block.ts';
+import { describeDevice } from './describe-device.ts';
+import { roleOf } from './document-pages.ts';
+import { type Flow, flowText } from './flow.ts';
+import type { SignatureMark } from './signature-mark.ts';
+import { colours, styles } from './theme.ts';
+import { longTime } from './times.ts';
+import { type Language, type Words, wordsOf } from './words.ts';
+
+const nameColumn = 116;
+const partyColumn = 168;
+/** Of a user agent; the whole of it is in the audit trail. */
+const userAgentMax = 240;
+
+/** Who took part, how they were identified, and when each of them did what. */
+export function drawCertificate(flow: Flow, input: SealInput, marks: ReadonlyMap<string, SignatureMark>): void {
+  const words = wordsOf[input.language];
+  flow.newPage();
+  flow.place(label(words.types[input.document.type] ?? input.document.type, colours.accent));
+  flow.gap(4);
+  flowText(flow, words.certificate, styles.title, colours.ink);
+  flow.gap(8);
+  flowText(flow, words.certificateIntroduction, styles.value, colours.soft);
+  flow.gap(16);
+  for (const row of documentFacts(input, words, flow.width)) flow.place(row);
+  flow.place(rule(flow.width, colours.rule));
+  flow.gap(26);
+  drawParties(flow, input, marks, words);
+}
+
+function documentFacts(
+  { document, accountName, attachments, language }: SealInput,
+  words: Words,
+  width: number,
+): Block[] {
+  const row = (name: string, value: string, style: typeof styles.value | typeof styles.code = styles.value) =>
+    stack(
+      rule(width, colours.rule),
+      gap(5),
+      beside(
+        [0, text(name, styles.value, colours.soft, nameColumn - 10)],
+        [nameColumn, text(value, style, colours.ink, width - nameColumn)],
+      ),
+      gap(5),
+    );
+  const files = attachments.map(({ name, description }) => `${name}: ${description}`).join('\n');
+  return [
+    row(words.document, document.title),
+    row(words.documentType, words.types[document.type] ?? document.type),
+    row(words.documentId, document.id, styles.code),
+    row(words.contentHash, document.contentSha256, styles.code),
+    row(words.sentBy, accountName),
+    row(words.created, longTime(document.createdAt, language)),
+    row(words.sent, longTime(document.sentAt, language)),
+    row(words.completed, longTime(document.completedAt, language)),
+    ...(files === '' ? [] : [row(words.attachments, files)]),
+  ];
+}
+
+function drawParties(
+  flow: Flow,
+  { parties, language }: SealInput,
+  marks: ReadonlyMap<string, SignatureMark>,
+  words: Words,
+): void {
+  const blocks = parties.map((party) =>
+    stack(
+      rule(flow.width, colours.rule),
+      gap(10),
+      beside(
+        [0, partyCard(party, marks.get(party.id), words)],
+        [partyColumn, partyFacts(party, words, language, flow.width - partyColumn)],
+      ),
+    ),
+  );
+  const heading = text(words.parties, styles.heading, colours.ink, flow.width);
+  flow.place(stack(heading, gap(10), blocks[0] ?? gap(0)));
+  for (const block of blocks.slice(1)) {
+    flow.gap(12);
+    flow.place(block);
+  }
+}
+
+function partyCard(party: SealParty, mark: SignatureMark | undefined, words: Words): Block {
+  const width = partyColumn - 18;
+  const markHeight = 26;
+  return stack(
+    text(party.name, styles.name, colours.ink, width),
+    text(roleOf(party, words), styles.small, colours.soft, width),
+    mark === undefined
+      ? gap(0)
+      : stack(gap(6), {
+          height: markHeight,
+          draw: (canvas, x, y) => mark(canvas, { x, y, width: width * 0.8, height: markHeight }),
+        }),
+  );
+}
+
+function partyFacts(party: SealParty, words: Words, language: Language, width: number): Block {
+  const names = 86;
+  const row = (name: string, value: string | null, detail?: string | null) =>
+    value === null
+      ? gap(0)
+      : stack(
+          beside(
+            [0, text(name, styles.small, colours.soft, names - 6)],
+            [names, text(value, styles.small, colours.ink, width - names)],
+          ),
+          detail ? beside([names, text(detail, styles.tiny, colours.soft, width - names)]) : gap(0),
+          gap(2),
+        );
+  const time = (at: string | null) => (at === null ? null : longTime(at, language));
+  const device = party.userAgent === null ? null : describeDevice(party.userAgent);
+  const userAgent = party.userAgent === null ? null : shortened(party.userAgent);
+  const isCopy = party.kind === 'cc';
+  return stack(
+    row(words.email, party.email),
+    row(words.phone, party.phone),
+    isCopy ? gap(0) : row(words.identifiedBy, identification(party, words)),
+    row(words.sent, time(party.sentAt)),
+    row(words.viewed, time(party.viewedAt)),
+    row(party.kind === 'approver' ? words.approved : words.signed, time(party.signedAt)),
+    row(words.ip, party.ip),
+    row(words.device, device ?? userAgent, device === null ? null : userAgent),
+    row(words.partyId, party.id),
+  );
+}
+
+function identification(party: SealParty, words: Words): string {
+  const link = words.personalLink[party.channel];
+  if (party.authLevel === 'l1_email_sms_otp') return words.and(link, words.oneTimeCode);
+  if (party.authLevel === 'l0_account_session') return words.and(link, words.accountSession);
+  return link;
+}
+
+function shortened(userAgent: string): string {
+  return userAgent.length > userAgentMax ? `${userAgent.slice(0, userAgentMax)}…` : userAgent;
+}

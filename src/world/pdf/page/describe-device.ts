@@ -1,0 +1,28 @@
+const browsers: ReadonlyArray<[name: string, pattern: RegExp]> = [
+  ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Samsung Internet', /SamsungBrowser\/(\d+)/],
+  ['Firefox', /(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /Version\/(\d+).*Safari/],
+];
+
+const systems: ReadonlyArray<[name: string, pattern: RegExp]> = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+];
+
+/** `Chrome 126, Android` for a user agent that says so, else null. More specific names come first in the tables. */
+export function describeDevice(userAgent: string): string | null {
+  const browser = browsers
+    .map(([name, pattern]) => ({ name, version: pattern.exec(userAgent)?.[1] }))
+    .find((b) => b.version);
+  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  if (browser === undefined) return system ?? null;
+  return [`${browser.name} ${browser.version}`, system].filter((part) => part !== undefined).join(', ');
+}

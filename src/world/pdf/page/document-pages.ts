@@ -1,0 +1,136 @@
+import type { SealInput, SealParty } from '../seal-input.ts';
+import { type Block, beside, gap, label, rule, stack, text } from './block.ts';
+import { type Flow, flowText } from './flow.ts';
+import type { SignatureMark } from './signature-mark.ts';
+import { colours, styles } from './theme.ts';
+import { longTime } from './times.ts';
+import { type Words, wordsOf } from './words.ts';
+
+const gutter = 30;
+const signatureHeight = 46;
+
+/** What the parties agreed to: title, parties, the sender's message, and everybody's signature under it. */
+export function drawDocument(flow: Flow, input: SealInput, marks: ReadonlyMap<string, SignatureMark>): void {
+  const words = wordsOf[input.language];
+  const { document, parties } = input;
+  flow.place(label(words.types[document.type] ?? document.type, colours.accent));
+  flow.gap(4);
+  flowText(flow, document.title, styles.title, colours.ink);
+  flow.gap(12);
+  flow.place(facts(input, words, flow.width));
+  flow.gap(18);
+  drawParties(flow, parties, words);
+  if (document.message !== null) {
+    flow.gap(20);
+    flowText(flow, document.message, styles.body, colours.ink);
+  }
+  flow.gap(26);
+  drawSignatures(flow, input, marks, words);
+}
+
+function facts({ document, accountName, language }: SealInput, words: Words, width: number): Block {
+  const third = (width - 2 * 18) / 3;
+  const fact = (name: string, value: string) => stack(label(name), text(value, styles.value, colours.ink, third));
+  return beside(
+    [0, fact(words.sentBy, accountName)],
+    [third + 18, fact(words.sent, longTime(document.sentAt, language))],
+    [2 * (third + 18), fact(words.completed, longTime(document.completedAt, language))],
+  );
+}
+
+function drawParties(flow: Flow, parties: SealParty[], words: Words): void {
+  const width = columnWidth(flow);
+  const rows = inPairs(
+    parties.map((party) => namedRole(party, words, width)),
+    width,
+  );
+  flow.place(stack(rule(flow.width, colours.rule), gap(14), label(words.parties), gap(4)));
+  placeRows(flow, rows, 8);
+  flow.gap(10);
+  flow.place(rule(flow.width, colours.rule));
+}
+
+function drawSignatures(
+  flow: Flow,
+  { parties, language }: SealInput,
+  marks: ReadonlyMap<string, SignatureMark>,
+  words: Words,
+): void {
+  const width = columnWidth(flow);
+  const when = (party: SealParty) =>
+    party.signedAt === null ? gap(0) : text(longTime(party.signedAt, language), styles.small, colours.soft, width);
+  const signature = (party: SealParty) =>
+    stack(
+      label(words.signedBy),
+      gap(4),
+      mark(marks.get(party.id), width),
+      gap(5),
+      rule(width, colours.ink, 0.7),
+      gap(4),
+      namedRole(party, words, width),
+      when(party),
+    );
+  const approval = (party: SealParty) =>
+    beside([0, tick], [tickColumn, stack(namedRole(party, words, width - tickColumn), when(party))]);
+
+  const signatures = parties.filter(({ kind }) => kind === 'signer').map(signature);
+  const approvals = parties.filter(({ kind }) => kind === 'approver').map(approval);
+  const heading = text(words.signatures, styles.heading, colours.ink, flow.width);
+  flow.ensure(heading.height + 10 + Math.max(0, ...signatures.slice(0, 2).map(({ height }) => height)));
+  flow.place(heading);
+  flow.gap(10);
+  placeRows(flow, inPairs(signatures, width), 22);
+  if (approvals.length === 0) return;
+  flow.gap(24);
+  flow.ensure(60);
+  flow.place(stack(label(words.approvedBy), gap(4)));
+  placeRows(flow, inPairs(approvals, width), 12);
+}
+
+function namedRole(party: SealParty, words: Words, width: number): Block {
+  return stack(
+    text(party.name, styles.name, colours.ink, width),
+    text(roleOf(party, words), styles.small, colours.soft, width),
+  );
+}
+
+function mark(draw: SignatureMark | undefined, width: number): Block {
+  return {
+    height: signatureHeight,
+    draw: (canvas, x, y) => draw?.(canvas, { x, y, width, height: signatureHeight }),
+  };
+}
+
+/** What the sender calls the party, else what it does. */
+export function roleOf(party: SealParty, words: Words): string {
+  const kind = words.kinds[party.kind];
+  return party.role === null || party.role.toLowerCase() === party.kind ? kind : `${party.role} · ${kind}`;
+}
+
+const tickColumn = 17;
+const tick: Block = {
+  height: 0,
+  draw(canvas, x, y) {
+    canvas.rule({ x, y: y + 7 }, { x: x + 3.4, y: y + 10.4 }, colours.accent, 1.4);
+    canvas.rule({ x: x + 3, y: y + 10.4 }, { x: x + 10, y: y + 2.6 }, colours.accent, 1.4);
+  },
+};
+
+function placeRows(flow: Flow, rows: Block[], between: number): void {
+  for (const [i, row] of rows.entries()) {
+    if (i > 0) flow.gap(between);
+    flow.place(row);
+  }
+}
+
+function columnWidth(flow: Flow): number {
+  return (flow.width - gutter) / 2;
+}
+
+function inPairs(blocks: Block[], width: number): Block[] {
+  const rows: Block[] = [];
+  for (let i = 0; i < blocks.length; i += 2) {
+    rows.push(beside([0, blocks[i] ?? gap(0)], [width + gutter, blocks[i + 1] ?? gap(0)]));
+  }
+  return rows;
+}

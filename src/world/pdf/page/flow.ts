@@ -1,0 +1,62 @@
+import type { PDF } from '@libpdf/core';
+import { wrapText } from '../text/wrap-text.ts';
+import { type Block, linesBlock } from './block.ts';
+import { type Canvas, createCanvas, type EmbedFont } from './canvas.ts';
+import { type Colour, margins, type Style } from './theme.ts';
+
+export type PaperSize = 'letter' | 'a4';
+
+/** Pages filled from top to bottom. `y` is where the next thing goes, in points from the top of the current page. */
+export interface Flow {
+  canvas: Canvas;
+  y: number;
+  readonly left: number;
+  readonly width: number;
+  /** Every page so far, in order. */
+  readonly pages: Canvas[];
+  newPage(): void;
+  /** Starts a page unless this one still has room for `height`. */
+  ensure(height: number): void;
+  /** Draws a block, on a new page if this one has no room for it. */
+  place(block: Block): void;
+  /** Leaves space, which is lost at the end of a page. */
+  gap(height: number): void;
+}
+
+export function createFlow(pdf: PDF, size: PaperSize, embed: EmbedFont): Flow {
+  const addPage = () => createCanvas(pdf.addPage({ size }), embed);
+  const first = addPage();
+  const flow: Flow = {
+    canvas: first,
+    y: margins.top,
+    left: margins.side,
+    width: first.width - 2 * margins.side,
+    pages: [first],
+    newPage() {
+      flow.canvas = addPage();
+      flow.pages.push(flow.canvas);
+      flow.y = margins.top;
+    },
+    ensure(height) {
+      if (flow.y + height > flow.canvas.height - margins.bottom && flow.y > margins.top) flow.newPage();
+    },
+    place(block) {
+      flow.ensure(block.height);
+      block.draw(flow.canvas, flow.left, flow.y);
+      flow.y += block.height;
+    },
+    gap(height) {
+      flow.y += height;
+    },
+  };
+  return flow;
+}
+
+/** Text over the whole width, going on to the next page where it must. Right-to-left paragraphs stand to the right. */
+export function flowText(flow: Flow, text: string, style: Style, colour: Colour): void {
+  for (const line of wrapText(text, style, flow.width)) {
+    const block = linesBlock([line], style, colour);
+    const indent = line.rightToLeft ? flow.width - line.width : 0;
+    flow.place({ height: block.height, draw: (canvas, x, y) => block.draw(canvas, x + indent, y) });
+  }
+}

@@ -1,0 +1,83 @@
+import { deflateSync } from 'node:zlib';
+import { type PDF, PDFImage, PdfArray, PdfName, PdfNumber, PdfStream, PdfString } from '@libpdf/core';
+import { type Ink, signatureInk } from '../png/signature-ink.ts';
+import type { SealSignature } from '../seal-input.ts';
+import { hasAll } from '../text/shape-text.ts';
+import { type FontStack, fontStacks, typeface } from '../text/typefaces.ts';
+import { wrapText } from '../text/wrap-text.ts';
+import type { Canvas } from './canvas.ts';
+import { type Colour, colours } from './theme.ts';
+
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Draws a signature into an area, standing on its lower left corner. */
+export type SignatureMark = (canvas: Canvas, area: Area) => void;
+
+const sizes = [32, 29, 26, 23, 20, 17, 15, 13, 11, 9, 7.5];
+/** Points a pixel may at most become: a tiny drawing stays small rather than turn into blocks. */
+const pointsPerPixelMax = 0.6;
+
+export function createSignatureMark(pdf: PDF, signature: SealSignature): SignatureMark {
+  if (signature.kind === 'typed') return (canvas, area) => writeSignature(canvas, area, signature.text);
+  const ink = signatureInk(Buffer.from(signature.png, 'base64'));
+  if (ink === null) return () => {};
+  const image = embedInk(pdf, ink, colours.signature);
+  return (canvas, area) => {
+    const scale = Math.min(area.width / ink.width, area.height / ink.height, pointsPerPixelMax);
+    const size = { width: ink.width * scale, height: ink.height * scale };
+    canvas.image(image, { x: area.x, y: area.y + area.height - size.height, ...size });
+  };
+}
+
+/** In the largest handwriting that fits; the longest name still ends up readable, on several lines. */
+function writeSignature(canvas: Canvas, area: Area, text: string): void {
+  const stack = handwritingFor(text);
+  for (const size of sizes) {
+    const lines = wrapText(text, { stack, size }, area.width);
+    const leading = size * 1.12;
+    const fits = lines.length * leading <= area.height && (lines.length === 1 || size <= 15);
+    if (!fits && size !== sizes.at(-1)) continue;
+    const top = area.y + area.height - lines.length * leading;
+    for (const [i, line] of lines.entries()) {
+      const baseline = top + (i + 1) * leading - size * 0.26;
+      canvas.text(line, { x: area.x, y: baseline, size, colour: colours.signature });
+    }
+    return;
+  }
+}
+
+/** One hand for the whole name: a single letter from another font would look pasted in. */
+function handwritingFor(text: string): FontStack {
+  const letters = text.normalize('NFC').replace(/\s/g, '');
+  if (hasAll(typeface('handwriting'), letters)) return fontStacks.handwriting;
+  if (hasAll(typeface('handwritingCyrillic'), letters)) return fontStacks.handwritingCyrillic;
+  return fontStacks.serifItalic;
+}
+
+/** The strokes as an image of one colour whose transparency is the drawing. */
+function embedInk(pdf: PDF, ink: Ink, colour: Colour): PDFImage {
+  const rgb = Buffer.from(colour.map((channel) => Math.round(channel * 255)));
+  const oneColour = [PdfName.of('Indexed'), PdfName.of('DeviceRGB'), PdfNumber.of(0), PdfString.fromBytes(rgb)];
+  const mask = imageStream(ink, PdfName.of('DeviceGray'), ink.coverage);
+  const image = imageStream(ink, new PdfArray(oneColour), new Uint8Array(ink.coverage.length));
+  image.set('SMask', pdf.register(mask));
+  return new PDFImage(pdf.register(image), ink.width, ink.height);
+}
+
+function imageStream({ width, height }: Ink, colourSpace: PdfName | PdfArray, pixels: Uint8Array): PdfStream {
+  const entries = {
+    Type: PdfName.of('XObject'),
+    Subtype: PdfName.of('Image'),
+    Width: PdfNumber.of(width),
+    Height: PdfNumber.of(height),
+    ColorSpace: colourSpace,
+    BitsPerComponent: PdfNumber.of(8),
+    Filter: PdfName.of('FlateDecode'),
+  };
+  return PdfStream.fromDict(entries, deflateSync(pixels));
+}

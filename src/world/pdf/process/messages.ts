@@ -1,0 +1,20 @@
+import type { CertificateSummary } from '../certificate/signing-identity.ts';
+import type { SealInput } from '../seal-input.ts';
+
+/** The PKCS#12 as the parent read it. It travels by IPC: arguments and environment are visible to others. */
+export interface CertificateFile {
+  bytes: Uint8Array;
+  password: string;
+}
+
+/** What the service asks of a PDF process, one job at a time. */
+export type Job =
+  | { kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null }
+  | { kind: 'check'; certificate: CertificateFile; now: Date };
+
+export interface JobResult {
+  seal: Uint8Array;
+  check: CertificateSummary;
+}
+
+export type JobAnswer = { ok: true; result: JobResult[keyof JobResult] } | { ok: false; name: string; message: string };

@@ -1,0 +1,154 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { CertificateError } from '../certificate/certificate-error.ts';
+import type { Job, JobAnswer, JobResult } from './messages.ts';
+import { PdfWorkerError, type PdfWorkerFailure } from './pdf-worker-error.ts';
+import { residentMemory } from './resident-memory.ts';
+
+export interface ProcessLimits {
+  /** Of one job. */
+  timeoutMs: number;
+  /** Resident memory of the process. */
+  memoryMaxBytes: number;
+  /** Jobs after which a process is replaced, so that nothing it may leak adds up. */
+  jobsMax: number;
+}
+
+/** One forked process that runs a job at a time. */
+export interface PdfProcess {
+  run(job: Job): Promise<JobResult[keyof JobResult]>;
+  /** False once it has ended or has done its share of jobs. */
+  isUsable(): boolean;
+  /** Lets an idle process end by itself. */
+  retire(): void;
+  kill(failure: PdfWorkerFailure, message: string): void;
+  /** Settles when it has ended. */
+  ended: Promise<void>;
+}
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const memoryPollMs = 50;
+/** The rest of the memory is for code, buffers and stacks. */
+const heapShare = 0.6;
+/** A process found above this is replaced after the job, before garbage of earlier ones fails an innocent one. */
+const wornShare = 0.6;
+
+export function startPdfProcess(limits: ProcessLimits): PdfProcess {
+  const child = forkChild(limits.memoryMaxBytes);
+  let jobs = 0;
+  let resident = 0;
+  let endReason: PdfWorkerError | null = null;
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    const end = (reason: PdfWorkerError) => {
+      hasEnded = true;
+      endReason ??= reason;
+      resolve();
+    };
+    child.once('exit', (code, signal) => {
+      end(new PdfWorkerError('crashed', `the PDF process ended unexpectedly (${signal ?? `exit code ${code}`})`));
+    });
+    child.once('error', (error) => {
+      if (child.pid === undefined)
+        end(new PdfWorkerError('crashed', `no PDF process could be started: ${error.message}`));
+    });
+  });
+
+  const kill = (failure: PdfWorkerFailure, message: string) => {
+    endReason ??= new PdfWorkerError(failure, message);
+    setReferenced(child, true);
+    child.kill('SIGKILL');
+  };
+
+  return {
+    ended,
+    kill,
+    isUsable() {
+      const isWorn = jobs >= limits.jobsMax || resident > limits.memoryMaxBytes * wornShare;
+      return !hasEnded && endReason === null && child.connected && !isWorn;
+    },
+    retire() {
+      if (child.connected) child.disconnect();
+    },
+    async run(job) {
+      jobs += 1;
+      setReferenced(child, true);
+      const timer = setTimeout(
+        () => kill('timeout', `the PDF took longer than ${limits.timeoutMs} ms`),
+        limits.timeoutMs,
+      );
+      const stopWatching = watchMemory(child, (bytes) => {
+        resident = bytes;
+        if (bytes > limits.memoryMaxBytes)
+          kill('memory', `the PDF took more than ${mebibytes(limits.memoryMaxBytes)} MiB of memory`);
+      });
+      try {
+        const answer = await Promise.race([answerTo(child, job), ended]);
+        if (answer === undefined) throw endReason;
+        return resultOf(answer);
+      } finally {
+        clearTimeout(timer);
+        stopWatching();
+        setReferenced(child, false);
+      }
+    },
+  };
+}
+
+function forkChild(memoryMaxBytes: number): ChildProcess {
+  return fork(main, [String(process.pid)], {
+    execArgv: [
+      `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
+      '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
+      '--use-system-ca', // for a time-stamp authority with a certificate of the operator's own
+    ],
+    env: {}, // no secret of the service's environment, and no option meant for the service
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+function answerTo(child: ChildProcess, job: Job): Promise<JobAnswer> {
+  return new Promise((resolve) => {
+    child.once('message', (answer) => resolve(answer as JobAnswer));
+    // A failure to send means that the process is ending, which its exit reports better.
+    child.send(job, () => {});
+  });
+}
+
+function resultOf(answer: JobAnswer): JobResult[keyof JobResult] {
+  if (answer.ok) return answer.result;
+  throw answer.name === 'CertificateError'
+    ? new CertificateError(answer.message)
+    : new PdfWorkerError('failed', answer.message);
+}
+
+/** Buffers live outside the heap that V8 limits, so the process is watched from here, beginning at once. */
+function watchMemory(child: ChildProcess, report: (bytes: number) => void): () => void {
+  let isWatching = true;
+  const look = async () => {
+    const resident = child.pid === undefined ? null : await residentMemory(child.pid);
+    if (!isWatching) return;
+    if (resident !== null) report(resident);
+    setTimeout(look, memoryPollMs).unref();
+  };
+  void look();
+  return () => {
+    isWatching = false;
+  };
+}
+
+/** An idle process must not keep the service from ending. */
+function setReferenced(child: ChildProcess, isReferenced: boolean): void {
+  if (isReferenced) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
+}

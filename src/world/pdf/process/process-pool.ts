@@ -1,0 +1,93 @@
+import type { Log } from '../../log.ts';
+import type { Job, JobResult } from './messages.ts';
+import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
+import { PdfWorkerError } from './pdf-worker-error.ts';
+
+export interface ProcessPool {
+  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResult[K]>;
+  /** Ends all processes and rejects what waits or runs. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions extends ProcessLimits {
+  processes: number;
+  /** Jobs that may wait for a process. */
+  queueMax: number;
+  /** How long a process without work is kept. */
+  idleMs: number;
+  log: Log;
+}
+
+/** Starts processes when there are jobs for them, so that a service that seals nothing has none. */
+export function createProcessPool(options: PoolOptions): ProcessPool {
+  const living = new Set<PdfProcess>();
+  const idle: Array<{ pdfProcess: PdfProcess; timer: NodeJS.Timeout }> = [];
+  const waiting: Array<{ take(): void; reject(error: Error): void }> = [];
+  let isClosed = false;
+
+  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResult[K]> {
+    const pdfProcess = await acquire();
+    try {
+      return (await pdfProcess.run(job)) as JobResult[K];
+    } catch (error) {
+      const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
+      options.log.warn('a PDF job failed', { job: job.kind, failure });
+      throw error;
+    } finally {
+      release(pdfProcess);
+    }
+  }
+
+  async function acquire(): Promise<PdfProcess> {
+    for (;;) {
+      if (isClosed) throw new PdfWorkerError('closed', 'the PDF worker is closed');
+      const free = takeIdle();
+      if (free !== null) return free;
+      if (living.size < options.processes) return start();
+      if (waiting.length >= options.queueMax)
+        throw new PdfWorkerError('busy', `${waiting.length} PDF jobs are waiting already`);
+      await new Promise<void>((take, reject) => waiting.push({ take, reject }));
+    }
+  }
+
+  /** The one used last: the others then get to be idle for long enough to end. */
+  function takeIdle(): PdfProcess | null {
+    for (;;) {
+      const last = idle.pop();
+      if (last === undefined) return null;
+      clearTimeout(last.timer);
+      if (last.pdfProcess.isUsable()) return last.pdfProcess;
+    }
+  }
+
+  function start(): PdfProcess {
+    const pdfProcess = startPdfProcess(options);
+    living.add(pdfProcess);
+    void pdfProcess.ended.then(() => {
+      living.delete(pdfProcess);
+      waiting.shift()?.take();
+    });
+    return pdfProcess;
+  }
+
+  function release(pdfProcess: PdfProcess): void {
+    if (!pdfProcess.isUsable()) {
+      pdfProcess.retire();
+      return;
+    }
+    const timer = setTimeout(() => pdfProcess.retire(), options.idleMs).unref();
+    idle.push({ pdfProcess, timer });
+    waiting.shift()?.take();
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    const closed = 'the PDF worker was closed';
+    for (const { reject } of waiting.splice(0)) reject(new PdfWorkerError('closed', closed));
+    const all = [...living];
+    for (const pdfProcess of all) pdfProcess.kill('closed', closed);
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  return { run, close };
+}

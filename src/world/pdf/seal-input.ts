@@ -1,0 +1,65 @@
+/**
+ * All that a sealed PDF shows, as plain JSON: what the service hands to the process that draws and signs.
+ * Times are RFC 3339 in UTC.
+ */
+export interface SealInput {
+  language: 'en' | 'es';
+  /** The company that sent the document. */
+  accountName: string;
+  document: {
+    id: string;
+    title: string;
+    type: string;
+    message: string | null;
+    createdAt: string;
+    sentAt: string;
+    completedAt: string;
+    /** Hex. What it covers travels along as an attachment. */
+    contentSha256: string;
+  };
+  parties: SealParty[];
+  audit: SealAuditEntry[];
+  attachments: SealAttachment[];
+  /** What the signature states as its time, beside what a time-stamp authority may attest. */
+  signingTime: string;
+}
+
+export interface SealParty {
+  id: string;
+  name: string;
+  role: string | null;
+  kind: 'signer' | 'approver' | 'cc';
+  email: string | null;
+  phone: string | null;
+  channel: 'email' | 'sms' | 'in_person';
+  authLevel: 'l0_email_link' | 'l1_email_sms_otp' | 'l0_account_session';
+  sentAt: string | null;
+  viewedAt: string | null;
+  /** Of an approver: when they approved. */
+  signedAt: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  signature: SealSignature | null;
+}
+
+/** `png` is base64 of an image that `isPlausiblePng` let pass. */
+export type SealSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+
+export interface SealAuditEntry {
+  seq: number;
+  at: string;
+  actor: string;
+  action: string;
+  detail: unknown;
+  /** Hex. */
+  hash: string;
+}
+
+/** A file embedded in the PDF, so that what the certificate claims can be checked without the service. */
+export interface SealAttachment {
+  name: string;
+  mediaType: string;
+  description: string;
+  /** Base64. */
+  bytes: string;
+}

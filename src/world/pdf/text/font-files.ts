@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
+
+/** The font files of the sealed PDF, all under open licences. Each is read when a document first needs it. */
+const specifiers = {
+  sans: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
+  sansMedium: '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf',
+  sansSemiBold: '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf',
+  serif: '@expo-google-fonts/source-serif-4/400Regular/SourceSerif4_400Regular.ttf',
+  serifItalic: '@expo-google-fonts/source-serif-4/400Regular_Italic/SourceSerif4_400Regular_Italic.ttf',
+  serifSemiBold: '@expo-google-fonts/source-serif-4/600SemiBold/SourceSerif4_600SemiBold.ttf',
+  mono: '@expo-google-fonts/ibm-plex-mono/400Regular/IBMPlexMono_400Regular.ttf',
+  handwriting: '@expo-google-fonts/dancing-script/500Medium/DancingScript_500Medium.ttf',
+  handwritingCyrillic: '@expo-google-fonts/great-vibes/400Regular/GreatVibes_400Regular.ttf',
+  arabic: '@embedpdf/fonts-arabic#../fonts/NotoNaskhArabic-Regular.ttf',
+  hebrew: '@embedpdf/fonts-hebrew#../fonts/NotoSansHebrew-Regular.ttf',
+  han: '../../../../assets/fonts/DroidSansFallbackFull.ttf.br',
+  hangul: '@expo-google-fonts/nanum-gothic/400Regular/NanumGothic_400Regular.ttf',
+  emoji: '@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf',
+} as const;
+
+export type FontFile = keyof typeof specifiers;
+
+const loaded = new Map<FontFile, Uint8Array>();
+
+export function fontBytes(font: FontFile): Uint8Array {
+  const known = loaded.get(font);
+  if (known !== undefined) return known;
+  const file = fileURLToPath(locate(specifiers[font]));
+  const stored = readFileSync(file);
+  const bytes = file.endsWith('.br') ? brotliDecompressSync(stored) : stored;
+  loaded.set(font, bytes);
+  return bytes;
+}
+
+/** `package#path` is a path from the main file of a package whose `exports` hide its other files. */
+function locate(specifier: string): URL {
+  if (specifier.startsWith('.')) return new URL(specifier, import.meta.url);
+  const [entry = '', path] = specifier.split('#');
+  const resolved = import.meta.resolve(entry);
+  return path === undefined ? new URL(resolved) : new URL(path, resolved);
+}
