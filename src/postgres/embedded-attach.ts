@@ -47,10 +47,12 @@ const serverPatienceMs = 2500;
 /** The last to leave stops the server. A Countersign server stops it in any case, for nobody would supervise it. */
 export async function detach({ cluster, log }: Use, control: Control, as: 'server' | 'command'): Promise<void> {
   const patienceMs = as === 'server' ? serverPatienceMs : 0;
-  const empty = await control.leaveEmpty(patienceMs).catch(() => false);
-  if (empty || as === 'server') {
+  try {
+    const empty = await control.leaveEmpty(patienceMs).catch(() => false);
+    if (!empty && as === 'command') return;
     await stopPostmaster(cluster);
     log.info('embedded database stopped', { others_attached: !empty });
+  } finally {
+    await control.close();
   }
-  await control.close();
 }

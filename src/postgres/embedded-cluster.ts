@@ -23,27 +23,19 @@ export interface Cluster {
  */
 export async function locateCluster(dataDir: string): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
-  try {
-    // Keys and certificates live here too.
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const user = serverUser([directory, dataDir]);
-    const binaries = await findBinaries(user, dataDir);
-    const cluster = { dataDir, directory, logFile: join(dataDir, 'postgres.log'), binaries, user };
-    if (existsSync(directory)) assertRunnable(cluster);
-    return cluster;
-  } catch (error) {
-    throw explainDataDirError(error, dataDir);
-  }
+  // Keys and certificates live here too.
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  const user = serverUser([directory, dataDir]);
+  const binaries = await findBinaries(user, dataDir);
+  const cluster = { dataDir, directory, logFile: join(dataDir, 'postgres.log'), binaries, user };
+  if (existsSync(directory)) assertRunnable(cluster);
+  return cluster;
 }
 
 /** Creates the cluster unless it exists. Returns whether it had to be created, and was by us. */
-export async function ensureCluster(cluster: Cluster): Promise<boolean> {
-  try {
-    return await createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage));
-  } catch (error) {
-    throw explainDataDirError(error, cluster.dataDir);
-  }
+export function ensureCluster(cluster: Cluster): Promise<boolean> {
+  return createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage));
 }
 
 async function initialise(cluster: Cluster, stage: string): Promise<void> {
@@ -94,21 +86,4 @@ function assertRunnable(cluster: Cluster): void {
       `${directory} was made by PostgreSQL ${version}, this version of Countersign brings ${binaries.major}: make a backup with the version that made it and restore that here`,
     );
   }
-}
-
-const dataDirErrors: Record<string, string> = {
-  EACCES: 'this user may not read and write it',
-  EPERM: 'this user may not read and write it',
-  EROFS: 'its file system is read-only',
-  ENOSPC: 'its disk is full',
-  EDQUOT: 'its disk quota is used up',
-  ENOENT: 'it cannot be created',
-  ENOTDIR: 'it is not a directory',
-  EEXIST: 'it is not a directory',
-};
-
-function explainDataDirError(error: unknown, dataDir: string): unknown {
-  const meaning = dataDirErrors[(error as NodeJS.ErrnoException).code ?? ''];
-  if (error instanceof OperatorError || meaning === undefined) return error;
-  return new OperatorError(`DATA_DIR ${dataDir} cannot be used: ${meaning}`, { cause: error });
 }

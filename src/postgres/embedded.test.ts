@@ -15,7 +15,8 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyDataDir, execute, freshDataDir, postmasterPid, startProcess } from '../../test/support/embedded.ts';
 import { createLog } from '../world/log.ts';
-import { attachEmbedded, ServerAlreadyRunning } from './embedded.ts';
+import { attachEmbedded } from './embedded.ts';
+import { ServerAlreadyRunning } from './embedded-errors.ts';
 
 const server = (dataDir: string) => attachEmbedded({ dataDir, purpose: 'server', log: createLog('silent') });
 const command = (dataDir: string) => attachEmbedded({ dataDir, purpose: 'command', log: createLog('silent') });

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../errors.ts';
 import type { Log } from '../world/log.ts';
-import { attach, detach } from './embedded-attach.ts';
+import { attach, detach, type Use } from './embedded-attach.ts';
 import { locateCluster } from './embedded-cluster.ts';
 import type { Control } from './embedded-control.ts';
+import { explainDataDirError, ServerAlreadyRunning } from './embedded-errors.ts';
 import { openSocketDirectory } from './embedded-socket.ts';
 import { keepRunning } from './embedded-supervisor.ts';
 
@@ -16,15 +16,10 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** The service's database. It stays the same while attached, also when the database had to be started anew. */
+  /** The service's database, for its own role. It stays the same while attached, also when the database had to be started anew. */
   url: string;
   /** Detaches and stops the database if nobody else uses it: a command leaves it to others, a server waits for them briefly. */
   release(): Promise<void>;
-}
-
-/** Another process serves from this DATA_DIR. */
-export class ServerAlreadyRunning extends OperatorError {
-  override name = 'ServerAlreadyRunning';
 }
 
 const databaseName = 'countersign';
@@ -33,25 +28,33 @@ const databaseName = 'countersign';
  * The embedded PostgreSQL of a DATA_DIR: created when there is none, started when it does not run, joined when it does.
  * Throws an `OperatorError` that says in one line what is wrong: `ServerAlreadyRunning`, or why it cannot run.
  */
-export async function attachEmbedded({ dataDir, log, purpose }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const cluster = await locateCluster(resolve(dataDir));
-  const socket = openSocketDirectory(cluster);
+export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
   try {
-    const use = { cluster, host: socket.path, log };
-    const control = await attach(use);
-    try {
-      if (purpose === 'server') await claimServer(control, cluster.dataDir);
-      await control.ensureDatabase(databaseName);
-    } catch (error) {
-      await detach(use, control, 'command');
+    const cluster = await locateCluster(dataDir);
+    const socket = openSocketDirectory(cluster);
+    const use = { cluster, host: socket.path, log: options.log };
+    const end = await settleIn(use, options.purpose).catch((error) => {
+      socket.close();
       throw error;
-    }
-    const end = purpose === 'server' ? keepRunning(use, control) : () => detach(use, control, 'command');
+    });
     return { url: databaseUrl(socket.path), release: once(() => end().finally(socket.close)) };
   } catch (error) {
-    socket.close();
+    throw explainDataDirError(error, dataDir);
+  }
+}
+
+/** Returns what ends the use. */
+async function settleIn(use: Use, purpose: EmbeddedOptions['purpose']): Promise<() => Promise<void>> {
+  const control = await attach(use);
+  try {
+    if (purpose === 'server') await claimServer(control, use.cluster.dataDir);
+    await control.ensureDatabase(databaseName);
+  } catch (error) {
+    await detach(use, control, 'command');
     throw error;
   }
+  return purpose === 'server' ? keepRunning(use, control) : () => detach(use, control, 'command');
 }
 
 /** PostgreSQL may take a moment to notice that a killed predecessor is gone. */
@@ -70,8 +73,8 @@ async function claimServer(control: Control, dataDir: string): Promise<void> {
 
 /** Complete, so that no `PG…` variable of the environment adds to it. */
 function databaseUrl(host: string): string {
-  const query = new URLSearchParams({ host, port: '5432', user: databaseName, sslmode: 'disable' });
-  return `postgresql:///${databaseName}?${query}`;
+  const directory = encodeURIComponent(host);
+  return `postgresql:///${databaseName}?host=${directory}&port=5432&user=${databaseName}&sslmode=disable`;
 }
 
 function once(end: () => Promise<void>): () => Promise<void> {
