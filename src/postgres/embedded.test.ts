@@ -120,7 +120,7 @@ describe('several processes', () => {
 
   test('eight commands at once succeed, from the very first start on, while servers come and go', async () => {
     const dataDir = freshDataDir();
-    const rounds = 3;
+    const rounds = 2;
     const serverDone = (async () => {
       for (let round = 0; round < 3 * rounds; round += 1) {
         const ended = await startProcess(dataDir, 'server', { holdMs: 50 * round }).ended;
