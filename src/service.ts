@@ -27,7 +27,7 @@ import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
-import { assetRoutes } from './signing/pages/asset-routes.ts';
+import { assetRoutes } from './signing/asset-routes.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
@@ -182,7 +182,7 @@ async function startWorker(shared: Shared, stops: Stops): Promise<void> {
 
 /** What is not configured goes to the local mailbox in DATA_DIR. */
 function openSenders(config: Config, world: World): { mail: MailSender; sms: SmsSender } {
-  const mailbox = createMailbox({ dir: join(config.dataDir, 'mailbox'), clock: world.clock });
+  const mailbox = createMailbox({ dir: join(config.dataDir, 'mailbox') });
   return {
     mail: config.smtpUrl === null ? mailbox.mail : createSmtpMail({ url: config.smtpUrl, from: config.mailFrom }),
     sms: config.smsUrl === null ? mailbox.sms : createSms(config.smsUrl),

@@ -83,11 +83,13 @@ const privatePageHeaders = {
 
 async function sendSealedPdf(reply: FastifyReply, files: FileStore, document: SigningSession['document']) {
   if (document.status !== 'completed' || document.sealed_file === null) throw new SigningError('link_unknown');
-  const bytes = await files.get(document.sealed_file);
+  const file = await files.get(document.sealed_file);
+  if (file === null) throw new Error(`the sealed file of document ${document.id} is missing`);
   return reply
     .type('application/pdf')
+    .header('content-length', file.sizeBytes)
     .header('content-disposition', `attachment; filename="document-${document.id}.pdf"`)
-    .send(bytes);
+    .send(file.stream);
 }
 
 const userAgentLengthMax = 300;
