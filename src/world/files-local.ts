@@ -1,0 +1,52 @@
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileStore, StoredFile } from './files.ts';
+import { createAtomicWriter } from './files-atomic.ts';
+import { asFileStoreError } from './files-error.ts';
+import { assertFileKey } from './files-key.ts';
+import { storedFile } from './files-stream.ts';
+
+const chunkBytes = 65_536;
+
+/** A directory of the local disk; several processes, on one machine or on a shared file system, may use it at once. */
+export function createLocalFiles(directory: string): FileStore {
+  const write = createAtomicWriter(directory);
+
+  const within = <T>(operation: string, key: string, run: (path: string) => Promise<T>): Promise<T> => {
+    assertFileKey(key);
+    return asFileStoreError(operation, key, () => run(join(directory, key)));
+  };
+
+  return {
+    put: async (key, bytes) => within('put', key, () => write(key, bytes)),
+    get: async (key) => within('get', key, (path) => unlessMissing(null, () => openFile(key, path))),
+    has: async (key) =>
+      within('look for', key, (path) => unlessMissing(false, async () => (await stat(path)).isFile())),
+    remove: async (key) => within('remove', key, (path) => rm(path, { force: true })),
+  };
+}
+
+async function openFile(key: string, path: string): Promise<StoredFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    return storedFile(key, size, { next: () => readChunk(file), close: () => file.close() });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function readChunk(file: FileHandle): Promise<Uint8Array | null> {
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes));
+  return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+}
+
+async function unlessMissing<T>(missing: T, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
+    throw error;
+  }
+}

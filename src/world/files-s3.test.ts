@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { S3Settings } from '../config.ts';
+import { createFileStore, readStoredFile, type StoredFile } from './files.ts';
+import { parseS3Location } from './files-s3-location.ts';
+
+const settings: S3Settings = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'secret',
+  sessionToken: 'session',
+  region: 'eu-central-1',
+  endpoint: null,
+};
+
+let close: () => void = () => {};
+afterEach(() => close());
+
+/** A store that answers as told; the requests it saw are kept. */
+async function s3That(answer: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    request.resume().on('end', () => answer(request, response, seen.length));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { seen, store: createFileStore('s3://papers/a', { ...settings, endpoint }, 400) };
+}
+
+const fault = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+
+test('signs with the region, the session token and the hash of the body', async () => {
+  const { store, seen } = await s3That((_request, response) => response.end());
+  await store.put('sha256/ab/cd', Buffer.from('hello'));
+  const [request] = seen;
+  expect(request?.method).toBe('PUT');
+  expect(request?.url).toBe('/papers/a/sha256/ab/cd');
+  expect(request?.headers['content-length']).toBe('5');
+  expect(request?.headers['x-amz-security-token']).toBe('session');
+  expect(request?.headers['x-amz-content-sha256']).toBe(
+    '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+  );
+  expect(request?.headers.authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/s3\/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature=[0-9a-f]{64}$/,
+  );
+});
+
+test.each([500, 503, 429])('a passing %d is tried again', async (status) => {
+  const { store, seen } = await s3That((_request, response, count) => {
+    response.statusCode = count < 3 ? status : 200;
+    response.end(fault('SlowDown'));
+  });
+  await store.put('a/b', Buffer.from('x'));
+  expect(seen.length).toBe(3);
+});
+
+test('a store that stays broken is named after three attempts', async () => {
+  const { store, seen } = await s3That((_request, response) => response.writeHead(503).end(fault('SlowDown')));
+  await expect(store.get('a/b')).rejects.toThrow('could not get the file a/b: the store answered 503 SlowDown');
+  expect(seen.length).toBe(3);
+});
+
+test.each([
+  [403, 'SignatureDoesNotMatch'],
+  [301, 'PermanentRedirect'],
+  [400, 'InvalidArgument'],
+])('a %d %s is told at once', async (status, code) => {
+  const { store, seen } = await s3That((_request, response) =>
+    response.writeHead(status, { location: '/' }).end(fault(code)),
+  );
+  await expect(store.put('a/b', Buffer.from('x'))).rejects.toThrow(
+    `could not put the file a/b: the store answered ${status} ${code}`,
+  );
+  await expect(store.has('a/b')).rejects.toThrow(`the store answered ${status}`);
+  expect(seen.length).toBe(2);
+});
+
+test('a missing bucket is a fault, not a missing file', async () => {
+  const { store } = await s3That((_request, response) => response.writeHead(404).end(fault('NoSuchBucket')));
+  await expect(store.get('a/b')).rejects.toThrow('404 NoSuchBucket');
+  await expect(store.put('a/b', Buffer.from('x'))).rejects.toThrow('404 NoSuchBucket');
+  await expect(store.remove('a/b')).rejects.toThrow('404 NoSuchBucket');
+});
+
+test('a store that never answers is given up on', async () => {
+  const { store, seen } = await s3That(() => {});
+  await expect(store.get('a/b')).rejects.toThrow('the store was silent for 400 ms');
+  expect(seen.length).toBe(3);
+});
+
+test('a body that falls silent or breaks off is an error', async () => {
+  const { store } = await s3That((request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half');
+    if (request.url?.endsWith('cut')) setTimeout(() => response.destroy(), 50);
+  });
+  const silent = await store.get('a/silent');
+  await expect(readStoredFile(silent as StoredFile, 100)).rejects.toThrow(
+    'could not read the file a/silent: the store was silent for 400 ms',
+  );
+  const cut = await store.get('a/cut');
+  await expect(readStoredFile(cut as StoredFile, 100)).rejects.toThrow('could not read the file a/cut');
+});
+
+test('a slow reader is not taken for a silent store', async () => {
+  const { store } = await s3That((_request, response) => {
+    response.writeHead(200, { 'content-length': '3000000' }).end(Buffer.alloc(3_000_000));
+  });
+  const file = await store.get('a/b');
+  let readBytes = 0;
+  for await (const chunk of file?.stream ?? []) {
+    if (readBytes === 0) await new Promise((resolve) => setTimeout(resolve, 600));
+    readBytes += chunk.length;
+  }
+  expect(readBytes).toBe(3_000_000);
+});
+
+test('nobody listening is a clear error', async () => {
+  const { store } = await s3That(() => {});
+  close();
+  await expect(store.put('a/b', Buffer.from('x'))).rejects.toThrow(/could not put the file a\/b: .*ECONNREFUSED/);
+});
+
+test('addresses: Amazon by host name, dotted buckets and other stores by path', () => {
+  const url = (filesUrl: string, s3: Partial<S3Settings> = {}) =>
+    parseS3Location(filesUrl, { ...settings, ...s3 }).urlOf('k/1');
+  expect(url('s3://papers')).toBe('https://papers.s3.eu-central-1.amazonaws.com/k/1');
+  expect(url('s3://papers/x/y/')).toBe('https://papers.s3.eu-central-1.amazonaws.com/x/y/k/1');
+  expect(url('s3://my.papers/x')).toBe('https://s3.eu-central-1.amazonaws.com/my.papers/x/k/1');
+  expect(url('s3://papers', { endpoint: 'http://minio:9000/', region: null })).toBe('http://minio:9000/papers/k/1');
+});

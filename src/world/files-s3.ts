@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { S3Settings } from '../config.ts';
+import type { FileStore } from './files.ts';
+import { asFileStoreError } from './files-error.ts';
+import { assertFileKey } from './files-key.ts';
+import { parseS3Location } from './files-s3-location.ts';
+import { createS3Requests } from './files-s3-requests.ts';
+import { storedFile } from './files-stream.ts';
+
+/** An upload may take this long for each byte on top of the time limit: 1 MB/s is a slow line. */
+const uploadMsPerByte = 0.001;
+
+/** A bucket of Amazon S3, or of any store that speaks its protocol. */
+export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: number): FileStore {
+  const location = parseS3Location(filesUrl, s3);
+  const requests = createS3Requests(location, timeoutMs);
+
+  const within = <T>(operation: string, key: string, run: (url: string) => Promise<T>): Promise<T> => {
+    assertFileKey(key);
+    return asFileStoreError(operation, key, () => run(location.urlOf(key)));
+  };
+
+  return {
+    put: async (key, bytes) =>
+      within('put', key, async (url) => {
+        const body = bytes as Uint8Array<ArrayBuffer>; // nobody shares memory with us
+        // With its hash signed, the store refuses a body that was damaged on the way.
+        const headers = { 'X-Amz-Content-Sha256': createHash('sha256').update(body).digest('hex') };
+        const answer = await requests.ask(url, { method: 'PUT', headers, body }, body.length * uploadMsPerByte);
+        if (!answer.ok) throw await requests.refusal(answer);
+        await requests.finish(answer);
+      }),
+
+    get: async (key) =>
+      within('get', key, async (url) => {
+        const answer = await requests.ask(url, { method: 'GET' });
+        if (!answer.ok) {
+          await requests.finish(answer);
+          return null;
+        }
+        const size = answer.headers.get('content-length');
+        if (answer.body === null || size === null) throw await requests.refusal(answer, 'without a length');
+        const reader = answer.body.getReader();
+        return storedFile(key, Number(size), {
+          next: async () => (await requests.inTime(reader.read())).value ?? null,
+          close: () => reader.cancel(),
+        });
+      }),
+
+    has: async (key) => within('look for', key, async (url) => (await requests.ask(url, { method: 'HEAD' })).ok),
+
+    remove: async (key) =>
+      within('remove', key, async (url) => requests.finish(await requests.ask(url, { method: 'DELETE' }))),
+  };
+}

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import type { StoredFile } from './files.ts';
+import { FileStoreError, fileStoreError } from './files-error.ts';
+
+export interface ChunkSource {
+  /** Null at the end. */
+  next(): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/** A stored file over a driver's own way of reading. A file that ends early is an error, never a shorter file. */
+export function storedFile(key: string, sizeBytes: number, source: ChunkSource): StoredFile {
+  let readBytes = 0;
+  const stream = new Readable({
+    read() {
+      source.next().then(
+        (chunk) => {
+          readBytes += chunk?.length ?? 0;
+          const isWhole = chunk === null ? readBytes === sizeBytes : readBytes <= sizeBytes;
+          if (isWhole) this.push(chunk);
+          else this.destroy(new FileStoreError(`the file ${key} gave ${readBytes} of its ${sizeBytes} bytes`));
+        },
+        (error) => this.destroy(fileStoreError('read', key, error)),
+      );
+    },
+    destroy(error, done) {
+      source.close().then(
+        () => done(error),
+        () => done(error), // what was read is not worse for it
+      );
+    },
+  });
+  return { sizeBytes, stream };
+}

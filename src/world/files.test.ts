@@ -1,0 +1,205 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { S3Settings } from '../config.ts';
+import { createFileStore, type FileStore, readStoredFile, type StoredFile } from './files.ts';
+import { FileStoreError } from './files-error.ts';
+
+const noS3: S3Settings = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
+
+const keyOf = (bytes: Uint8Array) => {
+  const hex = createHash('sha256').update(bytes).digest('hex');
+  return `sha256/${hex.slice(0, 2)}/${hex.slice(2)}`;
+};
+
+async function read(store: FileStore, key: string, bytesMax: number): Promise<Buffer> {
+  const file = await store.get(key);
+  if (file === null) throw new Error(`${key} is missing`);
+  return readStoredFile(file, bytesMax);
+}
+
+interface S3Server {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
+
+/** What every driver must do. */
+const drivers = {
+  'a local directory': async (directory: string) => ({
+    store: createFileStore(`file:${directory}/with space #1/50%`, noS3),
+    stop: async () => {},
+  }),
+  's3rver, below a prefix': async (directory: string) => {
+    const server = new S3rver({
+      port: 0,
+      address: '127.0.0.1',
+      silent: true,
+      directory,
+      configureBuckets: [{ name: 'papers' }],
+    });
+    const { port } = await server.run();
+    const s3 = { ...noS3, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', endpoint: `http://127.0.0.1:${port}` };
+    return { store: createFileStore('s3://papers/company/a', s3), stop: () => server.close() };
+  },
+};
+
+describe.each(Object.entries(drivers))('%s', (_name, start) => {
+  let directory: string;
+  let store: FileStore;
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'files-'));
+    ({ store, stop } = await start(directory));
+  });
+  afterAll(async () => {
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test.each([0, 1, 65_536, 3_000_001])('gives back the %d bytes it was given', async (size) => {
+    const bytes = randomBytes(size);
+    const key = keyOf(bytes);
+    expect(await store.has(key)).toBe(false);
+    await store.put(key, bytes);
+    expect(await store.has(key)).toBe(true);
+    expect((await read(store, key, size)).equals(bytes)).toBe(true);
+  });
+
+  test('a key that was never put is null, and absent', async () => {
+    expect(await store.get(keyOf(Buffer.from('never')))).toBeNull();
+    expect(await store.has(keyOf(Buffer.from('never')))).toBe(false);
+  });
+
+  test('putting a file again, and from many at once, is one file', async () => {
+    const bytes = randomBytes(100_000);
+    await Promise.all(Array.from({ length: 8 }, () => store.put(keyOf(bytes), bytes)));
+    await store.put(keyOf(bytes), bytes);
+    expect((await read(store, keyOf(bytes), 100_000)).equals(bytes)).toBe(true);
+  });
+
+  test('a removed file is gone, and removing it again is no failure', async () => {
+    const bytes = randomBytes(10);
+    await store.put(keyOf(bytes), bytes);
+    await store.remove(keyOf(bytes));
+    expect(await store.has(keyOf(bytes))).toBe(false);
+    await store.remove(keyOf(bytes));
+  });
+
+  test('keys that would leave the store, or mean two things, are refused', async () => {
+    for (const key of [
+      '',
+      '/etc/passwd',
+      '../x',
+      'a/../b',
+      'a//b',
+      'a/',
+      './a',
+      '.tmp/a',
+      'a\\b',
+      'a\0b',
+      'a b',
+      'ä',
+      'a?b',
+      `${'a'.repeat(401)}`,
+    ]) {
+      await expect(store.put(key, Buffer.from('x')), key).rejects.toThrow('not a file key');
+      await expect(store.get(key), key).rejects.toThrow('not a file key');
+      await expect(store.has(key), key).rejects.toThrow('not a file key');
+      await expect(store.remove(key), key).rejects.toThrow('not a file key');
+    }
+  });
+
+  test('a file larger than the reader allows is refused before it is read', async () => {
+    const bytes = randomBytes(2000);
+    await store.put(keyOf(bytes), bytes);
+    await expect(read(store, keyOf(bytes), 1999)).rejects.toThrow(FileStoreError);
+  });
+
+  test('a reader that stops half way leaves nothing open', async () => {
+    const bytes = randomBytes(3_000_000);
+    await store.put(keyOf(bytes), bytes);
+    for (let round = 0; round < 50; round += 1) {
+      const file = await store.get(keyOf(bytes));
+      if (round % 2 === 0) for await (const _chunk of file?.stream ?? []) break;
+      else await new Promise((resolve) => file?.stream.once('close', resolve).destroy());
+    }
+    if (existsSync('/proc/self/fd')) expect((await readdir('/proc/self/fd')).length).toBeLessThan(200);
+  });
+});
+
+describe('a local directory', () => {
+  test('keeps files and directories to the service itself', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    const store = createFileStore(`file:${directory}/deep/store`, noS3);
+    await store.put('sha256/ab/cd', Buffer.from('x'));
+    const modes = await Promise.all(
+      ['deep/store', 'deep/store/sha256/ab', 'deep/store/sha256/ab/cd'].map(
+        async (path) => (await stat(join(directory, path))).mode & 0o777,
+      ),
+    );
+    expect(modes).toEqual([0o700, 0o700, 0o600]);
+    await rm(directory, { recursive: true });
+  });
+
+  test('clears what killed writers left a day ago, and nothing younger', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    await createFileStore(`file:${directory}`, noS3).put('a/b', Buffer.from('x'));
+    await writeFile(join(directory, '.tmp/old'), 'half');
+    await utimes(join(directory, '.tmp/old'), new Date(Date.now() - 90_000_000), new Date(Date.now() - 90_000_000));
+    await writeFile(join(directory, '.tmp/young'), 'half');
+    await createFileStore(`file:${directory}`, noS3).put('a/c', Buffer.from('x'));
+    expect(await readdir(join(directory, '.tmp'))).toEqual(['young']);
+    await rm(directory, { recursive: true });
+  });
+
+  test('says what failed, of which file, and leaves no temporary file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    const store = createFileStore(`file:${directory}`, noS3);
+    await store.put('a/b', Buffer.from('x'));
+    await expect(store.put('a', Buffer.from('x'))).rejects.toThrow(/could not put the file a: .*EISDIR/);
+    await expect(store.put('a/b/c', Buffer.from('x'))).rejects.toThrow(FileStoreError);
+    expect(await readdir(join(directory, '.tmp'))).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  test('a file cut short behind our back is an error, not a shorter file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    const store = createFileStore(`file:${directory}`, noS3);
+    await store.put('a/b', randomBytes(200_000));
+    const file = await store.get('a/b');
+    await writeFile(join(directory, 'a/b'), randomBytes(100_000));
+    await expect(readStoredFile(file as StoredFile, 200_000)).rejects.toThrow('gave 100000 of its 200000 bytes');
+    await rm(directory, { recursive: true });
+  });
+
+  test('a URL with three slashes is decoded', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    await createFileStore(`file://${directory}/a%20b`, noS3).put('x/y', Buffer.from('z'));
+    expect(await readFile(join(directory, 'a b/x/y'), 'utf8')).toBe('z');
+    await rm(directory, { recursive: true });
+  });
+});
+
+describe('settings', () => {
+  const s3 = { ...noS3, accessKeyId: 'k', secretAccessKey: 's', region: 'eu-central-1' };
+
+  test.each([
+    ['file:relative/path', s3, /FILES_URL/],
+    ['file://other-host/path', s3, /FILES_URL/],
+    ['ftp://x/y', s3, /FILES_URL/],
+    ['s3://', s3, /FILES_URL/],
+    ['s3://bucket/../up', s3, /FILES_URL/],
+    ['s3://bucket?x=1', s3, /FILES_URL/],
+    ['s3://bucket', { ...s3, accessKeyId: null }, /AWS_ACCESS_KEY_ID/],
+    ['s3://bucket', { ...s3, secretAccessKey: null }, /AWS_SECRET_ACCESS_KEY/],
+    ['s3://bucket', { ...s3, region: null }, /AWS_REGION/],
+  ])('%s is refused with the setting named', (url, settings, message) => {
+    expect(() => createFileStore(url, settings)).toThrow(message);
+  });
+});

@@ -1,0 +1,75 @@
+import { isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { S3Settings } from '../config.ts';
+import { OperatorError } from '../errors.ts';
+import { FileStoreError } from './files-error.ts';
+import { createLocalFiles } from './files-local.ts';
+import { createS3Files } from './files-s3.ts';
+
+/**
+ * Where the bytes of documents live. A key is a content address that the caller made, such as `sha256/ab/cdef…`:
+ * the same key is always the same bytes, so that putting a file twice, or from two processes at once, is one file.
+ * Every method throws a `FileStoreError` when the store fails.
+ */
+export interface FileStore {
+  /** Once this resolves the file is whole and survives a power cut; until then nobody sees any of it. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Null: no such file. The caller reads the stream to its end or destroys it. */
+  get(key: string): Promise<StoredFile | null>;
+  has(key: string): Promise<boolean>;
+  /** Removing what is not there is no failure. */
+  remove(key: string): Promise<void>;
+}
+
+export interface StoredFile {
+  sizeBytes: number;
+  /** Gives exactly `sizeBytes` bytes, or fails with a `FileStoreError`. */
+  stream: Readable;
+}
+
+/**
+ * `file:/absolute/path` or `s3://bucket/prefix`. Throws an `OperatorError` that names the bad setting.
+ * `timeoutMs`: how long a remote store may be silent, before its answer and within it.
+ */
+export function createFileStore(filesUrl: string, s3: S3Settings, timeoutMs = 30_000): FileStore {
+  const scheme = /^[a-z0-9]+:/i.exec(filesUrl)?.[0].toLowerCase();
+  switch (scheme) {
+    case 'file:':
+      return createLocalFiles(directoryOf(filesUrl));
+    case 's3:':
+      return createS3Files(filesUrl, s3, timeoutMs);
+    default:
+      throw new OperatorError('bad setting FILES_URL: it must start with file: or s3:');
+  }
+}
+
+/** The whole file in memory, for small ones. Throws a `FileStoreError` when it has more than `bytesMax` bytes. */
+export async function readStoredFile(file: StoredFile, bytesMax: number): Promise<Buffer> {
+  if (file.sizeBytes > bytesMax) {
+    file.stream.destroy();
+    throw new FileStoreError(`a stored file has ${file.sizeBytes} bytes, more than the ${bytesMax} allowed here`);
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.stream) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+/** `file:///a%20b` is a URL and is decoded; `file:/a b`, as the default is built from DATA_DIR, is taken literally. */
+function directoryOf(filesUrl: string): string {
+  const directory = filesUrl.startsWith('file://') ? decoded(filesUrl) : filesUrl.slice('file:'.length);
+  if (directory === null || !isAbsolute(directory)) {
+    throw new OperatorError(
+      'bad setting FILES_URL: it must name an absolute path, such as file:/var/lib/countersign/files',
+    );
+  }
+  return directory;
+}
+
+function decoded(filesUrl: string): string | null {
+  try {
+    return fileURLToPath(filesUrl);
+  } catch {
+    return null;
+  }
+}

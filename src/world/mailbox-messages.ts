@@ -1,0 +1,83 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { dialable } from './sms.ts';
+
+const nullable = Type.Union([Type.String(), Type.Null()]);
+
+/** A message as its file holds it, and as `mailbox list --json` shows it. */
+const mailboxMessage = Type.Object({
+  id: Type.String(),
+  channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
+  to: Type.String(),
+  subject: nullable,
+  text: Type.String(),
+  html: nullable,
+  links: Type.Array(Type.String()),
+  created_at: Type.String(),
+});
+export type MailboxMessage = Static<typeof mailboxMessage>;
+
+/** No message of ours comes near it: what is larger was put there by somebody else. */
+const fileBytesMax = 1_048_576;
+const filesReadAtOnce = 16;
+
+/**
+ * The messages of the mailbox in `dir`, newest first, read from the files: it needs no running service. What is not a
+ * message, or was removed meanwhile, is passed over.
+ */
+export async function listMailbox(
+  dir: string,
+  filter: { to?: string; limit?: number } = {},
+): Promise<MailboxMessage[]> {
+  const { to, limit = Number.POSITIVE_INFINITY } = filter;
+  const names = messageFiles(await readdir(dir).catch(() => []));
+  const found: MailboxMessage[] = [];
+  for (let start = 0; start < names.length && found.length < limit; start += filesReadAtOnce) {
+    const batch = await Promise.all(names.slice(start, start + filesReadAtOnce).map((name) => readMessage(dir, name)));
+    found.push(...batch.filter((message) => message !== null).filter((message) => isFor(message, to)));
+  }
+  return found.slice(0, limit);
+}
+
+export async function findMailboxMessage(dir: string, id: string): Promise<MailboxMessage | null> {
+  return deliveryId.test(id) ? readMessage(dir, fileNameOf(id)) : null;
+}
+
+/** Ids are UUIDv7: in the order of their names, files are in the order in which the messages were made. */
+const deliveryId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export function fileNameOf(id: string): string {
+  if (!deliveryId.test(id)) throw new TypeError(`a delivery's id must be a UUIDv7, unlike ${id}`);
+  return `${id}.json`;
+}
+
+/** When the message was made, as its id tells. */
+export function createdAt(id: string): string {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
+}
+
+/** The files that hold messages, newest first. */
+export function messageFiles(names: string[]): string[] {
+  const messages = names.filter((name) => name.endsWith('.json') && deliveryId.test(name.slice(0, -'.json'.length)));
+  return messages.sort().reverse();
+}
+
+async function readMessage(dir: string, name: string): Promise<MailboxMessage | null> {
+  const path = join(dir, name);
+  try {
+    const file = await lstat(path);
+    if (!file.isFile() || file.size > fileBytesMax) return null;
+    const message: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return Value.Check(mailboxMessage, message) ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFor(message: MailboxMessage, to: string | undefined): boolean {
+  if (to === undefined || message.to === to) return true;
+  if (message.channel === 'email') return message.to.toLowerCase() === to.toLowerCase();
+  return !to.includes('@') && dialable(to) !== '' && dialable(to) === dialable(message.to);
+}

@@ -1,0 +1,60 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAtomicWriter } from './files-atomic.ts';
+import type { DeliveryOutcome, MailSender } from './mail.ts';
+import { linksOf } from './mailbox-links.ts';
+import { createdAt, fileNameOf, type MailboxMessage, messageFiles } from './mailbox-messages.ts';
+import type { SmsSender } from './sms.ts';
+
+export { findMailboxMessage, listMailbox, type MailboxMessage } from './mailbox-messages.ts';
+
+export interface Mailbox {
+  mail: MailSender;
+  sms: SmsSender;
+}
+
+export interface MailboxOptions {
+  dir: string;
+  messagesMax?: number;
+}
+
+const messagesBetweenPrunings = 100;
+
+/**
+ * Where messages end while no provider is configured: one JSON file for each in `dir`, named by the id of the delivery,
+ * so that a delivery repeated is still one message. Several processes may write and read at once. The newest
+ * `messagesMax` are kept, give or take what is written between two prunings.
+ */
+export function createMailbox({ dir, messagesMax = 10_000 }: MailboxOptions): Mailbox {
+  const write = createAtomicWriter(dir);
+  let written = 0;
+
+  const keep = async (message: Omit<MailboxMessage, 'links' | 'created_at'>): Promise<DeliveryOutcome> => {
+    const name = fileNameOf(message.id);
+    const kept: MailboxMessage = { ...message, links: linksOf(message), created_at: createdAt(message.id) };
+    try {
+      await write(name, JSON.stringify(kept, null, 2));
+      written += 1;
+      if (written % messagesBetweenPrunings === 1) await prune(dir, messagesMax);
+      return { kind: 'accepted', providerId: null };
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      return { kind: 'unavailable', reason: `the local mailbox could not be written (${code})` };
+    }
+  };
+
+  return {
+    mail: {
+      send: ({ id, to, subject, text, html }) => keep({ id, channel: 'email', to: to.address, subject, text, html }),
+      close: async () => {},
+    },
+    sms: {
+      send: ({ id, to, text }) => keep({ id, channel: 'sms', to, subject: null, text, html: null }),
+    },
+  };
+}
+
+async function prune(dir: string, messagesMax: number): Promise<void> {
+  const names = messageFiles(await readdir(dir));
+  await Promise.all(names.slice(messagesMax).map((name) => rm(join(dir, name), { force: true })));
+}

@@ -1,0 +1,12 @@
+/** The beginning of an answer's body as text: a peer that talks without end costs no more than `bytesMax`. */
+export async function readResponse(response: Response, bytesMax: number): Promise<string> {
+  if (response.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let readBytes = 0;
+  for await (const chunk of response.body) {
+    chunks.push(chunk as Uint8Array);
+    readBytes += (chunk as Uint8Array).length;
+    if (readBytes >= bytesMax) break; // leaving the loop cancels the rest
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
+}
