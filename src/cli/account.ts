@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import {
+  type Account,
+  addCredits,
+  createAccount,
+  findAccount,
+  listAccounts,
+  removeAccount,
+  setPlan,
+} from '../accounts/manage-accounts.ts';
+import { type Tier, tiers } from '../accounts/plans.ts';
+import { Refusal } from '../documents/refusal.ts';
+import { positiveInteger, textOf, tierOf } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { withDatabase } from './session.ts';
+import { answer, card, table } from './terminal.ts';
+
+const nameLengthMax = 200;
+const tierList = tiers.join(', ');
+
+export function define(account: Command): void {
+  account
+    .command('create')
+    .description('create a company')
+    .requiredOption('--name <name>', `its name, 1 to ${nameLengthMax} characters`, textOf('--name', nameLengthMax))
+    .option('--plan <tier>', `one of ${tierList}; free has no API`, tierOf, 'pro')
+    .action(async ({ name, plan }: { name: string; plan: Tier }, command: Command) => {
+      const created = await withDatabase(({ world, db }) =>
+        createAccount(world, db, { displayName: name, tier: plan }),
+      );
+      answerAccount(command, created);
+    });
+
+  account
+    .command('list')
+    .description('list all companies, the removed ones too')
+    .action(async (_options, command: Command) => {
+      const accounts = await withDatabase(({ db }) => listAccounts(db));
+      answer(command, accounts.map(accountJson), (rows) => table(rows.map(accountRow), 'no accounts'));
+    });
+
+  account
+    .command('show <id>')
+    .description('show one company')
+    .action(async (id: string, _options, command: Command) => {
+      answerAccount(command, await withDatabase(({ db }) => byId('account', id, () => findAccount(db, id))));
+    });
+
+  account
+    .command('set-plan <id> <tier>')
+    .description(`change the plan to ${tierList}; holds from the next request on`)
+    .action(async (id: string, given: string, _options, command: Command) => {
+      const tier = tierOf(given);
+      answerAccount(command, await withDatabase(({ db }) => byId('account', id, () => setPlan(db, id, tier))));
+    });
+
+  account
+    .command('remove <id>')
+    .description('close a company: its keys are refused from the next request on, nothing is deleted')
+    .action(async (id: string, _options, command: Command) => {
+      const removed = await withDatabase(({ world, db }) => byId('account', id, () => removeAccount(world, db, id)));
+      answerAccount(command, removed);
+    });
+
+  account
+    .command('add-credits <id> <n>')
+    .description('add n credits to the balance')
+    .action(async (id: string, given: string, _options, command: Command) => {
+      const amount = positiveInteger('n')(given);
+      const account = await withDatabase(async ({ world, db }) => {
+        const { credits } = await byId('account', id, () => findAccount(db, id));
+        if (!Number.isSafeInteger(credits + amount)) throw new Refusal('the balance would be too large');
+        return byId('account', id, () => addCredits(world, db, id, amount));
+      });
+      answerAccount(command, account);
+    });
+}
+
+function answerAccount(command: Command, account: Account): void {
+  answer(command, accountJson(account), card);
+}
+
+type AccountJson = ReturnType<typeof accountJson>;
+
+function accountJson({ id, display_name, tier, created_at, removed_at, credits }: Account) {
+  return { id, display_name, tier, created_at, removed_at, credits };
+}
+
+function accountRow({ display_name, ...rest }: AccountJson) {
+  return { ...rest, display_name };
+}

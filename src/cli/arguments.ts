@@ -1,0 +1,67 @@
+import { isTier, type Tier, tiers } from '../accounts/plans.ts';
+import { isScope, type Scope, scopes } from '../keys/scopes.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+
+/** A well-formed command with a value that can never be right: one line on stderr, exit 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** Lengths count Unicode code points, as everywhere (decisions.md, Documents). */
+export function textOf(option: string, lengthMax: number): (value: string) => string {
+  return (value) => {
+    if (value.trim() !== '' && [...value].length <= lengthMax) return value;
+    throw new UsageError(`${option} must be 1 to ${lengthMax} characters and not only white space`);
+  };
+}
+
+export function oneOf<Choice extends string>(option: string, choices: readonly Choice[]): (value: string) => Choice {
+  return (value) => {
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    throw new UsageError(`${option} must be one of ${choices.join(', ')}`);
+  };
+}
+
+export function positiveInteger(option: string): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : 0;
+    if (number > 0 && Number.isSafeInteger(number)) return number;
+    throw new UsageError(`${option} must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`);
+  };
+}
+
+export function tierOf(value: string): Tier {
+  if (isTier(value)) return value;
+  throw new UsageError(`the plan must be one of ${tiers.join(', ')}`);
+}
+
+/** `all`, or some scopes with commas between. */
+export function scopesOf(value: string): readonly Scope[] {
+  if (value === 'all') return scopes;
+  const wanted = value.split(',').map((scope) => scope.trim());
+  if (wanted.every(isScope)) return wanted;
+  throw new UsageError(`--scopes must be all, or some of ${scopes.join(',')}`);
+}
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** A time in the past is allowed: it makes a key that has expired. */
+export function instantOf(option: string): (value: string) => Timestamp {
+  return (value) => {
+    const instant = parseInstant(value);
+    if (instant !== null) return instant;
+    throw new UsageError(`${option} must be an RFC 3339 time with its zone, such as 2030-01-31T12:00:00Z`);
+  };
+}
+
+function parseInstant(value: string): Timestamp | null {
+  const match = rfc3339.exec(value);
+  if (match === null) return null;
+  // Date takes 31 February for 3 March.
+  const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
+  if (day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return null;
+  const time = new Date(value.toUpperCase());
+  const isWritable = !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999;
+  return isWritable ? time.toISOString() : null;
+}

@@ -1,0 +1,108 @@
+import { constants, existsSync } from 'node:fs';
+import { access, mkdtemp, readFile, rmdir, statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { readPlanTable } from '../accounts/plans.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
+import { systemClock } from '../world/clock.ts';
+import { createFileStore } from '../world/files.ts';
+import { createSmtpMail } from '../world/mail.ts';
+import { assertValidAt, openSigningIdentity, summarize } from '../world/pdf/certificate/signing-identity.ts';
+import { checkDatabase } from './doctor-database.ts';
+import { type Finding, failed, finding } from './finding.ts';
+import { readSettings } from './session.ts';
+
+const networkMsMax = 10_000;
+
+/** Looks at everything the service needs, changes nothing, and makes nothing where the service has not been yet. */
+export async function examine(): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readSettings();
+    readPlanTable(config.plansFile);
+  } catch (error) {
+    return [failed('settings', error)];
+  }
+  const settings = `Node ${process.version}, role ${config.role}, listens on ${config.host}:${config.port}`;
+  const findings = await Promise.all([
+    finding('data directory', () => checkDataDir(config.dataDir)),
+    checkDatabase(config),
+    finding('files', () => checkFiles(config)),
+    finding('signing certificate', () => checkCertificate(config)),
+    finding('time stamps', () => checkTimeStamps(config.tsaUrl)),
+    finding('e-mail', () => checkMail(config)),
+  ]);
+  return [{ check: 'settings', ok: true, detail: settings }, ...findings.flat()];
+}
+
+async function checkDataDir(dataDir: string): Promise<string> {
+  if (!existsSync(dataDir)) {
+    await access(nearestExisting(dataDir), constants.W_OK | constants.X_OK);
+    return `${dataDir} is made at the first start`;
+  }
+  const probe = await mkdtemp(join(dataDir, '.doctor-'));
+  await rmdir(probe);
+  const { bavail, bsize } = await statfs(dataDir);
+  return `${dataDir}, ${((bavail * bsize) / 2 ** 30).toFixed(1)} GiB free`;
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}
+
+/** Asks for a file that is not there: a store that cannot be reached, or refuses our credentials, fails. */
+async function checkFiles(config: Config): Promise<string> {
+  await createFileStore(config.filesUrl, config.s3).has('doctor/absent');
+  return config.filesUrl;
+}
+
+async function checkCertificate({ signingCertificate, dataDir }: Config): Promise<string> {
+  if (signingCertificate === null) {
+    const file = join(dataDir, 'signing-certificate.p12');
+    if (!existsSync(file)) return 'self-signed, made at the first start';
+    await access(file, constants.R_OK);
+    return `self-signed, ${file}`;
+  }
+  const { file, password } = signingCertificate;
+  try {
+    const identity = openSigningIdentity(await readFile(file), password);
+    assertValidAt(identity, systemClock.now());
+    const { subject, key, notAfter } = summarize(identity);
+    return `${subject}, ${key}, valid until ${notAfter}`;
+  } catch (cause) {
+    throw new OperatorError(`SIGNING_CERT_FILE ${file}: ${(cause as Error).message}`);
+  }
+}
+
+/** Without its time-stamp authority the service cannot seal. */
+async function checkTimeStamps(tsaUrl: string | null): Promise<string> {
+  if (tsaUrl === null) return 'none asked for (TSA_URL is not set)';
+  const { hostname, port, protocol, host } = new URL(tsaUrl);
+  await canConnect(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)).catch((cause) => {
+    throw new OperatorError(`TSA_URL: ${host} cannot be reached: ${cause.message}`);
+  });
+  return `${host} answers`;
+}
+
+async function checkMail({ smtpUrl, mailFrom, dataDir }: Config): Promise<string> {
+  if (smtpUrl === null) return `SMTP_URL is not set: e-mail goes to the local mailbox in ${join(dataDir, 'mailbox')}`;
+  await createSmtpMail({ url: smtpUrl, from: mailFrom }).close(); // refuses settings that cannot work
+  const { createTransport } = await import('nodemailer');
+  const limits = { connectionTimeout: networkMsMax, greetingTimeout: networkMsMax, socketTimeout: networkMsMax };
+  const transport = createTransport({ url: smtpUrl, ...limits });
+  const { host } = new URL(smtpUrl);
+  await transport.verify().catch((cause) => {
+    throw new OperatorError(`SMTP_URL: ${host} does not take our mail: ${cause.message}`);
+  });
+  return `${host} answers and takes our credentials`;
+}
+
+async function canConnect(host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host: host.replace(/^\[|\]$/g, ''), port, timeout: networkMsMax });
+    socket.once('connect', resolve).once('error', reject);
+    socket.once('timeout', () => socket.destroy(new Error(`no answer within ${networkMsMax / 1000} s`)));
+    socket.once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { Refusal } from '../documents/refusal.ts';
+import { examine } from './doctor-checks.ts';
+import { answer, oneLine } from './terminal.ts';
+
+export function define(doctor: Command): void {
+  doctor
+    .description('check what the service needs and say what to put right; exit 1 when something is wrong')
+    .action(async (_options, command: Command) => {
+      const findings = await examine();
+      answer(command, findings, (all) =>
+        all
+          .map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(19)}  ${oneLine(detail)}\n`)
+          .join(''),
+      );
+      const failed = findings.filter(({ ok }) => !ok).length;
+      if (failed > 0) throw new Refusal(`${failed} of ${findings.length} checks failed`);
+    });
+}

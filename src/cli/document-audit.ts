@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { type ChainedEntry, firstBreak, readAudit } from '../documents/audit.ts';
+import type { Document } from '../documents/document.ts';
+import { Refusal } from '../documents/refusal.ts';
+import { lockById } from './lock-document.ts';
+import { withDatabase } from './session.ts';
+import { answer, table } from './terminal.ts';
+
+export function defineAudit(document: Command): void {
+  document
+    .command('audit <id>')
+    .description('the audit trail, each entry proved by the hash of the one before; exit 1 when it was tampered with')
+    .action(async (id: string, _options, command: Command) => {
+      // Under the lock that every change takes: entries and head belong together.
+      const { found, trail } = await withDatabase(({ db }) =>
+        db.transaction(async (tx) => {
+          const found = await lockById(tx, id);
+          return { found, trail: await readAudit(tx, found.account_id, found.id) };
+        }),
+      );
+      answer(command, trail.map(entryJson), (rows) => table(rows.map(entryRow), 'no entries'));
+      assertIntact(found, trail);
+    });
+}
+
+/** Shown first, judged then: the operator wants to see what is left. The head tells when the end was cut off. */
+function assertIntact(document: Document, trail: ChainedEntry[]): void {
+  const broken = firstBreak(document.id, trail);
+  if (broken !== null) throw new Refusal(`the audit trail was tampered with: entry ${broken} does not match its hash`);
+  const last = trail.at(-1);
+  if (last?.seq !== document.audit_seq || !last.hash.equals(document.audit_hash)) {
+    throw new Refusal(`the audit trail was tampered with: it should end with entry ${document.audit_seq}`);
+  }
+}
+
+function entryJson({ seq, at, actor, action, detail, hash }: ChainedEntry) {
+  return { at, actor, action, detail, seq, hash: hash.toString('hex') };
+}
+
+function entryRow({ seq, at, action, actor, hash, detail }: ReturnType<typeof entryJson>) {
+  return { seq, at, action, actor, hash: `${hash.slice(0, 12)}…`, detail };
+}

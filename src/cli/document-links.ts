@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { appendAudit } from '../documents/audit.ts';
+import type { Document } from '../documents/document.ts';
+import { listRecipients } from '../documents/queries.ts';
+import type { Recipient } from '../documents/recipient.ts';
+import { localOrigin } from '../http/server.ts';
+import type { Tx } from '../postgres/database.ts';
+import { mintSigningLink } from '../signing/signing-link.ts';
+import type { World } from '../world/world.ts';
+import { lockById } from './lock-document.ts';
+import { actor, withDatabase } from './session.ts';
+import { answer, remark, table } from './terminal.ts';
+
+interface Link {
+  recipient_id: string;
+  display_name: string;
+  /** Null: the document was not sent yet. */
+  url: string | null;
+}
+
+export function defineLinks(document: Command): void {
+  document
+    .command('links <id>')
+    .description('a fresh signing link for each recipient; the audit trail records that they were shown')
+    .action(async (id: string, _options, command: Command) => {
+      const links = await withDatabase(({ config, world, db }) => {
+        const origin = config.publicUrl ?? localOrigin(config.host, config.port);
+        return db.transaction(async (tx) => mintLinks(world, tx, origin, await lockById(tx, id)));
+      });
+      if (links.some(({ url }) => url === null)) remark('the document was not sent yet: there are no links');
+      answer(command, links, (rows) => table(rows.map(linkRow), 'no recipients'));
+    });
+}
+
+/** A finished document has links too: their page says how it ended. */
+async function mintLinks(world: World, tx: Tx, origin: string, document: Document): Promise<Link[]> {
+  const recipients = await listRecipients(tx, document.account_id, document.id);
+  const isUnsent = document.status === 'draft' || document.status === 'in_review';
+  if (isUnsent) return recipients.map((recipient) => linkOf(recipient, null));
+
+  const at = world.clock.now().toISOString();
+  const [urls] = await Promise.all([
+    Promise.all(recipients.map(({ id }) => mintSigningLink(world, tx, origin, id))),
+    appendAudit(
+      tx,
+      document,
+      recipients.map(({ id, display_name }) => {
+        return { at, actor, action: 'link_shown', detail: { recipient_id: id, name: display_name } };
+      }),
+    ),
+  ]);
+  return recipients.map((recipient, index) => linkOf(recipient, urls[index] as string));
+}
+
+function linkOf({ id, display_name }: Recipient, url: string | null): Link {
+  return { recipient_id: id, display_name, url };
+}
+
+function linkRow({ recipient_id, display_name, url }: Link) {
+  return { recipient_id, url, display_name };
+}

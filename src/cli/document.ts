@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { type Document, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
+import { makeTemplate, mirrorDocument, restrictDocument, submitForReview } from '../documents/keep-papers.ts';
+import { findDocument } from '../documents/queries.ts';
+import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { oneOf, textOf } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { defineAudit } from './document-audit.ts';
+import { defineDownload } from './document-download.ts';
+import { defineLinks } from './document-links.ts';
+import { operatorView, showDocument } from './document-view.ts';
+import { lockBoth, lockById } from './lock-document.ts';
+import { actor, withDatabase } from './session.ts';
+import { answer } from './terminal.ts';
+
+export function define(document: Command): void {
+  document
+    .command('show <id>')
+    .description('all that is known of a document: its parties and what became of their messages')
+    .action(async (id: string, _options, command: Command) => {
+      const shown = await withDatabase(async ({ db }) =>
+        operatorView(db, await byId('document', id, () => findDocument(db, id))),
+      );
+      answer(command, shown, showDocument);
+    });
+
+  document
+    .command('void <id>')
+    .description('cancel a document: open signing links say so from then on')
+    .requiredOption('--reason <reason>', 'why, told to the parties', textOf('--reason', voidReasonLengthMax))
+    .action(async (id: string, { reason }: { reason: string }, command: Command) => {
+      await change(command, id, (world, tx, found) => voidDocument(world, tx, found, actor, reason));
+    });
+
+  document
+    .command('review <id>')
+    .description('submit a draft for internal review')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, (world, tx, found) => submitForReview(world, tx, found, actor));
+    });
+
+  document
+    .command('template <id>')
+    .description('save a draft as a template, which API keys do not see')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, (world, tx, found) => makeTemplate(world, tx, found, actor));
+    });
+
+  document
+    .command('restrict <id>')
+    .description('mark a sensitive paper, which API keys do not see')
+    .requiredOption('--kind <kind>', `one of ${restrictedKinds.join(', ')}`, oneOf('--kind', restrictedKinds))
+    .action(async (id: string, { kind }: { kind: RestrictedKind }, command: Command) => {
+      await change(command, id, (world, tx, found) => restrictDocument(world, tx, found, actor, kind));
+    });
+
+  document
+    .command('mirror <id>')
+    .description('make it the mirror of another: it cannot be sent until the other is completed')
+    .requiredOption('--of <other-id>', 'the document it mirrors')
+    .action(async (id: string, { of }: { of: string }, command: Command) => {
+      const shown = await withDatabase(({ world, db }) =>
+        db.transaction(async (tx) => {
+          const [found, other] = await lockBoth(tx, id, of);
+          await mirrorDocument(world, tx, found, actor, other);
+          return operatorView(tx, found);
+        }),
+      );
+      answer(command, shown, showDocument);
+    });
+
+  defineLinks(document);
+  defineAudit(document);
+  defineDownload(document);
+}
+
+/** Changes the locked document in one transaction and shows it as it then is. A `Refusal` of the rules ends as exit 1. */
+async function change(
+  command: Command,
+  id: string,
+  apply: (world: World, tx: Tx, document: Document) => Promise<void>,
+): Promise<void> {
+  const shown = await withDatabase(({ world, db }) =>
+    db.transaction(async (tx) => {
+      const found = await lockById(tx, id);
+      await apply(world, tx, found);
+      return operatorView(tx, found);
+    }),
+  );
+  answer(command, shown, showDocument);
+}

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { Refusal } from '../documents/refusal.ts';
+import type { KeyMode } from '../keys/api-key.ts';
+import { type ApiKey, issueKey, listKeys, type NewKey, revokeKey } from '../keys/manage-keys.ts';
+import { type Scope, scopes } from '../keys/scopes.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { instantOf, oneOf, scopesOf, textOf, UsageError } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { withDatabase } from './session.ts';
+import { answer, card, table } from './terminal.ts';
+
+const nameLengthMax = 100;
+const modes = ['live', 'test'] as const;
+
+interface CreateOptions {
+  account: string;
+  mode: KeyMode;
+  scopes?: readonly Scope[];
+  name?: string;
+  expiresAt?: Timestamp;
+  legacy?: boolean;
+}
+
+export function define(key: Command): void {
+  key
+    .command('create')
+    .description('issue an API key; the key itself is shown this once')
+    .requiredOption('--account <id>', 'the company it belongs to')
+    .requiredOption('--mode <mode>', 'live, or test: documents sent with it deliver nothing', oneOf('--mode', modes))
+    .option('--scopes <list>', `all, or some of ${scopes.join(',')}`, scopesOf)
+    .option('--name <name>', 'to tell keys apart', textOf('--name', nameLengthMax))
+    .option(
+      '--expires-at <time>',
+      'RFC 3339 with its zone; without it the key does not expire',
+      instantOf('--expires-at'),
+    )
+    .option('--legacy', 'a key issued before scopes existed: read-only, whatever --scopes says')
+    .action(async (options: CreateOptions, command: Command) => {
+      const wish = wishOf(options);
+      const issued = await withDatabase(async ({ world, db }) => {
+        await byId('account', wish.accountId, () => findAccount(db, wish.accountId));
+        const key = await issueKey(world, db, wish);
+        if (key === null) throw new Refusal('the account was removed: it gets no new keys');
+        return key;
+      });
+      answer(command, { ...keyJson(issued), key: issued.key }, (shown) => `${card(shown)}\n${keepIt}\n`);
+    });
+
+  key
+    .command('list')
+    .description("list a company's keys")
+    .requiredOption('--account <id>', 'the company')
+    .action(async ({ account }: { account: string }, command: Command) => {
+      const keys = await withDatabase(async ({ db }) => {
+        await byId('account', account, () => findAccount(db, account));
+        return listKeys(db, account);
+      });
+      answer(command, keys.map(keyJson), (rows) => table(rows.map(keyRow), 'no keys'));
+    });
+
+  key
+    .command('revoke <id>')
+    .description('revoke a key for good; holds from the next request on')
+    .action(async (id: string, _options, command: Command) => {
+      const revoked = await withDatabase(({ world, db }) => byId('key', id, () => revokeKey(world, db, id)));
+      answer(command, keyJson(revoked), card);
+    });
+}
+
+const keepIt = 'Keep the key now: it is not shown again.';
+
+function wishOf({ account, mode, scopes, name, expiresAt, legacy = false }: CreateOptions): NewKey {
+  if (scopes === undefined && !legacy) throw new UsageError('--scopes is needed: all, or some with commas between');
+  return {
+    accountId: account,
+    mode,
+    scopes: scopes ?? [],
+    name: name ?? null,
+    expiresAt: expiresAt ?? null,
+    legacy,
+  };
+}
+
+function keyJson(key: ApiKey) {
+  const { id, name, mode, scopes, created_at, expires_at, revoked_at, last_used_at, hint } = key;
+  return { id, name, mode, scopes, created_at, expires_at, revoked_at, last_used_at, hint };
+}
+
+function keyRow({ name, scopes: granted, ...rest }: ReturnType<typeof keyJson>) {
+  return { ...rest, scopes: granted.length === scopes.length ? 'all' : granted.join(','), name };
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+
+/** How results reach the terminal: with `--json` one JSON value and nothing else, otherwise text for people. */
+export function answer<Value>(command: Command, value: Value, forPeople: (value: Value) => string): void {
+  process.stdout.write(wantsJson(command) ? `${visibleJson(value)}\n` : forPeople(value));
+}
+
+export function wantsJson(command: Command): boolean {
+  return command.optsWithGlobals().json === true;
+}
+
+/** A remark beside the result, which scripts may ignore. */
+export function remark(text: string): void {
+  process.stderr.write(`countersign: ${oneLine(text)}\n`);
+}
+
+/** One field a line: `display_name  Acme`. */
+export function card(fields: Record<string, unknown>): string {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`)
+    .join('');
+}
+
+/** One row a line under its headings. Free text belongs into the last column, which nothing has to line up with. */
+export function table(rows: ReadonlyArray<Record<string, unknown>>, whenEmpty: string): string {
+  const first = rows[0];
+  if (first === undefined) return `${whenEmpty}\n`;
+  const names = Object.keys(first);
+  const lines = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((text, column) => text.padEnd(widths[column] as number))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.map(cell).join(', ');
+  return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/**
+ * What could move the cursor, recolour, hide or reorder text: control characters, line and paragraph separators, lone
+ * surrogates, and invisible format characters such as the bidirectional overrides. Joiners stay: emoji and Persian
+ * need them, and they only touch their neighbours.
+ */
+const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Strangers' text made safe to print: a title cannot play tricks on the operator's terminal. */
+export function oneLine(text: string): string {
+  return text.replace(unsafe, (character) => {
+    if (character === '\n') return '\\n';
+    return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
+  });
+}
+
+/** As `oneLine`, with the line breaks kept. */
+export function lines(text: string, indent: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => `${indent}${oneLine(line)}`.trimEnd())
+    .join('\n');
+}
+
+/** The same JSON value, with what a terminal would act on written as an escape. */
+function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replace(unsafe, (character) => {
+    let escaped = '';
+    for (let i = 0; i < character.length; i++) {
+      escaped += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
+    }
+    return escaped;
+  });
+}

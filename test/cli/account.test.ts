@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { type Place, place } from './countersign.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';
+
+interface Account {
+  id: string;
+  display_name: string;
+  tier: string;
+  created_at: string;
+  removed_at: string | null;
+  credits: number;
+}
+
+const create = (at: Place, ...args: string[]) => at.json<Account>('account', 'create', ...args);
+
+test('an account has exactly the fields that are promised, whatever command shows it', async () => {
+  const at = await place();
+  const created = await create(at, '--name', 'Acme Ltd', '--plan', 'team');
+  expect(created).toEqual({
+    id: expect.stringMatching(uuid),
+    display_name: 'Acme Ltd',
+    tier: 'team',
+    created_at: expect.stringMatching(timestamp),
+    removed_at: null,
+    credits: 0,
+  });
+  const other = await create(at, '--name', 'Other');
+  expect(await at.json('account', 'show', created.id)).toEqual(created);
+  expect(await at.json('account', 'show', created.id.toUpperCase())).toEqual(created);
+  expect(await at.json('account', 'list')).toEqual([created, other]);
+  expect(await at.json('account', 'set-plan', created.id, 'free')).toEqual({ ...created, tier: 'free' });
+  expect(await at.json('account', 'add-credits', created.id, '250')).toEqual({
+    ...created,
+    tier: 'free',
+    credits: 250,
+  });
+});
+
+test('a plan that nobody named is one with the API', async () => {
+  expect((await create(await place(), '--name', 'Newcomer')).tier).toBe('pro');
+});
+
+test('removing an account twice keeps the first time', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Gone');
+  const removed = await at.json<Account>('account', 'remove', id);
+  expect(removed.removed_at).toMatch(timestamp);
+  expect(await at.json('account', 'remove', id)).toEqual(removed);
+  expect(await at.json('account', 'list')).toEqual([removed]);
+});
+
+test('credits given by several at once all arrive', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Busy');
+  await Promise.all([1, 20, 300].map((amount) => at.json('account', 'add-credits', id, String(amount))));
+  expect((await at.json<Account>('account', 'show', id)).credits).toBe(321);
+});
+
+test('a name is kept as it was given', async () => {
+  const at = await place();
+  for (const name of ['🦉'.repeat(200), "'; drop table accounts; --", '日本 \u202egpj.exe']) {
+    expect((await create(at, '--name', name)).display_name).toBe(name);
+  }
+});
+
+test('a value that can never be right is wrong usage', async () => {
+  const at = await place();
+  expect(await at.fails(2, 'account', 'create')).toMatch(/--name/);
+  expect(await at.fails(2, 'account', 'create', '--name', 'x'.repeat(100_000))).toMatch(/1 to 200 characters/);
+  expect(await at.fails(2, 'account', 'create', '--name', 'x', '--plan', 'gold')).toMatch(/free, starter, pro/);
+  expect(await at.fails(2, 'account', 'set-plan', unknownId, 'toString')).toMatch(/free, starter, pro/);
+  expect(await at.fails(2, 'account', 'add-credits', unknownId, '1e3')).toMatch(/whole number/);
+  await at.fails(2, 'account', 'add-credits', unknownId, '-5');
+  await at.fails(2, 'account', 'add-credits', unknownId);
+});
+
+test('an id that leads nowhere is refused, whatever it looks like', async () => {
+  const at = await place();
+  for (const id of [unknownId, '', "' or 1=1 --", `${unknownId}\n`, 'é'.repeat(50_000), '\u001b[2J']) {
+    expect(await at.fails(1, 'account', 'show', id)).toMatch(/^there is no account with the id/);
+  }
+  await at.fails(1, 'account', 'set-plan', unknownId, 'pro');
+  await at.fails(1, 'account', 'remove', unknownId);
+  await at.fails(1, 'account', 'add-credits', unknownId, '5');
+});
+
+test('a balance too large to be kept exactly is refused', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Rich');
+  const most = String(Number.MAX_SAFE_INTEGER);
+  await at.json('account', 'add-credits', id, most);
+  expect(await at.fails(1, 'account', 'add-credits', id, most)).toMatch(/too large/);
+  expect((await at.json<Account>('account', 'show', id)).credits).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test('people read a table and a card in which a hostile name does nothing to the terminal', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Evil\u001b[2J\u202eLtd\nand\u009b31m');
+  const list = (await at.run('account', 'list')).stdout.toString();
+  const card = (await at.run('account', 'show', id)).stdout.toString();
+  for (const text of [list, card]) {
+    expect(text).toContain('Evil\\u{1b}[2J\\u{202e}Ltd\\nand\\u{9b}31m');
+    expect(text).not.toMatch(/[^\P{C}\n]/u);
+  }
+  expect(list.split('\n')[0]).toMatch(/^ID +TIER +CREATED_AT +REMOVED_AT +CREDITS +DISPLAY_NAME$/);
+});
+
+test('no accounts are an empty array, and words for people', async () => {
+  const at = await place();
+  expect(await at.json('account', 'list')).toEqual([]);
+  expect((await at.run('account', 'list')).stdout.toString()).toBe('no accounts\n');
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { freshDatabase } from '../support/postgres.ts';
+
+export interface Ended {
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** A place to run the real `bin/countersign` in: settings of its own, and nothing else of this process's environment. */
+export interface Place {
+  dataDir: string;
+  /** Null: the embedded one. */
+  databaseUrl: string | null;
+  /** Runs to the end, whatever it is. */
+  run(...args: string[]): Promise<Ended>;
+  /** The value printed with `--json`. Fails unless that is all that was printed, with exit 0. */
+  json<Value = Record<string, unknown>>(...args: string[]): Promise<Value>;
+  /** The one line on stderr of a command that must fail with `code` and print no result. */
+  fails(code: 1 | 2, ...args: string[]): Promise<string>;
+}
+
+export const bin = fileURLToPath(new URL('../../bin/countersign', import.meta.url));
+
+/** With an external database, migrated and empty. */
+export async function place(settings: Record<string, string> = {}): Promise<Place> {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  return placeOn({ DATABASE_URL: database.url, ...settings });
+}
+
+export function placeOn(settings: Record<string, string>): Place {
+  const dataDir = settings.DATA_DIR ?? temporaryDirectory();
+  const environment = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...settings };
+  const run = (...args: string[]) => execute(bin, args, environment, dataDir);
+  return {
+    dataDir,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    run,
+    async json(...args) {
+      const { code, stdout, stderr } = await run(...args, '--json');
+      if (code !== 0) throw new Error(`countersign ${args.join(' ')} ended with ${code}: ${stderr}`);
+      const lines = stdout.toString().split('\n');
+      if (lines.length !== 2 || lines[1] !== '') throw new Error(`not one line of JSON: ${stdout}`);
+      return JSON.parse(lines[0] as string);
+    },
+    async fails(wanted, ...args) {
+      const { code, stdout, stderr } = await run(...args);
+      if (code !== wanted) throw new Error(`countersign ${args.join(' ')} ended with ${code}: ${stderr}`);
+      if (stdout.length > 0) throw new Error(`a result was printed: ${stdout}`);
+      if (!/^countersign: [^\n]+\n$/.test(stderr)) throw new Error(`not one line: ${stderr}`);
+      return stderr.slice('countersign: '.length, -1);
+    },
+  };
+}
+
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-cli-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+  return directory;
+}
+
+export async function execute(
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+  input?: string,
+): Promise<Ended> {
+  const child = spawn(file, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk) => stdout.push(chunk));
+  child.stderr.on('data', (chunk) => stderr.push(chunk));
+  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('close', resolve).once('error', reject),
+  );
+  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
+}
