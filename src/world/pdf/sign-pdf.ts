@@ -1,7 +1,8 @@
 import { sign } from 'node:crypto';
-import { HttpTimestampAuthority, PDF, PdfDict, PdfName } from '@libpdf/core';
+import { PDF, PdfDict, PdfName } from '@libpdf/core';
 import type { SigningIdentity } from './certificate/signing-identity.ts';
 import { textString } from './page/canvas.ts';
+import { timestampAuthority } from './timestamp-authority.ts';
 
 export interface SignatureOptions {
   identity: SigningIdentity;
@@ -18,7 +19,6 @@ type Signer = Parameters<PDF['sign']>[0]['signer'];
 /** Room for the signed attributes and the signature value, and for what a time-stamp authority answers. */
 const signatureBytes = 4096;
 const timestampBytes = 12_288;
-const timestampTimeoutMs = 15_000;
 
 /** Adds a PAdES signature over the whole file. The only place that signs with libpdf. */
 export async function signPdf(bytes: Uint8Array, options: SignatureOptions): Promise<Uint8Array> {
@@ -32,7 +32,7 @@ export async function signPdf(bytes: Uint8Array, options: SignatureOptions): Pro
     signingTime,
     fieldName: 'Countersign',
     level: tsaUrl === null ? 'B-B' : 'B-T',
-    ...(tsaUrl !== null && { timestampAuthority: new HttpTimestampAuthority(tsaUrl, { timeout: timestampTimeoutMs }) }),
+    ...(tsaUrl !== null && { timestampAuthority: timestampAuthority(tsaUrl) }),
     estimatedSize: signatureBytes + certificateBytes + (tsaUrl === null ? 0 : timestampBytes),
   });
   return signed.bytes;

@@ -19,7 +19,7 @@ export interface PdfProcess {
   run(job: Job): Promise<JobResult[keyof JobResult]>;
   /** False once it has ended or has done its share of jobs. */
   isUsable(): boolean;
-  /** Lets an idle process end by itself. */
+  /** Makes an idle process end by itself, very soon. */
   retire(): void;
   kill(failure: PdfWorkerFailure, message: string): void;
   /** Settles when it has ended. */
@@ -68,6 +68,7 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
       return !hasEnded && endReason === null && child.connected && !isWorn;
     },
     retire() {
+      setReferenced(child, true);
       if (child.connected) child.disconnect();
     },
     async run(job) {

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sampleInput, sampleParty } from './testing/sample-input.ts';
+import { drawnSignature } from './testing/sample-png.ts';
+import { attributesOf, signatureOf } from './testing/signature-of.ts';
+import { inspect, openssl, pdfText, temporaryDirectory, testCertificate, testWorker } from './testing/tools.ts';
+import { startTsa } from './testing/tsa-server.ts';
+
+function expectSound(pdf: Uint8Array): void {
+  expect(inspect(pdf, 'qpdf', ['--check'])).toContain('No syntax or stream encoding errors found');
+  const signature = inspect(pdf, 'pdfsig');
+  expect(signature).toContain('Signature Validation: Signature is Valid.');
+  expect(signature).toContain('Total document signed');
+  expect(signature).toContain('ETSI.CAdES.detached');
+}
+
+test('a sealed PDF is valid, wholly signed and says what the certificate of completion must', async () => {
+  const input = sampleInput();
+  const pdf = await (await testWorker()).seal(input);
+  expectSound(pdf);
+
+  const text = pdfText(pdf);
+  for (const expected of [
+    input.document.title,
+    input.document.id,
+    input.document.contentSha256,
+    'Certificate of completion',
+    'Ana María Núñez',
+    'Jonathan Whitfield',
+    'General contractor',
+    'Personal link sent by e-mail, and one-time code sent by SMS',
+    '203.0.113.42',
+    'Safari 18, iPhone',
+    'March 14, 2026, 10:22:31 UTC',
+    'Page 1 of',
+  ]) {
+    expect(text).toContain(expected);
+  }
+  for (const entry of input.audit) expect(text).toContain(entry.hash);
+  expect(inspect(pdf, 'pdfinfo')).toMatch(/Title:\s+Kitchen remodel, 12 Alder Street/);
+});
+
+test('the signature is PAdES: it names its certificate, its reason and its signer, and OpenSSL agrees', async () => {
+  const certificate = await testCertificate();
+  const pdf = await (await testWorker({ certificate })).seal(sampleInput());
+  const { cms, signedBytes, dictionary } = signatureOf(pdf);
+  const name = Buffer.from('\ufeffNorthwind Builders LLC', 'utf16le').swap16().toString('hex');
+  expect(dictionary.toLowerCase()).toContain(`/name <${name}>`.toLowerCase());
+  expect(dictionary).toContain('/Reason (Completed by all parties');
+  const signingCertificateV2 = '1.2.840.113549.1.9.16.2.47';
+  expect(attributesOf(cms).signed).toContain(signingCertificateV2);
+
+  const directory = temporaryDirectory();
+  const path = (file: string) => join(directory, file);
+  writeFileSync(path('cms'), cms);
+  writeFileSync(path('content'), signedBytes);
+  openssl('pkcs12', '-in', certificate.file, '-passin', `pass:${certificate.password}`, '-nokeys', '-out', path('ca'));
+  const trust = ['-CAfile', path('ca'), '-partial_chain', '-no_check_time', '-purpose', 'any'];
+  const files = ['-in', path('cms'), '-content', path('content'), '-out', path('out')];
+  openssl('cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...trust, ...files);
+});
+
+test('what was signed travels along: the embedded files have the bytes whose hash is printed', async () => {
+  const input = sampleInput();
+  const pdf = await (await testWorker()).seal(input);
+  const directory = temporaryDirectory();
+  inspect(pdf, 'pdfdetach', ['-saveall', '-o', directory]);
+  const content = readFileSync(join(directory, 'content.json'));
+  expect(createHash('sha256').update(content).digest('hex')).toBe(input.document.contentSha256);
+  expect(readFileSync(join(directory, 'audit.json'), 'utf8')).toBe('[]');
+});
+
+test('one changed byte breaks the signature, wherever it is', async () => {
+  const pdf = await (await testWorker()).seal(sampleInput());
+  const places = [20, Math.floor(pdf.length / 3), Math.floor(pdf.length / 2), pdf.length - 200];
+  for (const place of places) {
+    const tampered = Uint8Array.from(pdf);
+    tampered[place] = (tampered[place] ?? 0) ^ 1;
+    expect(inspect(tampered, 'pdfsig')).not.toContain('Signature is Valid.');
+  }
+});
+
+test('a Spanish document is Spanish throughout and on A4', async () => {
+  const sample = sampleInput();
+  const document = { ...sample.document, type: 'letter', title: 'Carta de encargo: reforma de la calle Alcalá, 118' };
+  const pdf = await (await testWorker()).seal(sampleInput({ language: 'es', document }));
+  expectSound(pdf);
+  const text = pdfText(pdf);
+  for (const expected of [
+    'Certificado de finalización',
+    'Registro de auditoría',
+    '14 de marzo de 2026',
+    'Página 1 de',
+  ]) {
+    expect(text).toContain(expected);
+  }
+  expect(text).not.toMatch(/Signed|Sent by|Audit trail|Document ID/);
+  expect(inspect(pdf, 'pdfinfo')).toContain('A4');
+});
+
+test('every script is drawn or boxed, never lost: names are found again in the text of the PDF', async () => {
+  const names = [
+    'Zoë Świętosławski-Þórðarson',
+    'Nguyễn Thị Hồng Nhung',
+    'Дмитрий Шостакович',
+    'Ελένη Παπαδοπούλου',
+    '山田太郎',
+    '王小明',
+    '김민준',
+    'שלמה כהן',
+    'Party 🎉 Person',
+    'สมชาย',
+    'नमस्ते',
+    '\u{10ffff}\u{e000}',
+    'X',
+    'A\u0301\u0323\u0335\u20dd',
+  ];
+  const parties = names.map((name, i) => sampleParty(i + 1, { name }));
+  const pdf = await (await testWorker()).seal(sampleInput({ parties }));
+  expectSound(pdf);
+  const text = pdfText(pdf).normalize('NFKC');
+  for (const name of names.slice(0, 11)) expect(text).toContain(name.normalize('NFKC'));
+  expect(inspect(pdf, 'pdffonts')).not.toMatch(/ no {2}\w+ +\w+ +\d+ +0$/m);
+});
+
+test('the longest a document may be is drawn in full, over as many pages as it takes', async () => {
+  const wide = 'W'.repeat(120);
+  const parties = Array.from({ length: 20 }, (_, i) =>
+    sampleParty(i + 1, {
+      name: i === 0 ? wide : `Person ${i} ${'de la Cruz y Ramírez '.repeat(5)}`.slice(0, 120),
+      role: 'R'.repeat(60),
+      email: `${'x'.repeat(64)}@${'sub.'.repeat(44)}example.com`.slice(0, 254),
+      userAgent: 'Mozilla/5.0 '.repeat(700),
+      signature:
+        i % 2
+          ? { kind: 'drawn', png: drawnSignature(300 + i * 60, 100 + i * 10).toString('base64') }
+          : { kind: 'typed', text: wide },
+    }),
+  );
+  const sample = sampleInput({ parties });
+  const title = 'Endlessly long title '.repeat(10).slice(0, 200);
+  const message = `${'word '.repeat(150)}\n\n${'x'.repeat(1200)}\r\nlast line`;
+  const input = { ...sample, document: { ...sample.document, title, message } };
+  input.audit[0] = { ...(input.audit[0] as (typeof input.audit)[0]), detail: { reason: 'long '.repeat(2000) } };
+  const pdf = await (await testWorker()).seal(input);
+  expectSound(pdf);
+  const text = pdfText(pdf);
+  expect(text).toContain('last line');
+  expect(text.match(/W/g)?.length).toBeGreaterThanOrEqual(3 * 120);
+  for (const entry of input.audit) expect(text).toContain(entry.hash);
+});
+
+test('titles, names and messages that look like PDF syntax are only text', async () => {
+  const hostile = '/ByteRange [0 0 0 0] /Contents <00> >> endobj (\\) %%EOF\u202e stream';
+  const sample = sampleInput({ accountName: hostile, parties: [sampleParty(1, { name: hostile, role: hostile })] });
+  const input = { ...sample, document: { ...sample.document, title: hostile, message: hostile } };
+  input.attachments.push({ name: '/ByteRange).json', mediaType: 'text/plain', description: hostile, bytes: '' });
+  const pdf = await (await testWorker()).seal(input);
+  expectSound(pdf);
+  expect(pdfText(pdf)).toContain('/ByteRange [0 0 0 0]');
+});
+
+test('a document without message, parties, audit or attachments still seals', async () => {
+  const sample = sampleInput({ parties: [], audit: [], attachments: [] });
+  const pdf = await (await testWorker()).seal({
+    ...sample,
+    document: { ...sample.document, message: null, type: 'new_type' },
+  });
+  expectSound(pdf);
+});
+
+test('with a time-stamp authority the signature carries its stamp (PAdES B-T)', async () => {
+  const worker = await testWorker({ tsaUrl: await startTsa() });
+  const pdf = await worker.seal(sampleInput());
+  expectSound(pdf);
+  const signatureTimeStampToken = '1.2.840.113549.1.9.16.2.14';
+  expect(attributesOf(signatureOf(pdf).cms).unsigned).toContain(signatureTimeStampToken);
+});
+
+test('without its time-stamp nothing is sealed: authority down, or answering nonsense', async () => {
+  const server = createServer((_, response) => response.end('<html>maintenance</html>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const tsaUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const worker = await testWorker({ tsaUrl });
+  await expect(worker.seal(sampleInput())).rejects.toThrow('no time-stamp from the authority at 127.0.0.1');
+  await new Promise((resolve) => server.close(resolve));
+  await expect(worker.seal(sampleInput())).rejects.toThrow('no time-stamp from the authority at 127.0.0.1');
+});
+
+test('a drawing that is no PNG fails its own job with a clear error', async () => {
+  const worker = await testWorker();
+  const broken = sampleParty(1, { signature: { kind: 'drawn', png: Buffer.from('GIF89a').toString('base64') } });
+  await expect(worker.seal(sampleInput({ parties: [broken] }))).rejects.toThrow('the image is not a PNG');
+  expectSound(await worker.seal(sampleInput()));
+});

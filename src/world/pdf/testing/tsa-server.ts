@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openssl, temporaryDirectory } from './tools.ts';
+
+/** An RFC 3161 time-stamp authority: OpenSSL behind HTTP on loopback. Answers its URL. */
+export async function startTsa(): Promise<string> {
+  const directory = temporaryDirectory();
+  const path = (name: string) => join(directory, name);
+  writeFileSync(path('tsa.cnf'), configuration(directory));
+  openssl(
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', '-subj', '/CN=Test TSA'],
+    ...['-addext', 'extendedKeyUsage=critical,timeStamping'],
+    ...['-keyout', path('tsa.key'), '-out', path('tsa.pem')],
+  );
+  writeFileSync(path('serial'), '01\n');
+
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    writeFileSync(path('query.tsq'), Buffer.concat(parts));
+    const reply = execFileSync(
+      'openssl',
+      ['ts', '-reply', '-config', path('tsa.cnf'), '-queryfile', path('query.tsq')],
+      {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(reply);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+function configuration(directory: string): string {
+  return `[tsa]
+default_tsa = tsa1
+[tsa1]
+dir = ${directory}
+serial = ${directory}/serial
+signer_cert = ${directory}/tsa.pem
+signer_key = ${directory}/tsa.key
+signer_digest = sha256
+default_policy = 1.2.3.4.1
+digests = sha256
+accuracy = secs:1
+ess_cert_id_alg = sha256
+`;
+}
