@@ -37,6 +37,7 @@ export async function sendDocument(
     findMirroredStatus(tx, sender.accountId, id),
   ]);
   if (document === null) throw new ApiError('document_not_found');
+  assertOneCompany(document, recipients);
   assertSendable(document, recipients, mirrored);
 
   const now = world.clock.now();
@@ -67,6 +68,14 @@ export async function sendDocument(
     }),
   ]);
   return document;
+}
+
+/** A recipient's row of another company is a fault in the data: then nobody is asked to sign anything. */
+function assertOneCompany(document: Document, recipients: Recipient[]): void {
+  const stray = recipients.find((recipient) => recipient.account_id !== document.account_id);
+  if (stray === undefined) return;
+  const cause = new Error(`recipient ${stray.id} of document ${document.id} belongs to another account`);
+  throw new ApiError('tenant_divergence', { cause });
 }
 
 /** Asks those whose turn has come: at sending, and again each time somebody signs. */
