@@ -1,7 +1,7 @@
+import { isTier, type PlanTable } from '../accounts/plans.ts';
 import { ApiError } from '../errors.ts';
 import { hashKey, type KeyMode, parseKey } from '../keys/api-key.ts';
 import { markKeyUsed } from '../keys/manage-keys.ts';
-import { isTier, type PlanTable } from '../accounts/plans.ts';
 import type { Scope } from '../keys/scopes.ts';
 import { type Database, sqlState } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -29,9 +29,13 @@ export type Admit = (authorization: string | undefined) => Promise<Admission>;
 interface Waiting {
   hash: Buffer;
   claimedMode: KeyMode;
+  /** It has its answer already; if it still waits for its statement, it spends nothing. */
+  isLate: boolean;
   resolve(admission: Admission): void;
 }
 
+/** From arrival; with the time for the answer after it, a client waits less than 5 s whatever the database does. */
+const admissionMsMax = 2000;
 /** Statements in flight at once. While both are, arrivals gather into the next one. */
 const statementsMax = 2;
 const keysPerStatementMax = 500;
@@ -51,16 +55,29 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     const presented = readAuthorization(authorization);
     if (presented instanceof ApiError) return Promise.resolve({ rate: null, outcome: { refused: presented } });
     return new Promise((resolve) => {
-      waiting.push({ ...presented, resolve });
+      const request = { ...presented, isLate: false, resolve };
+      const timer = setTimeout(() => giveUp(request), admissionMsMax);
+      request.resolve = (admission) => {
+        clearTimeout(timer);
+        resolve(admission);
+      };
+      waiting.push(request);
       schedule();
     });
   };
+
+  function giveUp(request: Waiting): void {
+    request.isLate = true;
+    const refused = new ApiError('key_lookup_failed', { cause: new Error('no admission in time') });
+    request.resolve({ rate: null, outcome: { refused } });
+  }
 
   function schedule(): void {
     if (scheduled || inFlight >= statementsMax) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
+      waiting = waiting.filter((request) => !request.isLate);
       const batch = waiting.splice(0, keysPerStatementMax);
       if (batch.length === 0) return;
       inFlight += 1;
@@ -129,7 +146,10 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     if (row.removed) return { rate, outcome: { refused: new ApiError('key_company_unavailable') } };
     if (!plan.api) return { rate, outcome: { refused: new ApiError('api_access_required') } };
     if (!admitted) return { rate, outcome: { refused: rateLimitExceeded(rate, now) } };
-    return { rate, outcome: { caller: { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id } } };
+    return {
+      rate,
+      outcome: { caller: { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id } },
+    };
   }
 
   /**
@@ -137,10 +157,13 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
    * answer. A server that cannot be reached is not asked twice: the answer has to come within 5 s.
    */
   async function explainFailure(request: Waiting, cause: unknown): Promise<void> {
-    const code = sqlState(cause) === null ? 'key_lookup_failed' : await findKeyAccount(counters, request.hash).then(
-      () => 'tenant_resolution_failed' as const,
-      () => 'key_lookup_failed' as const,
-    );
+    const code =
+      sqlState(cause) === null
+        ? 'key_lookup_failed'
+        : await findKeyAccount(counters, request.hash).then(
+            () => 'tenant_resolution_failed' as const,
+            () => 'key_lookup_failed' as const,
+          );
     request.resolve({ rate: null, outcome: { refused: new ApiError(code, { cause }) } });
   }
 

@@ -9,7 +9,7 @@ import { authLevels, channels } from '../documents/recipient.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { ApiError } from '../errors.ts';
 import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
@@ -138,7 +138,8 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       path: '/documents/:id',
       scope: 'documents:read',
       summary: 'Retrieve a document',
-      description: "404 for an id that does not exist, another account's, a malformed one, a template and a sensitive paper.",
+      description:
+        "404 for an id that does not exist, another account's, a malformed one, a template and a sensitive paper.",
       answer: { status: 200, schema: documentSchema, description: 'The document.' },
       codes: ['document_not_found', 'document_unavailable'],
       read: async (call, db) => documentJson(await visibleDocument(call, db)),
@@ -179,13 +180,17 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       path: '/documents/:id/recipients',
       scope: 'recipients:read',
       summary: "List a document's recipients",
-      description: 'Ordered by sign_order, never paginated. Signing links and authentication material are never exposed.',
+      description:
+        'Ordered by sign_order, never paginated. Signing links and authentication material are never exposed.',
       answer: { status: 200, schema: listOf(recipientSchema), description: 'All recipients.' },
       codes: ['document_not_found', 'document_unavailable', 'recipients_unavailable'],
       async read(call, db) {
         const [, recipients] = await Promise.all([
           visibleDocument(call, db),
-          orFail('recipients_unavailable', isUuid(call.id) ? listRecipients(db, call.caller.accountId, call.id) : none()),
+          orFail(
+            'recipients_unavailable',
+            isUuid(call.id) ? listRecipients(db, call.caller.accountId, call.id) : none(),
+          ),
         ]);
         return listEnvelope(
           recipients.map((row) => recipientJson(assertOwned(call.caller, row))),
@@ -197,7 +202,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
   ];
 }
 
-async function visibleDocument(call: Call, db: Database) {
+async function visibleDocument(call: Call, db: Queryable) {
   const { caller, id } = call;
   const found = isUuid(id) ? await orFail('document_unavailable', findVisibleDocument(db, caller.accountId, id)) : null;
   if (found === null) throw new ApiError('document_not_found');
@@ -208,7 +213,7 @@ async function none(): Promise<never[]> {
   return [];
 }
 
-async function listPage(call: Call, db: Database) {
+async function listPage(call: Call, db: Queryable) {
   const { caller, query, cursors } = call;
   const scope = { accountId: caller.accountId, list: 'documents' };
   const page = readPageRequest(query, cursors, scope);

@@ -3,7 +3,7 @@ import type { CursorCodec } from '../http/cursor.ts';
 import type { EndpointDeclaration } from '../http/endpoint.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Scope } from '../keys/scopes.ts';
-import { type Database, DatabaseFailure, type Queryable, type Tx } from '../postgres/database.ts';
+import { DatabaseFailure, type Queryable, type Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Caller } from './admission.ts';
 
@@ -24,7 +24,7 @@ interface Common extends EndpointDeclaration {
 
 interface ReadEndpoint extends Common {
   method: 'GET';
-  read(call: Call, db: Database): Promise<unknown>;
+  read(call: Call, db: Queryable): Promise<unknown>;
 }
 
 /** A write whose one statement is its own transaction; with an Idempotency-Key it runs inside the claim's. */

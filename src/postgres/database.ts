@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../world/log.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseTimestamp, UnreadableValue } from './timestamp.ts';
 
 /** One SQL statement, prepared once per connection under its name. */
 export interface Statement {
@@ -22,9 +22,14 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
 }
 
-export interface Database extends Queryable {
+export interface Transactional extends Queryable {
   /** Commits what `work` did if it returns, rolls it back if it throws. No network call but SQL inside (design.md, law 2). */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+export interface Database extends Transactional {
+  /** The same for work that has `ms` from now: what is not answered by then fails, and no statement or commit follows. */
+  within(ms: number): Transactional;
   close(): Promise<void>;
 }
 
@@ -73,9 +78,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn('database connection lost', { error }));
 
+  const until = (endsAt: number): Transactional => ({
+    query: <Row>(statement: Statement) => byThen(endsAt, alone<Row>(pool, statement, endsAt)),
+    transaction: <Result>(work: (tx: Tx) => Promise<Result>) => byThen(endsAt, inTransaction(pool, work, endsAt)),
+  });
   return {
-    query: (statement) => run(pool, statement),
-    transaction: (work) => inTransaction(pool, work),
+    ...until(Number.POSITIVE_INFINITY),
+    within: (ms) => until(performance.now() + ms),
     close: () => pool.end(),
   };
 }
@@ -92,10 +101,51 @@ function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: nu
     .join(' ');
 }
 
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch((cause) => {
+/** Answers when `work` does, but by then at the latest. What is still under way is left to the pool's own time-outs. */
+async function byThen<Result>(endsAt: number, work: Promise<Result>): Promise<Result> {
+  if (endsAt === Number.POSITIVE_INFINITY) return work;
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new DatabaseFailure(new Error(outOfTime))), endsAt - performance.now());
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const outOfTime = 'the time that the request has is over';
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (cause) {
     throw new DatabaseFailure(cause);
-  });
+  }
+}
+
+async function alone<Row>(pool: pg.Pool, statement: Statement, endsAt: number): Promise<Row[]> {
+  const client = await connect(pool);
+  client.on('error', ignore); // the statement fails with it
+  let failure: Error | undefined;
+  try {
+    return await run<Row>(client, statement, endsAt);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(failure);
+  }
+}
+
+const ignore = () => {};
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (tx: Tx) => Promise<Result>,
+  endsAt: number,
+): Promise<Result> {
+  const client = await connect(pool);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
@@ -103,7 +153,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Re
   client.on('error', onError);
   const tx: Tx = {
     inTransaction: true,
-    query: (statement) => run(client, statement),
+    query: (statement) => run(client, statement, endsAt),
   };
 
   try {
@@ -111,7 +161,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Re
     // Not awaited: the first statement of `work` travels with it. A failed begin fails that statement too.
     begun.catch(() => {});
     const result = await work(tx);
-    await commit(client, begun);
+    await commit(client, begun, endsAt);
     return result;
   } catch (error) {
     await client.query('rollback').catch((cause: Error) => {
@@ -125,9 +175,10 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<Re
 }
 
 /** In a transaction that already failed PostgreSQL answers COMMIT with ROLLBACK, without an error: nothing was written. */
-async function commit(client: pg.PoolClient, begun: Promise<unknown>): Promise<void> {
+async function commit(client: pg.PoolClient, begun: Promise<unknown>, endsAt: number): Promise<void> {
   try {
     await begun;
+    assertInTime(endsAt);
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error(`the transaction was rolled back at commit (${command})`);
   } catch (cause) {
@@ -135,12 +186,17 @@ async function commit(client: pg.PoolClient, begun: Promise<unknown>): Promise<v
   }
 }
 
-async function run<Row>(target: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
+async function run<Row>(client: pg.PoolClient, statement: Statement, endsAt: number): Promise<Row[]> {
   try {
-    return (await target.query(statement)).rows as Row[];
+    assertInTime(endsAt);
+    return (await client.query(statement)).rows as Row[];
   } catch (cause) {
-    throw new DatabaseFailure(cause);
+    throw cause instanceof UnreadableValue ? cause : new DatabaseFailure(cause);
   }
+}
+
+function assertInTime(endsAt: number): void {
+  if (performance.now() > endsAt) throw new Error(outOfTime);
 }
 
 const parsers: Record<number, (value: string) => unknown> = {
