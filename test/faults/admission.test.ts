@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Company, call, createCompany } from '../support/service.ts';
+import { expectFailure } from './expect-failure.ts';
+import { execute, type FaultyService, hideTable, startFaultyService } from './faulty-service.ts';
+
+let app: FaultyService;
+let company: Company;
+
+beforeAll(async () => {
+  app = await startFaultyService();
+  company = await createCompany(app);
+});
+afterEach(async () => {
+  await app.proxy.restore();
+  expect((await call(app, 'GET', '/account', { key: company.key })).status).toBe(200);
+});
+afterAll(() => app.stop());
+
+const askAccount = () => call(app, 'GET', '/account', { key: company.key });
+
+describe('key_lookup_failed', () => {
+  test('the connection breaks under the look-up', async () => {
+    app.proxy.cutBefore('admit_keys');
+    expectFailure(await askAccount(), 'key_lookup_failed', company.key);
+  });
+
+  test('the answer to the look-up is lost', async () => {
+    app.proxy.cutAfter('admit_keys');
+    expectFailure(await askAccount(), 'key_lookup_failed', company.key);
+  });
+
+  test('the keys cannot be read, on any endpoint', async () => {
+    const bringBack = await hideTable(app, 'api_keys');
+    const id = '018f0000-0000-7000-8000-000000000000';
+    for (const [method, path] of [
+      ['GET', '/account'],
+      ['GET', '/documents'],
+      ['POST', '/documents'],
+      ['GET', `/documents/${id}`],
+      ['POST', `/documents/${id}/send`],
+      ['GET', `/documents/${id}/recipients`],
+      ['GET', '/imports'],
+      ['GET', '/nowhere'],
+    ] as const) {
+      const answer = await call(app, method, path, { key: company.key });
+      expectFailure(answer, 'key_lookup_failed', company.key);
+      expect(answer.headers.has('x-ratelimit-limit-burst')).toBe(false);
+    }
+    await bringBack();
+  });
+
+  test('a key that cannot be one of ours is refused without the database', async () => {
+    app.proxy.away('cut');
+    app.proxy.away('frozen');
+    expect((await call(app, 'GET', '/account', { key: `${company.key}x` })).body.error.code).toBe('invalid_api_key');
+    expect((await call(app, 'GET', '/account')).body.error.code).toBe('missing_authorization');
+  });
+});
+
+describe('tenant_resolution_failed', () => {
+  test('the company is of a plan this server does not know', async () => {
+    await execute(app, `update accounts set tier = 'platinum' where id = $1`, [company.id]);
+    expectFailure(await askAccount(), 'tenant_resolution_failed', company.id, 'platinum');
+    await execute(app, `update accounts set tier = 'enterprise' where id = $1`, [company.id]);
+  });
+
+  test('the company has no budget to count on', async () => {
+    await execute(app, 'delete from rate_usage where account_id = $1', [company.id]);
+    expectFailure(await askAccount(), 'tenant_resolution_failed', company.id);
+    await execute(app, 'insert into rate_usage (account_id) values ($1)', [company.id]);
+  });
+
+  test('the key can be read, the companies cannot', async () => {
+    const bringBack = await hideTable(app, 'accounts');
+    expectFailure(await askAccount(), 'tenant_resolution_failed', company.id);
+    await bringBack();
+  });
+
+  test('the companies are locked: answered within 5 s, also with 100 requests waiting', async () => {
+    await app.db.transaction(async (tx) => {
+      await tx.query({ name: '', text: 'lock table accounts in access exclusive mode', values: [] });
+      const began = performance.now();
+      const [first, ...rest] = await Promise.all(Array.from({ length: 100 }, askAccount));
+      expect(performance.now() - began).toBeLessThan(5000);
+      expectFailure(first as Answer, 'tenant_resolution_failed', company.id);
+      // Those that came after it may not even have been looked up when their time is over.
+      for (const answer of rest) {
+        const late = answer.body.error.code === 'key_lookup_failed';
+        expectFailure(answer, late ? 'key_lookup_failed' : 'tenant_resolution_failed', company.id);
+      }
+    });
+  });
+});
+
+test('a request that could not be admitted spends nothing', async () => {
+  const left = async () => Number((await askAccount()).headers.get('x-ratelimit-remaining-daily'));
+  const before = await left();
+  app.proxy.cutBefore('admit_keys');
+  await askAccount();
+  expect(await left()).toBe(before - 1);
+});

@@ -1,0 +1,90 @@
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts';
+
+/** A service whose every connection to its database goes through the proxy; the test's own connection does not. */
+export interface FaultyService extends TestService {
+  proxy: FaultProxy;
+}
+
+/** Without a worker unless `env` says so, so that a statement that meets a fault is the request's. */
+export async function startFaultyService(env: Record<string, string> = {}): Promise<FaultyService> {
+  const database = await freshDatabase();
+  const proxy = await startFaultProxy(database.url);
+  const app = await startTestService({
+    databaseUrl: database.url,
+    env: { DATABASE_URL: proxy.through(database.url), ROLE: 'web', ...env },
+  });
+  return {
+    ...app,
+    proxy,
+    async stop() {
+      await proxy.restore();
+      await app.stop();
+      await proxy.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Runs SQL on the test's own connection. */
+export async function execute(app: TestService, text: string, values: unknown[] = []): Promise<void> {
+  await app.db.query({ name: '', text, values });
+}
+
+/** Makes every row written to `table` fail, either at once or only when its transaction commits. */
+export async function failWrites(
+  app: TestService,
+  table: string,
+  when: 'at once' | 'at commit',
+): Promise<() => Promise<void>> {
+  await execute(
+    app,
+    `create or replace function fail_write() returns trigger language plpgsql as $$
+     begin raise exception 'the disk under % is gone', tg_table_name; end $$`,
+  );
+  const timing = when === 'at once' ? 'trigger fail before' : 'constraint trigger fail after';
+  const deferred = when === 'at once' ? '' : 'deferrable initially deferred';
+  await execute(
+    app,
+    `create ${timing} insert or update on ${table} ${deferred} for each row execute function fail_write()`,
+  );
+  return () => execute(app, `drop trigger fail on ${table}`);
+}
+
+/** Takes a table away by another name. */
+export async function hideTable(app: TestService, table: string): Promise<() => Promise<void>> {
+  const [name = '', schema = 'public'] = table.split('.').reverse();
+  await execute(app, `alter table ${schema}.${name} rename to hidden_${name}`);
+  return () => execute(app, `alter table ${schema}.hidden_${name} rename to ${name}`);
+}
+
+/**
+ * The answer that the documentation has a client wait for: after a lost connection the server may need a moment to roll
+ * back what was begun, and until then the key is in use.
+ */
+export async function onceFree(ask: () => Promise<Answer>): Promise<Answer> {
+  return eventually(ask, ({ body }) => body?.error?.code !== 'idempotency_in_progress');
+}
+
+const writtenTables = [
+  'documents',
+  'recipients',
+  'audit_entries',
+  'events',
+  'messages',
+  'idempotency_records',
+  'jobs.job',
+];
+
+/** How many rows each table holds that a request can write, and the state of every document. */
+export async function written(app: TestService): Promise<unknown> {
+  const counts = writtenTables.map((table) => `(select count(*) from ${table}) as "${table}"`);
+  const [row] = await app.db.query({
+    name: '',
+    text: `select ${counts.join(', ')},
+             (select array_agg(id || ' ' || status || ' ' || updated_at order by id) from documents) as states`,
+    values: [],
+  });
+  return row;
+}
