@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export { contentSecurityPolicy } from '../../http/page.ts';
+
+export interface Asset {
+  contentType: string;
+  body: Buffer;
+  etag: string;
+}
+
+/**
+ * What the pages load, by file name, for `/assets/<name>`. A name holds a hash of the content,
+ * so it can be cached for ever: `cache-control: public, max-age=31536000, immutable`.
+ */
+export const assets: Map<string, Asset> = new Map();
+
+/** From the name in the source to the address: `icon.svg` to `/assets/icon.1a2b3c4d5e.svg`. */
+const addresses = new Map<string, string>();
+
+export function assetUrl(name: string): string {
+  const address = addresses.get(name);
+  if (address === undefined) throw new Error(`there is no asset ${name}`);
+  return address;
+}
+
+const here = import.meta.dirname;
+const { resolve: packageFile } = createRequire(import.meta.url);
+
+const contentTypes: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+};
+
+const fontFile = (subset: string) =>
+  packageFile(`@fontsource/dancing-script/files/dancing-script-${subset}-400-normal.woff2`);
+
+// In the order of their dependence: a stylesheet names the fonts by their hashed address.
+add('handwriting-latin.woff2', readFileSync(fontFile('latin')));
+add('handwriting-latin-ext.woff2', readFileSync(fontFile('latin-ext')));
+add('icon.svg', readFileSync(join(here, 'styles/icon.svg')));
+add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')), 'signature_pad.min.js')));
+export const signingStylesheets: readonly string[] = ['page.css', 'signing.css'].map(addStylesheet);
+export const signingScripts: readonly string[] = addScripts('signing-page.ts');
+
+function addStylesheet(name: string): string {
+  const source = readFileSync(join(here, 'styles', name), 'utf8');
+  return add(
+    name,
+    source.replace(/url\("\.\/([\w.-]+)"\)/g, (_match, file: string) => `url("${assetUrl(file)}")`),
+  );
+}
+
+/**
+ * The page's TypeScript with its types stripped. The modules import each other, so they share one hash
+ * of them all, which leaves no order to find. The entry's address comes first.
+ */
+function addScripts(entry: string): string[] {
+  const folder = join(here, 'browser');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const sources = new Map(names.map((name) => [name, stripTypeScriptTypes(readFileSync(join(folder, name), 'utf8'))]));
+  const hash = contentHash([...sources.values()].join('\n'));
+  const served = (name: string) => name.replace(/\.ts$/, `.${hash}.js`);
+  for (const [name, source] of sources) {
+    put(
+      served(name),
+      source.replace(/ from '\.\/([\w-]+\.ts)'/g, (_match, file: string) => ` from './${served(file)}'`),
+    );
+  }
+  const others = names.filter((name) => name !== entry);
+  return [entry, ...others].map((name) => `/assets/${served(name)}`);
+}
+
+function add(name: string, content: string | Buffer): string {
+  const served = name.replace(/\.(\w+)$/, `.${contentHash(content)}.$1`);
+  addresses.set(name, `/assets/${served}`);
+  put(served, content);
+  return `/assets/${served}`;
+}
+
+function put(served: string, content: string | Buffer): void {
+  const contentType = contentTypes[served.slice(served.lastIndexOf('.') + 1)];
+  if (contentType === undefined) throw new Error(`no content type for ${served}`);
+  assets.set(served, { contentType, body: Buffer.from(content), etag: `"${contentHash(content)}"` });
+}
+
+function contentHash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 10);
+}

@@ -1,0 +1,7 @@
+import { element } from './elements.ts';
+
+/** Signing and declining take each other's place, so that only one decision is on the screen. */
+export function showDecision(decision: 'sign' | 'decline'): void {
+  element('sign-part').hidden = decision !== 'sign';
+  element('decline-part').hidden = decision !== 'decline';
+}

@@ -1,0 +1,39 @@
+import type { DeclineBody } from '../script-contract.ts';
+import { showDecision } from './decision.ts';
+import { element, texts } from './elements.ts';
+import { clearFieldError, showFieldError } from './field-error.ts';
+import { onSubmission } from './submission.ts';
+
+/** `Decline` opens the form that asks for a reason. */
+export function setUpDeclining(): void {
+  const reason = element<HTMLTextAreaElement>('reason');
+
+  element('decline').addEventListener('click', () => {
+    showDecision('decline');
+    element('decline-part').scrollIntoView({ block: 'nearest' });
+    reason.focus();
+  });
+  element('cancel').addEventListener('click', () => {
+    showDecision('sign');
+    element('decline').focus();
+  });
+  reason.addEventListener('input', () => clearFieldError(reason));
+  element('decline-form').addEventListener('submit', (event) => event.preventDefault());
+
+  onSubmission({
+    action: 'decline',
+    button: element<HTMLButtonElement>('decline-to-sign'),
+    problem: element('decline-problem'),
+    body: (): DeclineBody | null => {
+      const words = reason.value.trim();
+      if (words !== '') return { reason: words };
+      showFieldError(reason, texts().reasonMissing);
+      return null;
+    },
+    explainAtField: (code, sentence) => {
+      if (code !== 'invalid_reason') return false;
+      showFieldError(reason, sentence);
+      return true;
+    },
+  });
+}

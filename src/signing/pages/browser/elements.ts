@@ -1,0 +1,15 @@
+import type { ScriptTexts } from '../script-contract.ts';
+
+/** An element the server always renders where this is called. Missing it is a bug worth an error in the console. */
+export function element<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+let parsed: ScriptTexts | undefined;
+
+export function texts(): ScriptTexts {
+  parsed ??= JSON.parse(element('texts').textContent ?? '{}') as ScriptTexts;
+  return parsed;
+}

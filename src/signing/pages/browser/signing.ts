@@ -1,0 +1,60 @@
+import type { SignatureInput, SignBody } from '../script-contract.ts';
+import { showDecision } from './decision.ts';
+import type { Drawing } from './drawing.ts';
+import { element, texts } from './elements.ts';
+import { clearFieldError, showFieldError } from './field-error.ts';
+import { setUpSignatureTabs } from './signature-tabs.ts';
+import { onSubmission } from './submission.ts';
+
+/** The form of signers and approvers; approvers have no tabs and nothing to draw. */
+export function setUpSigning(): void {
+  const fullName = element<HTMLInputElement>('full-name');
+  const tabs = document.getElementById('draw-tab') ? setUpSignatureTabs() : null;
+
+  const showTyped = () => {
+    const preview = document.getElementById('typed-signature');
+    if (preview) preview.textContent = fullName.value.trim();
+  };
+  fullName.addEventListener('input', () => {
+    clearFieldError(fullName);
+    showTyped();
+  });
+  showTyped(); // a reload may have kept the name
+
+  element('sign-form').addEventListener('submit', (event) => event.preventDefault());
+
+  onSubmission({
+    action: 'sign',
+    button: element<HTMLButtonElement>('sign'),
+    problem: element('sign-problem'),
+    body: (): SignBody | null => {
+      const name = fullName.value.trim();
+      if (name === '') {
+        showFieldError(fullName, texts().nameMissing);
+        return null;
+      }
+      const signature = tabs?.isDrawing() ? drawn(tabs.drawing()) : ({ kind: 'typed' } as const);
+      return signature && { full_name: name, signature };
+    },
+    explainAtField: (code, sentence) => {
+      if (code === 'invalid_full_name') showFieldError(fullName, sentence);
+      else if (code === 'invalid_signature') element('signature-error').textContent = sentence;
+      else return false;
+      return true;
+    },
+  });
+
+  element('start').addEventListener('click', () => {
+    showDecision('sign');
+    element('sign-part').scrollIntoView({ block: 'start' });
+    fullName.focus({ preventScroll: true });
+  });
+}
+
+function drawn(drawing: Drawing | null): SignatureInput | null {
+  const png = drawing?.png() ?? null;
+  if (png !== null) return { kind: 'drawn', png };
+  element('signature-error').textContent = texts().drawingMissing;
+  element('draw-tab').focus();
+  return null;
+}

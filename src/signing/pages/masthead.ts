@@ -1,0 +1,22 @@
+import { type Html, html } from '../../http/html.ts';
+import type { SigningPageView } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** The company at the top of its paper, and a strip below it when nothing is delivered for this document. */
+export function masthead(view: SigningPageView): Html {
+  const text = texts[view.language];
+  return html`<header class="masthead" id="masthead">
+<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>
+</header>
+${view.testMode && html`<p class="test-mode" id="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}`;
+}
+
+/** A name inside a sentence: isolated, so that right-to-left letters or control characters in it move nothing around it. */
+export function personText(name: string): Html {
+  return html`<bdi class="name">${name}</bdi>`;
+}
+
+function initial(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first === undefined ? '' : first.segment.toLocaleUpperCase();
+}

@@ -1,0 +1,44 @@
+import { type Html, html } from '../../http/html.ts';
+import { renderPage } from '../../http/page.ts';
+import { assetUrl, signingStylesheets } from './assets.ts';
+import type { Language } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** For a wrong or dead link (404). It says the same for both, so it tells nobody whether a document exists. */
+export function renderUnknownLinkPage(language: Language): string {
+  const text = texts[language];
+  return renderNotice(
+    language,
+    text.unknownLinkTitle,
+    html`<p>${text.unknownLinkText}</p>
+<ul>${text.unknownLinkSteps.map((step) => html`<li>${step}</li>`)}</ul>`,
+  );
+}
+
+/** For a service that cannot answer at the moment (500). */
+export function renderErrorPage(language: Language): string {
+  const text = texts[language];
+  return renderNotice(
+    language,
+    text.errorTitle,
+    html`<p>${text.errorText}</p>
+<p><a class="button button-primary" href="">${text.tryAgain}</a></p>`,
+  );
+}
+
+function renderNotice(language: Language, title: string, content: Html): string {
+  return renderPage({
+    language,
+    title,
+    icon: assetUrl('icon.svg'),
+    stylesheets: signingStylesheets,
+    body: html`<body>
+<main class="desk desk-single">
+<article class="paper notice-page">
+<h1>${title}</h1>
+${content}
+</article>
+</main>
+</body>`,
+  });
+}

@@ -1,0 +1,120 @@
+import { type Html, html } from '../../http/html.ts';
+import { type IconName, icon } from './icons.ts';
+import { personText } from './masthead.ts';
+import type { SigningPageView, SigningState } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+import { timeElement } from './time-element.ts';
+
+/** What happened or what is being waited for, and what comes next: everything but the state in which one can sign. */
+export function outcome(view: SigningPageView): Html {
+  const { tone, sign, heading, body, isEnd } = describe(view);
+  const text = texts[view.language];
+  return html`<section class="outcome outcome-${tone}" id="outcome" aria-labelledby="outcome-heading">
+<span class="seal">${icon(sign)}</span>
+<h2 id="outcome-heading" tabindex="-1">${heading}</h2>
+<div class="outcome-text">
+${body}
+${
+  isEnd &&
+  html`<div class="finish needs-script">
+<button type="button" class="button" id="finish" aria-describedby="finish-hint">${text.finish}</button>
+<p class="hint" id="finish-hint">${text.finishHint}</p>
+</div>`
+}
+</div>
+</section>`;
+}
+
+interface Outcome {
+  tone: 'good' | 'bad' | 'calm';
+  sign: IconName;
+  heading: string;
+  body: Html;
+  /** Nothing is left to do here for this reader. */
+  isEnd: boolean;
+}
+
+function describe(view: SigningPageView): Outcome {
+  const state = view.state;
+  const text = texts[view.language];
+  const sender = personText(view.accountName);
+  const time = (at: Date) => timeElement(at, view.language);
+  switch (state.kind) {
+    case 'waiting':
+      return calm('clock', text.waitingHeading, paragraph(text.waitingText(sender)));
+    case 'needs_code':
+      return calm('lock', text.needsCodeHeading, paragraph(text.needsCodeText(sender)));
+    case 'needs_account':
+      return calm('lock', text.needsAccountHeading, paragraph(text.needsAccountText(sender)));
+    case 'copy':
+      return calm('copy', text.copyHeading, paragraph(text.copyText));
+    case 'signed':
+      return good(text.signedHeading, html`${paragraph(text.signedText(time(state.at)))}${paragraph(text.othersNext)}`);
+    case 'approved':
+      return good(
+        text.approvedHeading,
+        html`${paragraph(text.approvedText(time(state.at)))}${paragraph(text.othersNext)}`,
+      );
+    case 'completed':
+      return good(
+        text.completedHeading,
+        html`${paragraph(text.completedText(time(state.at)))}${sealedCopy(view, state.copyReady)}`,
+      );
+    case 'declined':
+      return bad(state.byReader ? ownRefusalHeading(view) : text.declinedByOtherHeading, declinedBody(view, state));
+    case 'voided':
+      return bad(
+        text.voidedHeading,
+        html`${paragraph(text.voidedText(sender))}${state.reason && quote(text.voidedReason, state.reason)}`,
+      );
+    case 'expired':
+      return bad(text.expiredHeading, paragraph(text.expiredText(sender, time(state.at))), 'clock');
+    case 'open':
+      throw new Error('an open page shows the signing form, not an outcome');
+  }
+}
+
+function calm(sign: IconName, heading: string, body: Html): Outcome {
+  return { tone: 'calm', sign, heading, body, isEnd: false };
+}
+
+function good(heading: string, body: Html): Outcome {
+  return { tone: 'good', sign: 'check', heading, body, isEnd: true };
+}
+
+function bad(heading: string, body: Html, sign: IconName = 'cross'): Outcome {
+  return { tone: 'bad', sign, heading, body, isEnd: true };
+}
+
+function ownRefusalHeading(view: SigningPageView): string {
+  const text = texts[view.language];
+  return view.reader.kind === 'approver' ? text.declinedHeadingApprover : text.declinedHeading;
+}
+
+function declinedBody(view: SigningPageView, state: SigningState & { kind: 'declined' }): Html {
+  const text = texts[view.language];
+  const time = timeElement(state.at, view.language);
+  if (!state.byReader) return paragraph(text.declinedByOtherText(personText(view.accountName), time));
+  return html`${paragraph(text.declinedText(time))}${state.reason && quote(text.yourReason, state.reason)}`;
+}
+
+/** Sealing is a job that may still run: both sentences are sent, and the script swaps them when the copy is there. */
+function sealedCopy(view: SigningPageView, isReady: boolean): Html {
+  const text = texts[view.language];
+  const hidden = (isHidden: boolean) => isHidden && html` hidden`;
+  return html`<div id="copy" data-copy="${isReady ? 'ready' : 'preparing'}" aria-live="polite">
+<div class="copy-ready" id="copy-ready"${hidden(!isReady)}>
+${paragraph(text.copyReadyText)}
+<p><a class="button button-primary" href="/sign/${encodeURIComponent(view.token)}/document.pdf" download>${text.downloadCopy}</a></p>
+</div>
+<p id="copy-preparing" class="preparing"${hidden(isReady)}>${text.copyNotReadyText}</p>
+</div>`;
+}
+
+function paragraph(content: Html | string): Html {
+  return html`<p>${content}</p>`;
+}
+
+function quote(label: string, words: string): Html {
+  return html`<figure class="quote"><figcaption>${label}</figcaption><blockquote dir="auto">${words}</blockquote></figure>`;
+}

@@ -1,0 +1,92 @@
+import type { Party, SigningPageView, SigningState } from '../signing-page.ts';
+
+const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20));
+
+export const states: Record<string, SigningState> = {
+  open: { kind: 'open' },
+  waiting: { kind: 'waiting' },
+  needs_code: { kind: 'needs_code' },
+  needs_account: { kind: 'needs_account' },
+  signed: { kind: 'signed', at: at(12) },
+  approved: { kind: 'approved', at: at(12) },
+  completed: { kind: 'completed', at: at(13), copyReady: true },
+  'completed, copy being sealed': { kind: 'completed', at: at(13), copyReady: false },
+  'declined by the reader': {
+    kind: 'declined',
+    at: at(12),
+    byReader: true,
+    reason: 'The retention in section 4 is not what we agreed on.\nPlease send a corrected version.',
+  },
+  'declined by another': { kind: 'declined', at: at(12), byReader: false, reason: null },
+  voided: { kind: 'voided', reason: 'Replaced by a corrected version.' },
+  expired: { kind: 'expired', at: at(20) },
+  copy: { kind: 'copy' },
+};
+
+const message = `Hello Maria,
+
+attached to this request is the subcontract for the re-roofing of Building C, as discussed on Tuesday. Work starts on April 6; the retention is 5 % until final acceptance.
+
+Please sign by Friday, so that we can order the material.
+
+Kind regards,
+Dana Whitfield`;
+
+const parties: Party[] = [
+  { name: 'Dana Whitfield', role: 'Contractor', kind: 'signer', status: 'signed', at: at(10), isReader: false },
+  { name: 'Maria López Herrera', role: 'Subcontractor', kind: 'signer', status: 'viewed', at: at(11), isReader: true },
+  { name: 'Theo Brandt', role: 'approver', kind: 'approver', status: 'pending', at: null, isReader: false },
+  { name: 'Records office', role: 'cc', kind: 'cc', status: 'pending', at: null, isReader: false },
+];
+
+/** A page as it usually looks; a test changes what it is about. */
+export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageView {
+  return {
+    language: 'en',
+    token: 'sample-token_0123456789',
+    accountName: 'Whitfield Roofing & Sons',
+    testMode: false,
+    document: {
+      id: '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3',
+      title: 'Subcontract for the re-roofing of Building C',
+      type: 'contract',
+      message,
+      sentAt: at(9),
+      expiresAt: at(20),
+    },
+    parties,
+    reader: { name: 'Maria López Herrera', kind: 'signer' },
+    state: { kind: 'open' },
+    ...changes,
+  };
+}
+
+const unbroken = 'https://example.com/'.concat('averylongpathsegment'.repeat(12));
+
+/** Everything a sender could put into text fields to break out of them or to break the layout. */
+export function hostileView(): SigningPageView {
+  const attack = `"><script>window.hacked=1</script><img src=x onerror="window.hacked=1">`;
+  const view = sampleView();
+  return {
+    ...view,
+    accountName: `</title><script>window.hacked=1</script> & "Söhne" ${'W'.repeat(80)}`,
+    testMode: true,
+    document: {
+      ...view.document,
+      type: 'constructor',
+      title: `${attack} ‮desrever‬ ${'Z̸̢̛͓͈͉̟͖̱̣̈́̂̀̉̑͌͝'.repeat(8)} ${'x'.repeat(70)}`,
+      message: `${attack}\n${unbroken}\n\n‮txet‬ مرحبا بالعالم hello\n👩‍👩‍👧‍👦${'🏗️'.repeat(60)}\n</p></section></main>{{7*7}}\${7*7}\tend`,
+    },
+    parties: [
+      { ...party('حسن عبد الرحمن بن يوسف'), role: 'مقاول' },
+      { ...party(attack), role: attack, status: 'signed' },
+      { ...party('n'.repeat(120)), role: 'r'.repeat(60), status: 'declined' },
+      { ...party(`‮gnp.eman ${'👨‍🔧'.repeat(20)}`), kind: 'cc' },
+    ],
+    reader: { name: `</bdi><script>window.hacked=1</script>‮${'m'.repeat(90)}`, kind: 'signer' },
+  };
+}
+
+function party(name: string): Party {
+  return { name, role: null, kind: 'signer', status: 'sent', at: at(9), isReader: false };
+}

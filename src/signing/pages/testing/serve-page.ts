@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pageHeaders } from '../../../http/page.ts';
+import { assets } from '../assets.ts';
+import { renderSigningPage, type SigningPageView } from '../signing-page.ts';
+
+export interface Posted {
+  path: string;
+  body: unknown;
+}
+
+export interface ServedPage {
+  url: string;
+  /** What the page shows from the next request on. */
+  view: SigningPageView;
+  posts: Posted[];
+  requests: string[];
+  /** How the next POSTs are answered; `hang up` drops the connection. 200 unless told. */
+  answer: { status: number; code: string } | 'hang up' | null;
+  /** Held back until resolved, so that a test can act while a request is under way. */
+  hold: Promise<void> | null;
+  close(): Promise<void>;
+}
+
+/** One signing page behind a real HTTP server: it renders `view`, serves the assets and remembers what was posted. */
+export async function servePage(view: SigningPageView): Promise<ServedPage> {
+  const server = createServer((request, response) => {
+    respond(page, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const page: ServedPage = {
+    url: `http://127.0.0.1:${port}/sign/${view.token}`,
+    view,
+    posts: [],
+    requests: [],
+    answer: null,
+    hold: null,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return page;
+}
+
+async function respond(page: ServedPage, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '/';
+  page.requests.push(`${request.method} ${path}`);
+  if (request.method === 'POST') return respondToPost(page, path, request, response);
+  const asset = assets.get(path.replace('/assets/', ''));
+  if (asset) {
+    response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
+  } else if (path === `/sign/${page.view.token}`) {
+    response.writeHead(200, pageHeaders).end(renderSigningPage(page.view));
+  } else {
+    response.writeHead(404).end();
+  }
+}
+
+async function respondToPost(
+  page: ServedPage,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  page.posts.push({ path: path.split('/').at(-1) ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) });
+  if (!path.endsWith('/viewed')) await page.hold;
+  if (page.answer === 'hang up') return void response.destroy();
+  const { status, body } = page.answer
+    ? { status: page.answer.status, body: { error: { code: page.answer.code, message: 'said to developers' } } }
+    : { status: 200, body: { state: 'signed' } };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

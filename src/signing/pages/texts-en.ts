@@ -1,0 +1,175 @@
+import { type Html, html } from '../../http/html.ts';
+import type { ScriptTexts } from './script-contract.ts';
+import type { PartyKind, PartyStatus } from './signing-page-view.ts';
+
+export const english = {
+  testMode: 'Test mode.',
+  testModeMeaning: 'This document was sent in test mode: no e-mail or text message goes out for it.',
+  sentBy: (sender: Html) => html`Sent by ${sender}`,
+  signBefore: (time: Html) => html`Sign before ${time}`,
+  message: 'Message',
+  messageFrom: (sender: Html) => html`Message from ${sender}`,
+  parties: 'Parties',
+  you: 'You',
+  details: 'Details',
+  sentAt: 'Sent',
+  expiresAt: 'Expires',
+  reference: 'Reference',
+  personalLink: (reader: Html) => html`This link is meant for ${reader} only. Please do not forward it.`,
+  sentWith: 'Sent with Countersign',
+  scriptNeeded:
+    'You can read this document here, but signing needs JavaScript. Switch it on in your browser and reload the page.',
+
+  partyKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<PartyKind, string>,
+  partyStatus: {
+    signer: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Signed', declined: 'Declined' },
+    approver: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Approved', declined: 'Declined' },
+    cc: { pending: 'At the end', sent: 'Copy sent', viewed: 'Opened', signed: 'Copy sent', declined: 'Declined' },
+  } satisfies Record<PartyKind, Record<PartyStatus, string>>,
+
+  documentTypes: {
+    contract: 'Contract',
+    form: 'Form',
+    letter: 'Letter',
+    estimate: 'Estimate',
+    change_order: 'Change order',
+    invoice: 'Invoice',
+    lien_waiver: 'Lien waiver',
+    notice_to_owner: 'Notice to owner',
+    schedule_of_values: 'Schedule of values',
+    pay_app: 'Pay application',
+    coi: 'Certificate of insurance',
+    license: 'License',
+    other: 'Document',
+    w9: 'Form W-9',
+    warranty: 'Warranty',
+    completion_certificate: 'Certificate of completion',
+    safety_acknowledgment: 'Safety acknowledgment',
+    general: 'Document',
+    receipt: 'Receipt',
+    note: 'Note',
+    check: 'Check',
+    notice_of_commencement: 'Notice of commencement',
+    comment_letter: 'Comment letter',
+  },
+
+  signatureRequested: 'Your signature is requested',
+  approvalRequested: 'Your approval is requested',
+  start: 'Start',
+  signHeading: 'Sign this document',
+  approveHeading: 'Approve this document',
+  fullName: 'Full name',
+  fullNameHint: (name: Html) => html`Sent to ${name}. Type your own name, as you sign.`,
+  fullNameHintApprover: (name: Html) => html`Sent to ${name}. Type your own name to approve.`,
+  signatureStyle: 'Signature',
+  type: 'Type',
+  draw: 'Draw',
+  typedHint: 'Your typed name is your signature.',
+  typedEmpty: 'Your name appears here',
+  drawingArea: 'Drawing area for your signature',
+  drawHint: 'Draw with your finger, a pen or the mouse. If you cannot draw, choose Type.',
+  clear: 'Clear',
+  signMeaning:
+    'By choosing Sign, you agree to sign this document electronically. Your electronic signature is meant to bind you like one by hand. Your name, the time and your IP address are recorded with it.',
+  approveMeaning:
+    'By choosing Approve, you confirm that you approve this document. Your name, the time and your IP address are recorded with it.',
+  sign: 'Sign',
+  approve: 'Approve',
+  decline: 'Decline',
+  declineHeading: 'Decline to sign this document?',
+  declineHeadingApprover: 'Decline to approve this document?',
+  declineMeaning: (sender: Html) =>
+    html`This ends the document for everyone: nobody can sign it anymore. ${sender} is told your reason.`,
+  reason: 'Reason',
+  reasonHint: 'Up to 1000 characters. Only the sender sees it.',
+  declineToSign: 'Decline to sign',
+  cancel: 'Cancel',
+
+  waitingHeading: 'It is not your turn yet',
+  waitingText: (sender: Html) =>
+    html`Others have to sign before you. When it is your turn, you will hear from ${sender}. There is nothing to do until then, and you can close this page.`,
+  needsCodeHeading: 'Signing needs a code by text message',
+  needsCodeText: (sender: Html) =>
+    html`${sender} asked that you confirm a code sent to your phone before you sign. This page cannot send codes yet, so the document cannot be signed from here. Please contact ${sender}.`,
+  needsAccountHeading: 'Signing needs your account',
+  needsAccountText: (sender: Html) =>
+    html`${sender} asked that you sign in to your account before you sign. This page has no sign-in yet, so the document cannot be signed from here. Please contact ${sender}.`,
+  signedHeading: 'You signed this document',
+  signedText: (time: Html) => html`Your signature was recorded on ${time}.`,
+  approvedHeading: 'You approved this document',
+  approvedText: (time: Html) => html`Your approval was recorded on ${time}.`,
+  othersNext:
+    'There is nothing more for you to do. When everyone has signed, you can download the completed copy from this page.',
+  completedHeading: 'Completed: everyone has signed',
+  completedText: (time: Html) => html`The document was completed on ${time}.`,
+  copyReadyText:
+    'The sealed PDF holds the document, the signatures and a certificate of who did what and when. Any later change to it can be detected.',
+  downloadCopy: 'Download the sealed PDF',
+  copyNotReadyText: 'The sealed PDF is being prepared. That usually takes a few seconds; the link then appears here.',
+  declinedHeading: 'You declined to sign',
+  declinedHeadingApprover: 'You declined to approve',
+  declinedText: (time: Html) =>
+    html`Recorded on ${time}. The sender is told, and nobody can sign this document anymore.`,
+  yourReason: 'Your reason',
+  declinedByOtherHeading: 'This document was declined',
+  declinedByOtherText: (sender: Html, time: Html) =>
+    html`One of the parties declined on ${time}, so nobody can sign it anymore. If you have questions, contact ${sender}.`,
+  voidedHeading: 'This document was voided',
+  voidedText: (sender: Html) =>
+    html`${sender} cancelled it, so it can no longer be signed. If you have questions, contact ${sender}.`,
+  voidedReason: 'Reason given',
+  expiredHeading: 'This document has expired',
+  expiredText: (sender: Html, time: Html) =>
+    html`It could be signed until ${time}. If it is still needed, ask ${sender} to send it again.`,
+  copyHeading: 'You receive a copy',
+  copyText: 'You do not need to sign anything. When everyone has signed, you receive the completed copy.',
+  finish: 'Finish',
+  finishHint: 'Finish clears this page for the next person on this device.',
+
+  unknownLinkTitle: 'This link does not work',
+  unknownLinkText: 'It may be incomplete, or it may have been replaced by a newer one.',
+  unknownLinkSteps: [
+    'Open the newest message about this document and use the link in it.',
+    'If you copied the link, check that it is complete: some mail programs break long links in two.',
+    'If it still does not work, ask the sender to send the document again.',
+  ],
+  errorTitle: 'This page cannot be shown right now',
+  errorText:
+    'The service cannot be reached at the moment. Nothing that was already recorded is lost. Please try again in a minute.',
+  tryAgain: 'Try again',
+
+  script: {
+    refusals: {
+      already_signed: 'You have already signed this document. Nothing else was recorded.',
+      already_declined: 'You have already declined this document. Nothing else was recorded.',
+      document_voided: 'The sender voided this document in the meantime, so nothing was recorded.',
+      document_declined: 'Another party declined this document in the meantime, so nothing was recorded.',
+      document_expired: 'This document has expired in the meantime, so nothing was recorded.',
+      document_completed: 'This document is already completed. Nothing else was recorded.',
+      not_your_turn: 'It is not your turn yet, so nothing was recorded.',
+      link_unknown: 'This link no longer works, so nothing was recorded. Open the newest message about this document.',
+      invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
+      invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
+      invalid_reason: 'Enter a reason of 1 to 1000 characters.',
+      verification_required:
+        'The sender asks for a further check of your identity before you sign. Nothing was recorded.',
+      temporarily_unavailable:
+        'The service cannot be reached right now. What you entered is still here. Please try again.',
+    },
+    connectionFailed: 'The connection failed. What you entered is still here. Check your connection and try again.',
+    somethingFailed: 'Something went wrong. What you entered is still here. Please try again.',
+    recording: 'Recording…',
+    nameMissing: 'Enter your full name.',
+    reasonMissing: 'Enter a reason.',
+    drawingMissing: 'Draw your signature, or choose Type.',
+    drawingUnavailable: 'The drawing area could not be loaded. Choose Type, or open Draw again.',
+    drawingCleared: 'Drawing cleared.',
+    tryAgain: 'Try again',
+    showStatus: 'Show current status',
+    closedTitle: 'You can close this page',
+    closedText: 'You can close this page now. It no longer shows anything of the document.',
+  } satisfies ScriptTexts as ScriptTexts,
+};
+
+/** What every language must say: a sentence missing from a table is a compile error. */
+export type Texts = typeof english;

@@ -1,0 +1,7 @@
+import type { Language } from './signing-page-view.ts';
+import { english, type Texts } from './texts-en.ts';
+import { spanish } from './texts-es.ts';
+
+export type { Texts };
+
+export const texts: Record<Language, Texts> = { en: english, es: spanish };

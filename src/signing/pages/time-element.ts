@@ -1,0 +1,8 @@
+import { type Html, html } from '../../http/html.ts';
+import { formatTime, type TimeStyle } from './browser/format-time.ts';
+import type { Language } from './signing-page-view.ts';
+
+/** In UTC as served; the script rewrites it in the reader's time zone. */
+export function timeElement(at: Date, language: Language, style: TimeStyle = 'minute'): Html {
+  return html`<time datetime="${at.toISOString()}" data-style="${style}">${formatTime(at, language, style, 'UTC')}</time>`;
+}
