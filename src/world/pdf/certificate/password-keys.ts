@@ -2,6 +2,9 @@ import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto';
 import { child, type DerNode, octets, readInteger, readOid } from './der.ts';
 import { decryptRc2Cbc } from './rc2.ts';
 
+/** More than any program writes; a damaged count must not cost minutes. */
+const iterationsMax = 5_000_000;
+
 /** An algorithm that a PKCS#12 file names and this service does not read. */
 export class UnreadAlgorithmError extends Error {}
 
@@ -46,7 +49,7 @@ export function decryptWithPassword(algorithm: DerNode, ciphertext: Buffer, pass
   const scheme = legacySchemes[oid];
   if (scheme === undefined) throw new UnreadAlgorithmError(`encryption ${oid}`);
   const salt = octets(child(child(algorithm, 1), 0));
-  const iterations = readInteger(child(child(algorithm, 1), 1));
+  const iterations = readIterations(child(child(algorithm, 1), 1));
   const derive = (purpose: 1 | 2, length: number) =>
     pkcs12Key({ hash: 'sha1', password: utf16Password(password), salt, iterations, purpose, length });
   const key = derive(1, scheme.keyBytes);
@@ -75,7 +78,13 @@ export function pbkdf2Key(algorithm: DerNode, password: string, keyBytes: number
   const hash = hmacOf[prfOid];
   if (hash === undefined) throw new UnreadAlgorithmError(`key derivation with ${prfOid}`);
   const salt = octets(child(parameters, 0));
-  return pbkdf2Sync(password, salt, readInteger(child(parameters, 1)), keyBytes, hash);
+  return pbkdf2Sync(password, salt, readIterations(child(parameters, 1)), keyBytes, hash);
+}
+
+export function readIterations(node: DerNode): number {
+  const iterations = readInteger(node);
+  if (iterations < 1 || iterations > iterationsMax) throw new UnreadAlgorithmError(`${iterations} rounds of hashing`);
+  return iterations;
 }
 
 export function utf16Password(password: string): Buffer {

@@ -6,6 +6,7 @@ import {
   hashOf,
   pbkdf2Key,
   pkcs12Key,
+  readIterations,
   UnreadAlgorithmError,
   utf16Password,
 } from './password-keys.ts';
@@ -68,7 +69,7 @@ function macMatches(contents: Buffer, mac: DerNode, password: string): boolean {
     const hash = hashOf[oid];
     if (hash === undefined) throw new UnreadAlgorithmError(`MAC ${oid}`);
     const salt = octets(child(mac, 1));
-    const iterations = mac.children[2] === undefined ? 1 : readInteger(mac.children[2]);
+    const iterations = mac.children[2] === undefined ? 1 : readIterations(mac.children[2]);
     const length = createHmac(hash, '').digest().length;
     // Exporters disagree whether "no password" is an empty string or nothing at all.
     const spellings = password === '' ? [utf16Password(''), Buffer.alloc(0)] : [utf16Password(password)];

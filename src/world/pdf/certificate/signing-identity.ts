@@ -33,9 +33,13 @@ export function openSigningIdentity(file: Buffer, password: string): SigningIden
   const { keys, certificates } = readPkcs12(file, password);
   if (keys.length === 0) throw new CertificateError('it holds no private key');
   if (certificates.length === 0) throw new CertificateError('it holds no certificate');
-  const [key, certificate] = matchingPair(keys, certificates);
-  assertMaySign(certificate);
-  return { key, keyType: usableKeyType(key), certificate, chain: chainOf(certificate, certificates) };
+  try {
+    const [key, certificate] = matchingPair(keys, certificates);
+    assertMaySign(certificate);
+    return { key, keyType: usableKeyType(key), certificate, chain: chainOf(certificate, certificates) };
+  } catch (error) {
+    throw error instanceof CertificateError ? error : new CertificateError('its key or certificate is damaged');
+  }
 }
 
 /** Checked before every seal, not only at the start: a service that runs for years may outlive its certificate. */

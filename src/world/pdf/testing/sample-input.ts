@@ -110,3 +110,9 @@ Payment is due in three parts: 30 % on signing, 40 % when the cabinets are in, a
 
 Kind regards,
 Jonathan`;
+
+/** What no document holds: text that takes minutes and gigabytes to lay out. */
+export function endlessInput(): SealInput {
+  const sample = sampleInput();
+  return { ...sample, document: { ...sample.document, message: 'drain the pool '.repeat(700_000) } };
+}

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,18 +58,31 @@ export function openssl(...args: string[]): string {
   return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The PDF processes that a service process has right now. */
-export async function pdfProcessesOf(parentPid: number): Promise<number[]> {
-  const list = await new Promise<string>((resolve, reject) => {
-    execFile('ps', ['-A', '-o', 'pid=,ppid=,args='], { maxBuffer: 2 ** 24 }, (error, stdout) =>
-      error === null ? resolve(stdout) : reject(error),
-    );
+interface ListedProcess {
+  pid: number;
+  parentPid: number;
+  state: string;
+  command: string;
+}
+
+function listProcesses(): ListedProcess[] {
+  const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,state=,args='], { encoding: 'utf8', maxBuffer: 2 ** 24 });
+  return list.split('\n').map((line) => {
+    const [, pid, parentPid, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    return { pid: Number(pid), parentPid: Number(parentPid), state, command };
   });
-  return list
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => Number(match?.[2]) === parentPid && match?.[3]?.includes('pdf/process/main.ts'))
-    .map((match) => Number(match?.[1]));
+}
+
+/** The PDF processes that a service process has right now. */
+export function pdfProcessesOf(parentPid: number): number[] {
+  return listProcesses()
+    .filter((listed) => listed.parentPid === parentPid && listed.command.includes('pdf/process/main.ts'))
+    .map(({ pid }) => pid);
+}
+
+/** A zombie, which only waits for its exit status to be read, counts as dead. */
+export function isAlive(pid: number): boolean {
+  return listProcesses().some((listed) => listed.pid === pid && !listed.state.startsWith('Z'));
 }
 
 export async function waitUntil(condition: () => Promise<boolean> | boolean, timeoutMs = 10_000): Promise<void> {
@@ -77,14 +90,5 @@ export async function waitUntil(condition: () => Promise<boolean> | boolean, tim
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`not so within ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,0 +1,284 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { OperatorError } from '../../errors.ts';
+import { systemRandom } from '../random.ts';
+import { CertificateError } from './certificate/certificate-error.ts';
+import { assertValidAt, openSigningIdentity } from './certificate/signing-identity.ts';
+import { ensureSigningCertificate } from './signing-certificate.ts';
+import { sampleInput } from './testing/sample-input.ts';
+import { attributesOf, signatureOf } from './testing/signature-of.ts';
+import { inspect, openssl, temporaryDirectory, testWorker } from './testing/tools.ts';
+
+const clock = { now: () => new Date('2026-03-01T12:00:00Z') };
+const password = 'pässwörd 🔑';
+
+interface Made {
+  key: string;
+  certificate: string;
+}
+
+/** A key and a self-signed certificate, or one that `issuer` signs, valid for years around now. */
+function makeCertificate(
+  directory: string,
+  name: string,
+  key: string[],
+  issuer?: Made,
+  extensions: string[] = [],
+): Made {
+  const made = { key: join(directory, `${name}.key`), certificate: join(directory, `${name}.pem`) };
+  openssl('genpkey', ...key, '-out', made.key);
+  const subject = ['req', '-new', '-key', made.key, '-subj', `/O=Example/CN=${name}`];
+  if (issuer === undefined) {
+    const more = extensions.flatMap((extension) => ['-addext', extension]);
+    openssl(...subject, '-x509', '-days', '7300', ...more, '-out', made.certificate);
+    return made;
+  }
+  const request = join(directory, `${name}.csr`);
+  const settings = join(directory, `${name}.ext`);
+  openssl(...subject, '-out', request);
+  writeFileSync(settings, extensions.join('\n'));
+  const signing = ['-CA', issuer.certificate, '-CAkey', issuer.key, '-CAcreateserial', '-extfile', settings];
+  openssl('x509', '-req', '-in', request, ...signing, '-days', '7300', '-out', made.certificate);
+  return made;
+}
+
+function bundle(directory: string, made: Made, options: string[] = [], chain: string[] = []): string {
+  const file = join(directory, `${Math.random().toString(36).slice(2)}.p12`);
+  const more = join(directory, 'chain.pem');
+  writeFileSync(more, chain.map((pem) => readFileSync(pem, 'utf8')).join(''));
+  const extra = chain.length > 0 ? ['-certfile', more] : [];
+  const what = ['pkcs12', '-export', '-inkey', made.key, '-in', made.certificate, ...extra];
+  openssl(...what, '-passout', `pass:${password}`, ...options, '-out', file);
+  return file;
+}
+
+const rsa = ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'];
+const ec = (curve: string) => ['-algorithm', 'EC', '-pkeyopt', `ec_paramgen_curve:${curve}`];
+
+/** Each line is a way some program writes PKCS#12 files. */
+const formats: Array<[name: string, options: string[]]> = [
+  ['OpenSSL 3: AES-256, PBKDF2, SHA-256 MAC', []],
+  ['OpenSSL 1, Java 8: 3DES and 40-bit RC2', ['-legacy']],
+  ['Windows: 3DES for both', ['-legacy', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES']],
+  ['128-bit RC2', ['-legacy', '-keypbe', 'PBE-SHA1-RC2-128', '-certpbe', 'PBE-SHA1-RC2-128']],
+  ['two-key 3DES', ['-legacy', '-keypbe', 'PBE-SHA1-2DES', '-certpbe', 'PBE-SHA1-2DES']],
+  ['AES-128', ['-keypbe', 'AES-128-CBC', '-certpbe', 'AES-128-CBC']],
+  ['AES-192', ['-keypbe', 'AES-192-CBC', '-certpbe', 'AES-192-CBC']],
+  ['3DES under PBKDF2', ['-keypbe', 'DES-EDE3-CBC', '-certpbe', 'DES-EDE3-CBC']],
+  ['a SHA-512 MAC', ['-macalg', 'sha512']],
+  ['a SHA-1 MAC', ['-macalg', 'sha1']],
+  ['no MAC', ['-nomac']],
+  ['certificates in the clear', ['-certpbe', 'NONE']],
+  ['nothing encrypted', ['-certpbe', 'NONE', '-keypbe', 'NONE']],
+];
+
+let directory: string;
+let rsaMade: Made;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'countersign-certificates-'));
+  rsaMade = makeCertificate(directory, 'rsa', rsa);
+  return () => rmSync(directory, { recursive: true, force: true });
+});
+
+test.each(formats)('reads PKCS#12 as written by %s', (_, options) => {
+  const identity = openSigningIdentity(readFileSync(bundle(directory, rsaMade, options)), password);
+  expect(identity.certificate.checkPrivateKey(identity.key)).toBe(true);
+});
+
+test('reads what the service generates for itself, and so does OpenSSL', async () => {
+  const { file } = await ensureSigningCertificate({
+    dataDir: temporaryDirectory(),
+    password,
+    clock,
+    random: systemRandom,
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const text = openssl('pkcs12', '-in', file, '-passin', `pass:${password}`, '-nokeys');
+  expect(text).toContain('Countersign');
+  const { certificate } = openSigningIdentity(readFileSync(file), password);
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+  const years = (certificate.validToDate.getTime() - certificate.validFromDate.getTime()) / (365.25 * 86_400_000);
+  expect(Math.round(years)).toBe(10);
+});
+
+test('a second start, and a rival at the first, use the one certificate', async () => {
+  const dataDir = join(temporaryDirectory(), 'not yet there');
+  const options = { dataDir, password, clock, random: systemRandom };
+  await Promise.all(Array.from({ length: 12 }, () => ensureSigningCertificate(options)));
+  const first = readFileSync((await ensureSigningCertificate(options)).file);
+  await ensureSigningCertificate(options);
+  expect(readFileSync(join(dataDir, 'signing-certificate.p12')).equals(first)).toBe(true);
+  expect(readdirSync(dataDir)).toEqual(['signing-certificate.p12']);
+});
+
+test('two processes that start at once end with one certificate', async () => {
+  const dataDir = temporaryDirectory();
+  const module = fileURLToPath(new URL('./signing-certificate.ts', import.meta.url));
+  const random = fileURLToPath(new URL('../random.ts', import.meta.url));
+  const script = `
+    const { ensureSigningCertificate } = await import(${JSON.stringify(module)});
+    const { systemRandom } = await import(${JSON.stringify(random)});
+    const { readFileSync } = await import('node:fs');
+    const clock = { now: () => new Date() };
+    const { file } = await ensureSigningCertificate({ dataDir: ${JSON.stringify(dataDir)}, password: 'x', clock, random: systemRandom });
+    console.log(readFileSync(file).toString('base64'));`;
+  const run = `for i in 1 2 3 4; do "$0" --input-type=module -e "$1" & done; wait`;
+  const output = execFileSync('sh', ['-c', run, process.execPath, script], { encoding: 'utf8' });
+  const seen = output.trim().split('\n');
+  expect(seen).toHaveLength(4);
+  expect(new Set(seen).size).toBe(1);
+});
+
+const keyKinds: Array<[name: string, key: string[], described: string]> = [
+  ['RSA', rsa, 'RSA 2048'],
+  ['EC P-256', ec('P-256'), 'EC P-256'],
+  ['EC P-384', ec('P-384'), 'EC P-384'],
+  ['EC P-521', ec('P-521'), 'EC P-521'],
+];
+
+test.each(keyKinds)('seals with a chain of %s, and puts the chain into the signature', async (_, key, described) => {
+  const root = makeCertificate(directory, 'Root', key, undefined, ['keyUsage=critical,keyCertSign']);
+  const ca = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'];
+  const middle = makeCertificate(directory, 'Middle', key, root, ca);
+  const leaf = makeCertificate(directory, 'Leaf', key, middle, ['keyUsage=critical,digitalSignature,nonRepudiation']);
+  // The wrong way round, as some programs export it.
+  const file = bundle(directory, leaf, [], [root.certificate, middle.certificate]);
+  const clockNow = { now: () => new Date() };
+  const worker = await testWorker({ certificate: { file, password }, clock: clockNow });
+  expect(await worker.checkCertificate()).toMatchObject({ key: described, selfSigned: false, chainLength: 2 });
+
+  const pdf = await worker.seal({ ...sampleInput(), signingTime: new Date().toISOString() });
+  expect(inspect(pdf, 'pdfsig')).toMatch(/Common Name: Leaf[\s\S]*Total document signed[\s\S]*Signature is Valid/);
+  const { cms, signedBytes } = signatureOf(pdf);
+  const path = (name: string) => join(directory, name);
+  writeFileSync(path('cms'), cms);
+  writeFileSync(path('content'), signedBytes);
+  const trust = ['-CAfile', root.certificate, '-purpose', 'any'];
+  const files = ['-in', path('cms'), '-content', path('content'), '-out', path('out')];
+  openssl('cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...trust, ...files);
+  expect(attributesOf(cms).unsigned).toEqual([]);
+});
+
+test('the generated certificate signs a test page, quickly and with a summary', async () => {
+  const worker = await testWorker();
+  const started = performance.now();
+  const summary = await worker.checkCertificate();
+  expect(summary).toMatchObject({ subject: 'CN=Countersign', key: 'EC P-256', selfSigned: true, chainLength: 0 });
+  expect(summary.fingerprintSha256).toMatch(/^[0-9a-f]{64}$/);
+  // Under 300 ms on an idle machine of two cores; the bound leaves room for a busy one.
+  expect(performance.now() - started).toBeLessThan(3000);
+});
+
+/** What opening the file for a signature at `now` says, in the service's words. */
+function complaint(file: string, withPassword = password, now = new Date()): string {
+  try {
+    assertValidAt(openSigningIdentity(readFileSync(file), withPassword), now);
+  } catch (error) {
+    expect(error).toBeInstanceOf(CertificateError);
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+test('what is wrong with a certificate is said in one line', () => {
+  const good = bundle(directory, rsaMade);
+  const write = (name: string, bytes: string | Buffer) => {
+    writeFileSync(join(directory, name), bytes);
+    return join(directory, name);
+  };
+  const weak = makeCertificate(directory, 'weak', ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024']);
+  const encrypting = makeCertificate(directory, 'encrypting', rsa, undefined, ['keyUsage=critical,keyEncipherment']);
+  const edwards = makeCertificate(directory, 'edwards', ['-algorithm', 'ED25519']);
+  const koblitz = makeCertificate(directory, 'koblitz', ec('secp256k1'));
+  const keyless = join(directory, 'keyless.p12');
+  openssl('pkcs12', '-export', '-nokeys', '-in', rsaMade.certificate, '-passout', `pass:${password}`, '-out', keyless);
+  const bare = join(directory, 'bare.p12');
+  openssl('pkcs12', '-export', '-nocerts', '-inkey', rsaMade.key, '-passout', `pass:${password}`, '-out', bare);
+
+  expect(complaint(good)).toBe('accepted');
+  const notPkcs12 = 'it is not a PKCS#12 file (.p12, .pfx)';
+  expect(complaint(write('text', 'hello'))).toBe(notPkcs12);
+  expect(complaint(write('empty', ''))).toBe(notPkcs12);
+  expect(complaint(rsaMade.certificate)).toBe(notPkcs12);
+  expect(complaint(write('half', readFileSync(good).subarray(0, 900)))).toBe(notPkcs12);
+  expect(complaint(good, 'wrong')).toBe('the password is wrong');
+  expect(complaint(good, '')).toBe('the password is wrong');
+  expect(complaint(bundle(directory, rsaMade, ['-nomac']), 'wrong')).toMatch(/^the password is wrong, or/);
+  expect(complaint(keyless)).toBe('it holds no private key');
+  expect(complaint(bare)).toBe('it holds no certificate');
+  expect(complaint(bundle(directory, weak))).toMatch(/^its RSA key of 1024 bits is too short/);
+  expect(complaint(bundle(directory, edwards))).toMatch(/^its key of type ed25519 cannot sign PDFs/);
+  expect(complaint(bundle(directory, koblitz))).toMatch(/^its key of type secp256k1 cannot sign PDFs/);
+  expect(complaint(bundle(directory, encrypting))).toBe('its key usage does not allow signatures');
+  expect(complaint(good, password, new Date('2001-01-01'))).toMatch(/^it is not valid before \d{4}-/);
+  expect(complaint(good, password, new Date('2099-01-01'))).toMatch(/^it expired on \d{4}-/);
+});
+
+test('the service hears of a certificate it cannot use as an OperatorError that names the file', async () => {
+  const other = makeCertificate(directory, 'other', rsa);
+  const cases: Array<[file: string, password: string, complaint: string]> = [
+    [join(directory, 'missing.p12'), password, 'the file does not exist'],
+    [directory, password, 'the file cannot be read (EISDIR)'],
+    [bundle(directory, rsaMade), 'wrong', 'the password is wrong'],
+    [mismatched(directory, rsaMade, other), password, 'its private key does not belong to its certificate'],
+  ];
+  for (const [file, withPassword, expected] of cases) {
+    const worker = await testWorker({ certificate: { file, password: withPassword } });
+    const check = worker.checkCertificate();
+    await expect(check).rejects.toThrow(OperatorError);
+    await expect(check).rejects.toThrow(`the signing certificate ${file} cannot be used: ${expected}`);
+  }
+});
+
+test('a damaged file is called damaged, whatever byte it is', () => {
+  const good = readFileSync(bundle(directory, rsaMade, ['-nomac']));
+  fc.assert(
+    fc.property(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const damaged = Buffer.from(good);
+      damaged[at] = (damaged[at] ?? 0) ^ flip;
+      try {
+        openSigningIdentity(damaged, password);
+      } catch (error) {
+        expect(error).toBeInstanceOf(CertificateError);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** OpenSSL refuses to bundle a key with a stranger's certificate, unless the certificate comes as a mere companion. */
+function mismatched(into: string, one: Made, other: Made): string {
+  const file = join(into, 'mismatched.p12');
+  const what = ['pkcs12', '-export', '-nocerts', '-inkey', one.key, '-certfile', other.certificate];
+  openssl(...what, '-passout', `pass:${password}`, '-out', file);
+  return file;
+}
+
+test('a certificate that expires while the service runs seals nothing more', async () => {
+  const { file } = await ensureSigningCertificate({
+    dataDir: temporaryDirectory(),
+    password,
+    clock,
+    random: systemRandom,
+  });
+  const worker = await testWorker({ certificate: { file, password } });
+  await worker.seal(sampleInput());
+  await expect(worker.seal({ ...sampleInput(), signingTime: '2037-01-01T00:00:00Z' })).rejects.toThrow(
+    'it expired on 2036-',
+  );
+});
+
+test('a renewed certificate is used without a restart', async () => {
+  const make = (dataDir: string) => ensureSigningCertificate({ dataDir, password, clock, random: systemRandom });
+  const { file } = await make(temporaryDirectory());
+  const worker = await testWorker({ certificate: { file, password } });
+  const before = await worker.checkCertificate();
+  writeFileSync(file, readFileSync((await make(temporaryDirectory())).file));
+  expect((await worker.checkCertificate()).fingerprintSha256).not.toBe(before.fingerprintSha256);
+});

@@ -1,0 +1,28 @@
+/** Stands for the service in tests that kill it: opens a worker, starts a job, and then only waits. */
+import { systemClock } from '../../clock.ts';
+import { createLog } from '../../log.ts';
+import { systemRandom } from '../../random.ts';
+import { createPdfWorker } from '../pdf-worker.ts';
+import { ensureSigningCertificate } from '../signing-certificate.ts';
+import { endlessInput, sampleInput } from './sample-input.ts';
+
+const [dataDir = '', work] = process.argv.slice(2);
+const certificate = await ensureSigningCertificate({
+  dataDir,
+  password: 'a secret password',
+  clock: systemClock,
+  random: systemRandom,
+});
+const worker = createPdfWorker({
+  certificate,
+  tsaUrl: null,
+  processes: 1,
+  timeoutMs: 60_000,
+  memoryMaxBytes: 2 ** 31,
+  log: createLog('silent'),
+});
+const signingTime = systemClock.now().toISOString();
+if (work === 'busy') void worker.seal({ ...endlessInput(), signingTime });
+else await worker.seal({ ...sampleInput(), signingTime });
+process.stdout.write('ready\n');
+if (work !== 'leave') setInterval(() => {}, 1000);
