@@ -1,0 +1,101 @@
+import type { Language } from '../documents/document.ts';
+import type { PartyKind } from '../documents/recipient.ts';
+import { type Email, renderEmail } from './messages/email.ts';
+import { foreign, foreignLines } from './messages/foreign-text.ts';
+import { smsText } from './messages/sms-text.ts';
+import { type Task, type Wording, wording } from './messages/wording.ts';
+
+/** What the messages to a recipient are made of: as stored, nothing cleaned or escaped yet. */
+export interface MessageView {
+  language: Language;
+  /** Who sends the document: the account's name. */
+  accountName: string;
+  recipientName: string;
+  recipientKind: PartyKind;
+  document: { id: string; title: string; message: string | null; expiresAt: Date | null };
+  /** The recipient's own signing link. */
+  link: string;
+}
+
+/** The longest title and name a subject shows; inboxes cut it earlier. */
+const subjectTitleLengthMax = 80;
+const subjectNameLengthMax = 50;
+/** A name in the body may be longer, but not fill a telephone's screen. */
+const nameLengthMax = 100;
+
+/** Asks a signer to sign, or an approver to approve. */
+export function signatureRequest(view: MessageView): Email {
+  const words = wording[view.language];
+  const asked = words.request[taskOf(view)];
+  return renderEmail({
+    ...common(view, words),
+    subject: asked.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
+    preheader: asked.preheader,
+    heading: asked.heading,
+    introduction: asked.introduction(foreign(view.accountName, nameLengthMax)),
+    facts: expiry(view, words),
+    quote: quoted(view, words),
+    action: { label: asked.button, link: view.link, fallback: words.fallback },
+    notes: [asked.doNotForward, asked.unexpected],
+  });
+}
+
+export function signatureRequestSms(view: MessageView): { text: string } {
+  return { text: smsText(smsWords(view), wording[view.language].request[taskOf(view)].sms) };
+}
+
+/** Tells everyone, copy-only recipients included, that the document is complete, and where their copy is. */
+export function completedCopy(view: MessageView): Email {
+  const words = wording[view.language];
+  return renderEmail({
+    ...common(view, words),
+    subject: words.copy.subject(subjectTitle(view)),
+    preheader: words.copy.preheader,
+    heading: words.copy.heading,
+    introduction: words.copy.introduction,
+    facts: [{ label: words.from, value: foreign(view.accountName, nameLengthMax) }],
+    quote: null,
+    action: { label: words.copy.button, link: view.link, fallback: words.fallback },
+    notes: [words.doNotForward],
+  });
+}
+
+export function completedCopySms(view: MessageView): { text: string } {
+  return { text: smsText(smsWords(view), wording[view.language].copy.sms) };
+}
+
+function taskOf(view: MessageView): Task {
+  return view.recipientKind === 'approver' ? 'approve' : 'sign';
+}
+
+function common(view: MessageView, words: Wording) {
+  const accountName = foreign(view.accountName, nameLengthMax);
+  return {
+    language: view.language,
+    accountName,
+    greeting: words.greeting(foreign(view.recipientName, nameLengthMax)),
+    title: foreign(view.document.title),
+    footer: [words.sentBy(accountName), `${words.documentId}: ${view.document.id}`],
+  };
+}
+
+function subjectTitle(view: MessageView): string {
+  return foreign(view.document.title, subjectTitleLengthMax);
+}
+
+function expiry({ document: { expiresAt } }: MessageView, words: Wording) {
+  if (expiresAt === null) return [];
+  const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const value = date.format(expiresAt).replace(/\u202F/g, ' '); // some fonts of mail programs lack the narrow space
+  return [{ label: words.expires, value: `${value} UTC` }];
+}
+
+function quoted({ accountName, document: { message } }: MessageView, words: Wording) {
+  const lines = foreignLines(message ?? '');
+  if (lines.join('') === '') return null;
+  return { label: words.messageFrom(foreign(accountName, nameLengthMax)), lines };
+}
+
+function smsWords({ accountName, document: { title }, link }: MessageView) {
+  return { account: accountName, title, link };
+}

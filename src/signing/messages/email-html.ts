@@ -1,0 +1,103 @@
+import { Html, html } from '../../http/html.ts';
+import type { EmailContent } from './email.ts';
+
+/**
+ * HTML for mail programs: tables for layout, styles on the elements, because many programs drop everything else. The
+ * style sheet only adds what may be missing: dark colours and narrow screens. Nothing is loaded from anywhere. The
+ * colours are those of the signing page the link leads to.
+ */
+export function renderEmailHtml(content: EmailContent): string {
+  return html`<!doctype html>
+<html lang="${content.language}" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${content.subject}</title>
+<style>${styleSheet}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background-color:#f1efe9;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${content.preheader}</div>
+<table role="presentation" class="page" width="100%" ${bare} style="background-color:#f1efe9">
+<tr><td align="center" class="outer" style="padding:32px 16px">
+<table role="presentation" width="100%" ${bare} style="max-width:580px">
+<tr><td class="soft" style="padding:0 4px 14px;${type(15, 22, '#565c69')};font-weight:600;${breakable}">${content.accountName}</td></tr>
+<tr><td class="card inner" style="padding:36px 40px;background-color:#fffefb;border:1px solid #dfdbd2;border-radius:10px">
+${card(content)}
+</td></tr>
+<tr><td class="soft" style="padding:18px 4px 0;${type(12, 19, '#565c69')};${breakable}">
+${content.footer.map((line) => html`<div>${line}</div>\n`)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.toString();
+}
+
+function card({ heading, greeting, introduction, title, facts, quote, action, notes }: EmailContent): Html {
+  return html`<h1 class="ink" style="margin:0 0 20px;${type(24, 31, '#1b1f29')};font-weight:700">${heading}</h1>
+<p class="ink" style="margin:0 0 8px;${type(16, 25, '#1b1f29')};${breakable}">${greeting}</p>
+<p class="ink" style="margin:0 0 22px;${type(16, 25, '#1b1f29')};${breakable}">${introduction}</p>
+${paper(title, facts)}
+${quote === null ? null : message(quote)}
+${button(action.label, action.link)}
+<p class="soft" style="margin:0 0 4px;${type(13, 20, '#565c69')}">${action.fallback}</p>
+<p class="rule" style="margin:0 0 20px;padding:0 0 22px;border-bottom:1px solid #dfdbd2;${type(13, 20, '#22407a')};word-break:break-all">${link(action.link)}</p>
+${notes.map((note) => html`<p class="soft" style="margin:0 0 8px;${type(13, 20, '#565c69')}">${note}</p>\n`)}`;
+}
+
+function paper(title: string, facts: EmailContent['facts']): Html {
+  return html`<table role="presentation" width="100%" ${bare} style="margin:0 0 26px">
+<tr><td class="panel" style="padding:18px 20px;background-color:#f6f4ee;border:1px solid #dfdbd2;border-radius:8px">
+<p class="ink" style="margin:0 0 6px;${type(20, 27, '#1b1f29', serif)};font-weight:600;${breakable}">${title}</p>
+<table role="presentation" width="100%" ${bare}>
+${facts.map(
+  ({ label, value }) => html`<tr>
+<td valign="top" class="soft" style="padding:5px 16px 0 0;${type(14, 21, '#565c69')};white-space:nowrap">${label}</td>
+<td valign="top" width="100%" class="ink" style="padding:5px 0 0;${type(14, 21, '#1b1f29')};${breakable}">${value}</td>
+</tr>\n`,
+)}</table>
+</td></tr>
+</table>`;
+}
+
+/** The sender's own words stand apart from ours, in the direction of their own script. */
+function message({ label, lines }: { label: string; lines: string[] }): Html {
+  return html`<p class="soft" style="margin:0 0 6px;${type(14, 21, '#565c69')};${breakable}">${label}</p>
+<table role="presentation" width="100%" ${bare} style="margin:0 0 28px">
+<tr><td class="quote ink" dir="auto" style="padding:2px 16px;border-left:3px solid #c9c3b6;${type(16, 25, '#1b1f29')};${breakable}">${lines.map((line, index) => [index === 0 ? null : html`<br>\n`, line])}</td></tr>
+</table>`;
+}
+
+/** The colour is on the cell as well, for programs that ignore an anchor's padding and background. */
+function button(label: string, href: string): Html {
+  return html`<table role="presentation" class="wide" ${bare} style="margin:0 0 26px">
+<tr><td align="center" class="button" bgcolor="#22407a" style="background-color:#22407a;border-radius:8px"><a href="${href}" target="_blank" class="button" style="display:block;padding:15px 34px;${type(16, 20, '#ffffff')};font-weight:600;text-decoration:none;border-radius:8px">${label}</a></td></tr>
+</table>`;
+}
+
+function link(href: string): Html {
+  return html`<a class="link" href="${href}" target="_blank" style="color:#22407a;text-decoration:underline">${href}</a>`;
+}
+
+const bare = new Html('cellpadding="0" cellspacing="0" border="0"');
+const breakable = 'word-break:break-word;overflow-wrap:anywhere';
+const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const serif = "'Iowan Old Style','Palatino Linotype',Palatino,Georgia,serif";
+
+function type(sizePx: number, linePx: number, color: string, family = sans): string {
+  return `font-family:${family};font-size:${sizePx}px;line-height:${linePx}px;color:${color}`;
+}
+
+const styleSheet = new Html(`
+@media (max-width:480px){.outer{padding:16px 10px!important}.inner{padding:26px 20px!important}.wide{width:100%!important}}
+@media (prefers-color-scheme:dark){
+.page{background-color:#121419!important}.card{background-color:#1b1e25!important;border-color:#353a46!important}
+.panel{background-color:#22262f!important;border-color:#353a46!important}.ink{color:#ebe9e3!important}
+.soft{color:#a9aeba!important}.rule{border-color:#353a46!important}.quote{border-color:#767d8c!important}
+.link{color:#a9c2f7!important}.button{background-color:#a9c2f7!important;color:#0f1c38!important}
+}
+`);

@@ -1,0 +1,16 @@
+import type { EmailContent } from './email.ts';
+
+export function renderEmailText(content: EmailContent): string {
+  const { action, quote } = content;
+  const blocks = [
+    content.heading,
+    content.greeting,
+    content.introduction,
+    [content.title, ...content.facts.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
+    ...(quote === null ? [] : [`${quote.label}:`, quote.lines.map((line) => `  ${line}`.trimEnd()).join('\n')]),
+    `${action.label}:\n${action.link}`,
+    ...content.notes,
+    ['---', ...content.footer].join('\n'),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}

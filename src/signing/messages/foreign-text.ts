@@ -1,0 +1,52 @@
+import { oneLine, withoutDirectionControls } from '../../world/mail-text.ts';
+
+/** Characters that show nothing: they only hide something or break words up. Joiners stay, emoji and Persian need them. */
+const invisible = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/gu;
+/** More marks on one letter than any language writes: they would run over the lines above and below. */
+const piledMarks = /(\p{M}{4})\p{M}+/gu;
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/**
+ * Somebody else's words (a name, a title) on a line of ours: a single line, shortened to `lengthMax` characters as a
+ * reader counts them, that cannot change the direction or the look of the words around it.
+ */
+export function foreign(text: string, lengthMax = 200): string {
+  return isolated(shorten(tamed(oneLine(text)), lengthMax, '…'));
+}
+
+/** The same for plain old telephones: nothing is wrapped around it, which they would show as boxes. */
+export function foreignPlain(text: string, lengthMax: number): string {
+  return shorten(tamed(oneLine(text)), lengthMax, '...');
+}
+
+/** Somebody else's lines, as lines; more than one empty line in a row becomes one. */
+export function foreignLines(text: string): string[] {
+  const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => tamed(oneLine(line)));
+  return lines
+    .filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''))
+    .join('\n')
+    .trim()
+    .split('\n');
+}
+
+function tamed(text: string): string {
+  return withoutDirectionControls(text).replace(invisible, '').replace(piledMarks, '$1');
+}
+
+function isolated(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function shorten(text: string, lengthMax: number, ellipsis: string): string {
+  if (text.length <= lengthMax) return text;
+  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  if (characters.length <= lengthMax) return text;
+  return (
+    characters
+      .slice(0, lengthMax - ellipsis.length)
+      .join('')
+      .trimEnd() + ellipsis
+  );
+}

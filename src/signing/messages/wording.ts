@@ -1,0 +1,133 @@
+import type { Language } from '../../documents/document.ts';
+
+/** What a recipient is asked to do. */
+export type Task = 'sign' | 'approve';
+
+/** Every sentence of the messages. Names and titles arrive here ready to be put into a sentence. */
+export interface Wording {
+  greeting(name: string): string;
+  request: Record<Task, RequestWording>;
+  copy: {
+    subject(title: string): string;
+    preheader: string;
+    heading: string;
+    introduction: string;
+    button: string;
+    sms(account: string, title: string): string;
+  };
+  messageFrom(account: string): string;
+  from: string;
+  expires: string;
+  doNotForward: string;
+  fallback: string;
+  sentBy(account: string): string;
+  documentId: string;
+  /** For dates in sentences and tables, in UTC. */
+  locale: string;
+}
+
+export interface RequestWording {
+  subject(account: string, title: string): string;
+  preheader: string;
+  heading: string;
+  introduction(account: string): string;
+  button: string;
+  doNotForward: string;
+  unexpected: string;
+  sms(account: string, title: string): string;
+}
+
+/* The SMS sentences keep to letters of the GSM alphabet, in which twice as many fit: no á, í, ó, ú, no “ ”. */
+
+const en: Wording = {
+  greeting: (name) => `Hello ${name},`,
+  request: {
+    sign: {
+      subject: (account, title) => `${account} requests your signature: “${title}”`,
+      preheader: 'Review the document and sign it online.',
+      heading: 'Your signature is requested',
+      introduction: (account) => `${account} has sent you this document to sign.`,
+      button: 'Review and sign',
+      doNotForward:
+        'Please do not forward this e-mail: the link is personal, and whoever opens it could sign in your name.',
+      unexpected:
+        'If you did not expect this request, you can ignore this e-mail. Nothing is signed unless you sign it.',
+      sms: (account, title) => `${account} asks you to sign "${title}":`,
+    },
+    approve: {
+      subject: (account, title) => `${account} requests your approval: “${title}”`,
+      preheader: 'Review the document and approve it online.',
+      heading: 'Your approval is requested',
+      introduction: (account) => `${account} has sent you this document to approve.`,
+      button: 'Review and approve',
+      doNotForward:
+        'Please do not forward this e-mail: the link is personal, and whoever opens it could approve in your name.',
+      unexpected:
+        'If you did not expect this request, you can ignore this e-mail. Nothing is approved unless you approve it.',
+      sms: (account, title) => `${account} asks you to approve "${title}":`,
+    },
+  },
+  copy: {
+    subject: (title) => `Completed: “${title}”`,
+    preheader: 'Your sealed copy is ready to view and download.',
+    heading: 'The document is complete',
+    introduction: 'All parties have completed this document. Your sealed copy is ready to view and download.',
+    button: 'View and download',
+    sms: (account, title) => `${account}: "${title}" is complete. Your copy:`,
+  },
+  messageFrom: (account) => `Message from ${account}`,
+  from: 'From',
+  expires: 'Expires',
+  doNotForward: 'Please do not forward this e-mail: the link is personal.',
+  fallback: 'If the button does not work, copy this address into your browser:',
+  sentBy: (account) => `Sent by Countersign on behalf of ${account}`,
+  documentId: 'Document ID',
+  locale: 'en-US',
+};
+
+const es: Wording = {
+  greeting: (name) => `Hola, ${name}:`,
+  request: {
+    sign: {
+      subject: (account, title) => `${account} solicita su firma: «${title}»`,
+      preheader: 'Revise el documento y fírmelo en línea.',
+      heading: 'Se solicita su firma',
+      introduction: (account) => `${account} le ha enviado este documento para que lo firme.`,
+      button: 'Revisar y firmar',
+      doNotForward:
+        'Por favor, no reenvíe este correo: el enlace es personal y quien lo abra podría firmar en su nombre.',
+      unexpected: 'Si no esperaba esta solicitud, puede ignorar este correo. Nada se firma mientras usted no lo haga.',
+      sms: (account, title) => `${account} le pide que firme "${title}":`,
+    },
+    approve: {
+      subject: (account, title) => `${account} solicita su aprobación: «${title}»`,
+      preheader: 'Revise el documento y apruébelo en línea.',
+      heading: 'Se solicita su aprobación',
+      introduction: (account) => `${account} le ha enviado este documento para que lo apruebe.`,
+      button: 'Revisar y aprobar',
+      doNotForward:
+        'Por favor, no reenvíe este correo: el enlace es personal y quien lo abra podría aprobar en su nombre.',
+      unexpected:
+        'Si no esperaba esta solicitud, puede ignorar este correo. Nada se aprueba mientras usted no lo haga.',
+      sms: (account, title) => `${account} le pide que apruebe "${title}":`,
+    },
+  },
+  copy: {
+    subject: (title) => `Completado: «${title}»`,
+    preheader: 'Ya puede consultar y descargar su copia sellada.',
+    heading: 'El documento se ha completado',
+    introduction: 'Todas las partes han completado este documento. Ya puede consultar y descargar su copia sellada.',
+    button: 'Ver y descargar',
+    sms: (account, title) => `${account}: se ha completado "${title}". Su copia:`,
+  },
+  messageFrom: (account) => `Mensaje de ${account}`,
+  from: 'De',
+  expires: 'Vence',
+  doNotForward: 'Por favor, no reenvíe este correo: el enlace es personal.',
+  fallback: 'Si el botón no funciona, copie esta dirección en su navegador:',
+  sentBy: (account) => `Enviado por Countersign en nombre de ${account}`,
+  documentId: 'Identificador del documento',
+  locale: 'es',
+};
+
+export const wording: Record<Language, Wording> = { en, es };
