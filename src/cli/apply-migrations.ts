@@ -1,10 +1,16 @@
+import { OperatorError } from '../errors.ts';
+import { DatabaseFailure } from '../postgres/database.ts';
 import { migrate } from '../postgres/migrate.ts';
 import type { Log } from '../world/log.ts';
 
 /** Our own migrations and the job queue's. Returns the names of ours that were applied. */
 export async function applyMigrations(url: string, log: Log): Promise<string[]> {
-  const applied = await migrate(url);
-  const { migrateQueue } = await import('../jobs/job-queue.ts');
-  await migrateQueue(url, log);
-  return applied;
+  try {
+    const applied = await migrate(url);
+    const { migrateQueue } = await import('../jobs/job-queue.ts');
+    await migrateQueue(url, log);
+    return applied;
+  } catch (error) {
+    throw error instanceof OperatorError ? error : new DatabaseFailure(error);
+  }
 }

@@ -1,14 +1,15 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdtemp, readFile, rmdir, statfs } from 'node:fs/promises';
+import { access, mkdtemp, rmdir, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { readPlanTable } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { systemClock } from '../world/clock.ts';
 import { createFileStore } from '../world/files.ts';
+import { createLog } from '../world/log.ts';
 import { createSmtpMail } from '../world/mail.ts';
-import { assertValidAt, openSigningIdentity, summarize } from '../world/pdf/certificate/signing-identity.ts';
+import { createPdfWorker } from '../world/pdf/pdf-worker.ts';
+import { createSms } from '../world/sms.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { type Finding, failed, finding } from './finding.ts';
 import { readSettings } from './session.ts';
@@ -32,6 +33,7 @@ export async function examine(): Promise<Finding[]> {
     finding('signing certificate', () => checkCertificate(config)),
     finding('time stamps', () => checkTimeStamps(config.tsaUrl)),
     finding('e-mail', () => checkMail(config)),
+    finding('SMS', () => checkSms(config)),
   ]);
   return [{ check: 'settings', ok: true, detail: settings }, ...findings.flat()];
 }
@@ -57,6 +59,7 @@ async function checkFiles(config: Config): Promise<string> {
   return config.filesUrl;
 }
 
+/** A given certificate signs a test page, as at the start of the service. */
 async function checkCertificate({ signingCertificate, dataDir }: Config): Promise<string> {
   if (signingCertificate === null) {
     const file = join(dataDir, 'signing-certificate.p12');
@@ -64,14 +67,19 @@ async function checkCertificate({ signingCertificate, dataDir }: Config): Promis
     await access(file, constants.R_OK);
     return `self-signed, ${file}`;
   }
-  const { file, password } = signingCertificate;
+  const pdf = createPdfWorker({
+    certificate: signingCertificate,
+    tsaUrl: null,
+    processes: 1,
+    timeoutMs: 60_000,
+    memoryMaxBytes: 512 * 1024 * 1024,
+    log: createLog('silent'),
+  });
   try {
-    const identity = openSigningIdentity(await readFile(file), password);
-    assertValidAt(identity, systemClock.now());
-    const { subject, key, notAfter } = summarize(identity);
+    const { subject, key, notAfter } = await pdf.checkCertificate();
     return `${subject}, ${key}, valid until ${notAfter}`;
-  } catch (cause) {
-    throw new OperatorError(`SIGNING_CERT_FILE ${file}: ${(cause as Error).message}`);
+  } finally {
+    await pdf.close();
   }
 }
 
@@ -96,6 +104,13 @@ async function checkMail({ smtpUrl, mailFrom, dataDir }: Config): Promise<string
     throw new OperatorError(`SMTP_URL: ${host} does not take our mail: ${cause.message}`);
   });
   return `${host} answers and takes our credentials`;
+}
+
+/** Providers have no way to try without sending: only the setting is checked. */
+async function checkSms({ smsUrl, dataDir }: Config): Promise<string> {
+  if (smsUrl === null) return `SMS_URL is not set: messages go to the local mailbox in ${join(dataDir, 'mailbox')}`;
+  createSms(smsUrl);
+  return `through ${new URL(smsUrl).protocol.slice(0, -1)}, not tried`;
 }
 
 async function canConnect(host: string, port: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type ChainedEntry, firstBreak, readAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { Refusal } from '../documents/refusal.ts';
+import type { Tx } from '../postgres/database.ts';
 import { lockById } from './lock-document.ts';
 import { withDatabase } from './session.ts';
 import { answer, table } from './terminal.ts';
@@ -15,7 +16,7 @@ export function defineAudit(document: Command): void {
       const { found, trail } = await withDatabase(({ db }) =>
         db.transaction(async (tx) => {
           const found = await lockById(tx, id);
-          return { found, trail: await readAudit(tx, found.account_id, found.id) };
+          return { found, trail: await readTrail(tx, found) };
         }),
       );
       answer(command, trail.map(entryJson), (rows) => table(rows.map(entryRow), 'no entries'));
@@ -23,13 +24,24 @@ export function defineAudit(document: Command): void {
     });
 }
 
+async function readTrail(tx: Tx, document: Document): Promise<ChainedEntry[]> {
+  try {
+    return await readAudit(tx, document.account_id, document.id);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Refusal(`${tampered}: the detail of an entry is not JSON`);
+    throw error;
+  }
+}
+
+const tampered = 'the audit trail was tampered with';
+
 /** Shown first, judged then: the operator wants to see what is left. The head tells when the end was cut off. */
 function assertIntact(document: Document, trail: ChainedEntry[]): void {
   const broken = firstBreak(document.id, trail);
-  if (broken !== null) throw new Refusal(`the audit trail was tampered with: entry ${broken} does not match its hash`);
+  if (broken !== null) throw new Refusal(`${tampered}: entry ${broken} does not match its hash`);
   const last = trail.at(-1);
   if (last?.seq !== document.audit_seq || !last.hash.equals(document.audit_hash)) {
-    throw new Refusal(`the audit trail was tampered with: it should end with entry ${document.audit_seq}`);
+    throw new Refusal(`${tampered}: it should end with entry ${document.audit_seq}`);
   }
 }
 

@@ -26,12 +26,24 @@ export function explainFailure(error: unknown): Failure {
 
 /** The sentence of an error that comes from the database, the network or the file system, or null. */
 function outsideReason(error: Error): string | null {
-  if (error.name === 'DatabaseFailure') return `database: ${innermost(error.cause as Error)}`;
+  if (error.name === 'DatabaseFailure') return databaseReason(error.cause as Error);
   if (error.name === 'FileStoreError') return error.message;
+  return hasOutsideCode(error) ? innermost(error) : null;
+}
+
+/** Of PostgreSQL's own codes, class 28 is a refused login and 3D000 a database that does not exist. */
+function databaseReason(cause: Error): string {
+  const code = String((cause as { code?: unknown }).code ?? '');
+  const isUnreachable = /^(E[A-Z]|28|3D000)/.test(code) || /timeout|terminated|SASL|SSL/i.test(cause.message);
+  return isUnreachable
+    ? `the database cannot be reached (${innermost(cause)}): is DATABASE_URL right, and does the server run?`
+    : `the database refused: ${innermost(cause)}`;
+}
+
+/** Codes such as ERR_INVALID_ARG_TYPE are Node's for a mistake in a program. */
+function hasOutsideCode(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  // Codes such as ERR_INVALID_ARG_TYPE are Node's for a mistake in a program.
-  if (typeof code !== 'string' || code.startsWith('ERR_')) return null;
-  return innermost(error);
+  return typeof code === 'string' && !code.startsWith('ERR_');
 }
 
 /** A name with several addresses fails with one error for all of them, whose own message is empty. */

@@ -15,6 +15,7 @@ export interface Ended {
 /** A place to run the real `bin/countersign` in: settings of its own, and nothing else of this process's environment. */
 export interface Place {
   dataDir: string;
+  cwd: string;
   /** Null: the embedded one. */
   databaseUrl: string | null;
   /** Runs to the end, whatever it is. */
@@ -37,9 +38,11 @@ export async function place(settings: Record<string, string> = {}): Promise<Plac
 export function placeOn(settings: Record<string, string>): Place {
   const dataDir = settings.DATA_DIR ?? temporaryDirectory();
   const environment = { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, ...settings };
-  const run = (...args: string[]) => execute(bin, args, environment, dataDir);
+  const cwd = temporaryDirectory();
+  const run = (...args: string[]) => execute(bin, args, environment, cwd);
   return {
     dataDir,
+    cwd,
     databaseUrl: settings.DATABASE_URL ?? null,
     run,
     async json(...args) {

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { buildProgram } from './program.ts';
+
+const promised = {
+  account: ['create', 'list', 'show', 'set-plan', 'remove', 'add-credits'],
+  key: ['create', 'list', 'revoke'],
+  document: ['show', 'void', 'review', 'template', 'restrict', 'mirror', 'links', 'audit', 'download'],
+  mailbox: ['list'],
+  migrate: [],
+  doctor: [],
+  serve: [],
+};
+
+function child(command: Command, name: string): Command {
+  const found = command.commands.find((candidate) => candidate.name() === name);
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found;
+}
+
+test('the nouns and their verbs are those of the operator contract', async () => {
+  const nouns = (await buildProgram([])).commands.map((noun) => noun.name());
+  expect(nouns).toEqual(Object.keys(promised));
+  for (const [name, verbs] of Object.entries(promised)) {
+    const noun = child(await buildProgram([name]), name);
+    expect(noun.commands.map((verb) => verb.name())).toEqual(verbs);
+  }
+});
+
+test('every command explains itself and offers --json, but serve', async () => {
+  for (const [name, verbs] of Object.entries(promised)) {
+    const noun = child(await buildProgram([name]), name);
+    for (const command of verbs.length === 0 ? [noun] : verbs.map((verb) => child(noun, verb))) {
+      expect(command.description(), command.name()).not.toBe('');
+      const offersJson = command.options.some(({ long }) => long === '--json');
+      expect(offersJson, command.name()).toBe(name !== 'serve');
+      for (const option of command.options) expect(option.description, option.flags).not.toBe('');
+    }
+  }
+});
+
+test('help before or after the noun finds its verbs', async () => {
+  expect(child(await buildProgram(['help', 'key', 'create']), 'key').commands).not.toHaveLength(0);
+  expect(child(await buildProgram(['--json', 'key']), 'key').commands).not.toHaveLength(0);
+});

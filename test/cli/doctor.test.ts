@@ -1,0 +1,101 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { execute as sql } from '../support/embedded.ts';
+import { place, placeOn } from './countersign.ts';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+async function listening(server: { listen(port: number, host: string, ready: () => void): unknown }): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
+async function mailServer(): Promise<number> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === 'right' ? done(null, { user: 'u' }) : done(new Error('no')),
+  });
+  await listening(server.server);
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  return (server.server.address() as { port: number }).port;
+}
+
+test('a service in order has nothing but ok', async () => {
+  const at = await place({ SMTP_URL: `smtp://u:right@127.0.0.1:${await mailServer()}` });
+  await at.json('migrate');
+  const findings = await at.json<Finding[]>('doctor');
+  expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
+    ['settings', true],
+    ['data directory', true],
+    ['database', true],
+    ['schema', true],
+    ['job queue', true],
+    ['files', true],
+    ['signing certificate', true],
+    ['time stamps', true],
+    ['e-mail', true],
+    ['SMS', true],
+  ]);
+  for (const finding of findings) expect(Object.keys(finding)).toEqual(['check', 'ok', 'detail']);
+});
+
+test('each thing that is wrong is a line that names its setting, and the exit code tells', async () => {
+  const silent = createServer((socket) => socket.destroy());
+  await listening(silent);
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as { port: number };
+  const at = placeOn({
+    DATABASE_URL: `postgresql://operator:hunter2@127.0.0.1:${port}/x`,
+    SIGNING_CERT_FILE: '/nowhere/cert.p12',
+    TSA_URL: 'http://127.0.0.1:1/tsa',
+    SMTP_URL: `smtp://u:hunter2@127.0.0.1:${await mailServer()}`,
+    SMS_URL: 'pigeon://coop',
+    FILES_URL: 'file:///proc/nowhere',
+  });
+  const { code, stdout, stderr } = await at.run('doctor', '--json');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^countersign: \d of \d checks failed\n$/);
+  const failed = new Map(
+    (JSON.parse(stdout.toString()) as Finding[]).filter(({ ok }) => !ok).map((f) => [f.check, f.detail]),
+  );
+  expect(failed.get('database')).toMatch(/DATABASE_URL/);
+  expect(failed.get('signing certificate')).toMatch(/\/nowhere\/cert\.p12/);
+  expect(failed.get('time stamps')).toMatch(/TSA_URL/);
+  expect(failed.get('e-mail')).toMatch(/SMTP_URL/);
+  expect(failed.get('SMS')).toMatch(/SMS_URL/);
+  expect(stdout.toString()).not.toContain('hunter2');
+
+  const text = (await at.run('doctor')).stdout.toString();
+  expect(text).toMatch(/^ok {4}settings/m);
+  expect(text).toMatch(/^FAIL {2}SMS/m);
+});
+
+test('a bad setting is all there is to say', async () => {
+  const { code, stdout } = await placeOn({ TRUST_PROXY: 'everyone' }).run('doctor', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout.toString())).toEqual([
+    { check: 'settings', ok: false, detail: expect.stringMatching(/TRUST_PROXY/) },
+  ]);
+  const plans = placeOn({ PLANS_FILE: join('/nowhere', 'plans.json') });
+  expect(JSON.parse((await plans.run('doctor', '--json')).stdout.toString())[0].detail).toMatch(/PLANS_FILE/);
+});
+
+test('a schema of another version is told, and no command works on it', async () => {
+  const at = await place();
+  await sql(at.databaseUrl as string, `insert into schema_migrations values (9999, '9999_future.sql', '', now())`);
+  const findings = JSON.parse((await at.run('doctor', '--json')).stdout.toString()) as Finding[];
+  expect(findings.find(({ check }) => check === 'schema')).toMatchObject({
+    ok: false,
+    detail: expect.stringMatching(/newer/),
+  });
+  expect(await at.fails(1, 'account', 'list')).toMatch(/newer than this version/);
+  expect(await at.fails(1, 'migrate')).toMatch(/newer than this version/);
+});

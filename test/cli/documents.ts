@@ -1,0 +1,69 @@
+import { onTestFinished } from 'vitest';
+import { createAccount } from '../../src/accounts/manage-accounts.ts';
+import { createDocument } from '../../src/documents/create-document.ts';
+import type { CreateDocumentBody } from '../../src/documents/create-document-body.ts';
+import { sendDocument } from '../../src/documents/send-document.ts';
+import { startQueue } from '../../src/jobs/job-queue.ts';
+import { issueKey } from '../../src/keys/manage-keys.ts';
+import { scopes } from '../../src/keys/scopes.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { systemClock } from '../../src/world/clock.ts';
+import { createNewId } from '../../src/world/ids.ts';
+import { createLog } from '../../src/world/log.ts';
+import { systemRandom } from '../../src/world/random.ts';
+import { type Place, place } from './countersign.ts';
+
+/** A company and its papers, made as the API makes them. */
+export interface Papers extends Place {
+  accountId: string;
+  draft(body?: Partial<CreateDocumentBody>): Promise<string>;
+  /** A document sent with a live key: its requests are owed to two recipients. */
+  sent(body?: Partial<CreateDocumentBody>): Promise<string>;
+  sql<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
+}
+
+const twoSigners = [
+  { name: 'Ada Lovelace', email: 'ada@example.com' },
+  { name: 'Grace Hopper', email: 'grace@example.com' },
+];
+
+export async function papers(settings: Record<string, string> = {}): Promise<Papers> {
+  const at = await place(settings);
+  const url = at.databaseUrl as string;
+  await at.json('migrate'); // installs the queue, into which sending puts its jobs
+  const log = createLog('warn');
+  const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
+  const db = openDatabase({ url, connectionsMax: 2, log });
+  onTestFinished(() => db.close());
+
+  const account = await createAccount(world, db, { displayName: 'Acme', tier: 'pro' });
+  const issued = await issueKey(world, db, {
+    accountId: account.id,
+    mode: 'live',
+    scopes,
+    name: null,
+    expiresAt: null,
+    legacy: false,
+  });
+  const creator = { accountId: account.id, keyId: issued?.id ?? '', mode: 'live' } as const;
+  const draft = async (body: Partial<CreateDocumentBody> = {}) =>
+    (await createDocument(world, db, creator, { title: 'Lease', recipients: twoSigners, ...body })).id;
+
+  return {
+    ...at,
+    accountId: account.id,
+    draft,
+    async sent(body) {
+      const id = await draft(body);
+      const sender = { accountId: account.id, actor: `api_key:${creator.keyId}`, mode: 'live' } as const;
+      const queue = await startQueue(url, log, false);
+      try {
+        await db.transaction((tx) => sendDocument(world, tx, queue, sender, id));
+      } finally {
+        await queue.stop();
+      }
+      return id;
+    },
+    sql: (text, ...values) => db.query({ name: '', text, values }),
+  };
+}

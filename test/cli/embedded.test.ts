@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { freshDataDir, postmasterPid, startProcess } from '../support/embedded.ts';
+import { bin, execute, placeOn, temporaryDirectory } from './countersign.ts';
+
+const isRunning = (dataDir: string) => {
+  const pid = postmasterPid(dataDir);
+  if (pid === null) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a command may come before the first start: it makes the database, and stops it again', async () => {
+  const at = placeOn({ DATA_DIR: freshDataDir() });
+  const account = await at.json('account', 'create', '--name', 'Early');
+  expect(isRunning(at.dataDir)).toBe(false);
+  expect(await at.json('account', 'list')).toEqual([account]);
+  const { stderr } = await at.run('account', 'list');
+  expect(stderr).toBe('');
+});
+
+test('several commands at once share it, also when they have to make it', async () => {
+  const at = placeOn({ DATA_DIR: freshDataDir() });
+  await Promise.all(['one', 'two', 'three', 'four'].map((name) => at.json('account', 'create', '--name', name)));
+  expect(await at.json('account', 'list')).toHaveLength(4);
+  expect(isRunning(at.dataDir)).toBe(false);
+});
+
+test('while the service runs a command joins its database, and leaves it running', async () => {
+  const at = placeOn({ DATA_DIR: freshDataDir() });
+  const service = startProcess(at.dataDir, 'server');
+  await service.attached;
+  const pid = postmasterPid(at.dataDir);
+  await at.json('account', 'create', '--name', 'While it runs');
+  expect(postmasterPid(at.dataDir)).toBe(pid);
+  expect(isRunning(at.dataDir)).toBe(true);
+  service.kill('SIGTERM');
+  await service.ended;
+  expect(await at.json('account', 'list')).toHaveLength(1);
+});
+
+test('a command that is interrupted stops the database it started', async () => {
+  const dataDir = freshDataDir();
+  const at = placeOn({ DATA_DIR: dataDir });
+  await at.json('migrate');
+  const script = `"$1" account list & pid=$!
+    while ! [ -f "$DATA_DIR/postgres/postmaster.pid" ]; do :; done
+    kill -TERM $pid; wait $pid`;
+  const { code } = await execute(
+    '/bin/sh',
+    ['-c', script, 'sh', bin],
+    { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
+    '/',
+  );
+  expect([0, 143]).toContain(code);
+  for (let i = 0; i < 40 && isRunning(dataDir); i++) await sleep(50);
+  expect(isRunning(dataDir)).toBe(false);
+  expect(await at.json('account', 'list')).toEqual([]);
+});
+
+test('the doctor finds nothing wrong with a place that is still empty, and leaves it so', async () => {
+  const at = placeOn({ DATA_DIR: join(temporaryDirectory(), 'data') });
+  const checks = await at.json<Array<{ ok: boolean }>>('doctor');
+  expect(checks.every(({ ok }) => ok)).toBe(true);
+  expect(existsSync(at.dataDir)).toBe(false);
+});
+
+test('from a directory that is not the service’s, a new default database is remarked on', async () => {
+  const elsewhere = freshDataDir();
+  const run = () => execute(bin, ['account', 'list', '--json'], { PATH: process.env.PATH ?? '' }, elsewhere);
+  const first = await run();
+  expect(first.code).toBe(0);
+  expect(first.stdout.toString()).toBe('[]\n');
+  expect(first.stderr).toMatch(/^countersign: making a new database in \S+\/data: set DATA_DIR[^\n]*\n$/);
+  expect((await run()).stderr).toBe('');
+});

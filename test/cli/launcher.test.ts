@@ -1,0 +1,112 @@
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { freshDatabase } from '../support/postgres.ts';
+import { bin, execute, temporaryDirectory } from './countersign.ts';
+
+const clone = fileURLToPath(new URL('../..', import.meta.url));
+const goodNode = realpathSync(process.execPath);
+const tools = '/usr/bin:/bin';
+
+/** A directory whose only program is a `node` that does not run TypeScript, as Node 20 does not. */
+function oldNodeOnly(): string {
+  const folder = temporaryDirectory();
+  for (const tool of ['dirname', 'readlink']) symlinkSync(join('/usr/bin', tool), join(folder, tool));
+  const script = '#!/bin/sh\n[ "$1" = --version ] && echo v20.0.0 && exit 0\nexit 1\n';
+  writeFileSync(join(folder, 'node'), script);
+  chmodSync(join(folder, 'node'), 0o755);
+  return folder;
+}
+
+/** A clone without `node_modules`; its sources find their packages through the real one. */
+function cloneWithoutPackages(): string {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, 'bin'));
+  copyFileSync(bin, join(folder, 'bin/countersign'));
+  symlinkSync(join(clone, 'src'), join(folder, 'src'));
+  return folder;
+}
+
+test('it runs from any directory, through links, whatever Node the machine has', async () => {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, 'a dir'));
+  symlinkSync(bin, join(folder, 'a dir/absolute'));
+  symlinkSync('a dir/absolute', join(folder, 'relative'));
+  const { code, stdout, stderr } = await execute(
+    join(folder, 'relative'),
+    ['mailbox', 'list', '--json'],
+    { PATH: oldNodeOnly(), DATA_DIR: folder, CDPATH: '/usr' },
+    '/',
+  );
+  expect({ code, stdout: stdout.toString(), stderr }).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+});
+
+test("a relative DATA_DIR and the .env file are those of the caller's directory", async () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, '.env'), 'PORT=nonsense\n');
+  const told = await execute(bin, ['mailbox', 'list'], { PATH: tools }, folder);
+  expect(told.stderr).toMatch(/^countersign: bad setting PORT/);
+
+  mkdirSync(join(folder, 'mine/mailbox'), { recursive: true });
+  const env = { PATH: tools, PORT: '1', DATA_DIR: 'mine', DATABASE_URL: 'postgresql://127.0.0.1:1/x' };
+  const doctor = await execute(bin, ['doctor', '--json'], env, folder);
+  const checks: Array<{ check: string; detail: string }> = JSON.parse(doctor.stdout.toString());
+  expect(checks.find(({ check }) => check === 'data directory')?.detail).toContain(join(folder, 'mine'));
+});
+
+test('without the pinned Node it takes one on the PATH that is new enough', async () => {
+  const folder = cloneWithoutPackages();
+  const path = temporaryDirectory();
+  symlinkSync(goodNode, join(path, 'node'));
+  const env = { PATH: `${path}:${tools}`, DATA_DIR: folder };
+  const { code, stdout } = await execute(join(folder, 'bin/countersign'), ['mailbox', 'list'], env, '/');
+  expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: 'no messages\n' });
+});
+
+test('without any that is new enough it says so in one line', async () => {
+  const folder = cloneWithoutPackages();
+  const { code, stderr } = await execute(
+    join(folder, 'bin/countersign'),
+    ['account', 'list'],
+    { PATH: oldNodeOnly() },
+    '/',
+  );
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^countersign: Node 22\.18 or newer is needed \(on the PATH: v20\.0\.0\): run npm ci in \S+, .*\n$/,
+  );
+});
+
+test('installed as a package it runs too, with the Node that npm hoisted', async () => {
+  const database = await freshDatabase();
+  const modules = join(temporaryDirectory(), 'node_modules');
+  const installed = join(modules, 'countersign');
+  for (const part of ['bin', 'src', 'migrations', 'package.json'])
+    cpSync(join(clone, part), join(installed, part), { recursive: true });
+  for (const name of readdirSync(join(clone, 'node_modules'))) {
+    if (!name.startsWith('.')) symlinkSync(join(clone, 'node_modules', name), join(modules, name));
+  }
+  mkdirSync(join(modules, '.bin'));
+  symlinkSync(goodNode, join(modules, '.bin/node'));
+  symlinkSync('../countersign/bin/countersign', join(modules, '.bin/countersign'));
+
+  const env = { PATH: oldNodeOnly(), DATABASE_URL: database.url };
+  const { code, stdout, stderr } = await execute(
+    join(modules, '.bin/countersign'),
+    ['account', 'list', '--json'],
+    env,
+    '/',
+  );
+  await database.drop();
+  expect({ code, stdout: stdout.toString(), stderr }).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+});
