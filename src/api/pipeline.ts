@@ -119,7 +119,7 @@ async function answerOnce(
   const oldestValid = new Date(now.getTime() - options.idempotencyTtlHours * 3_600_000);
   const claim: IdempotencyClaim = {
     accountId: call.caller.accountId,
-    endpoint: `${endpoint.method} ${endpoint.path.replace(':id', call.id.toLowerCase())}`,
+    endpoint: `${endpoint.method} ${endpoint.path.replace(':id', () => encodeURIComponent(call.id.toLowerCase()))}`,
     key,
     requestSha256: requestDigest(call.body ?? {}),
   };

@@ -1,5 +1,6 @@
-import { isIP } from 'node:net';
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { World } from '../world/world.ts';
@@ -36,7 +37,8 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     keepAliveTimeout: keepAliveTimeoutMs,
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000 },
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 10_000 },
+    // As long as a URL can be: a very long id is one that does not exist.
+    routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => escapeBrokenEncoding(request.url ?? '/'),
     clientErrorHandler: (error, socket) => answerOnSocket(error, socket, world, options),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, fromFramework(error), options),
@@ -58,8 +60,14 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
   return app;
 }
 
-/** The body is parsed by the endpoint: its JSON is read whatever its `Content-Type` says. */
+/**
+ * The body is parsed by the endpoint: its JSON is read whatever its `Content-Type` says. Fastify would answer 415 to a
+ * type that is none (`nonsense`, `;`), so it is not shown what the client wrote.
+ */
 function readBodiesAsBytes(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-type'] !== undefined) headers['content-type'] = 'application/octet-stream';
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
