@@ -77,5 +77,5 @@ test('not ready while the process stops with a request in flight', async () => {
   slow.resolve('done');
   await closed;
 
-  expect(await received).toMatch(/503[^]*{"status":"not_ready","reason":"stopping"}/);
+  expect(await received).toMatch(/503[\s\S]*{"status":"not_ready","reason":"stopping"}/);
 });

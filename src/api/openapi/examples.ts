@@ -93,7 +93,7 @@ const examples: Record<string, Example> = {
         { name: 'Tom Becker', phone: '+44 20 7946 0018', channel: 'sms' },
       ],
       content: {
-        message: 'Please sign before the scaffolding goes up.',
+        message: 'Please sign before Friday.',
         sign_order_mode: 'sequential',
         expires_in_days: 30,
       },

@@ -1,0 +1,75 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { ErrorCode } from '../errors.ts';
+import { type Html, html } from '../http/html.ts';
+import { errorCodeKeyword } from '../http/validate-body.ts';
+import { prose } from './prose.ts';
+
+/** The properties of an object with type, rule and code, as their schemas declare them. */
+export function fieldList(schema: TObject, kind: 'request' | 'answer'): Html {
+  const required = new Set(schema.required ?? []);
+  return html`<ul class="fields">
+${Object.entries(schema.properties).map(([name, property]) => field(name, property, kind === 'request' && required.has(name), kind))}</ul>
+`;
+}
+
+export function parameterList(parameters: Record<string, TSchema>): Html {
+  return html`<ul class="fields">
+${Object.entries(parameters).map(([name, schema]) => field(name, schema, false, 'request'))}</ul>
+`;
+}
+
+function field(name: string, schema: TSchema, required: boolean, kind: 'request' | 'answer'): Html {
+  const nested = nestedObject(schema);
+  return html`<li><p class="field-head"><code>${name}</code> <span class="type">${typeOf(schema)}</span>${
+    required ? html` <span class="required">required</span>` : null
+  }</p>
+${sentences(schema)}${values(schema)}${nested === null ? null : fieldList(nested, kind)}</li>
+`;
+}
+
+/** "1 to 200 characters, otherwise `invalid_title`. …": rule and code stand together. */
+function sentences(schema: TSchema): Html | null {
+  const rule = ruleOf(schema);
+  const errorCode = schema[errorCodeKeyword] as ErrorCode | undefined;
+  const otherwise = errorCode === undefined ? '' : `therwise ${errorCode}.`;
+  const parts = [
+    rule === '' ? '' : `${rule}${otherwise === '' ? '.' : `, o${otherwise}`}`,
+    schema.description ?? '',
+    schema.default === undefined ? '' : `Default: ${schema.default}.`,
+    rule === '' && otherwise !== '' ? `O${otherwise}` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : html`<p>${prose(parts.join(' '))}</p>\n`;
+}
+
+function values(schema: TSchema): Html | null {
+  const allowed = (schema.enum ?? schema.items?.enum) as string[] | undefined;
+  if (allowed === undefined) return null;
+  return html`<p class="values">${allowed.map((value) => html`<code>${value}</code> `)}</p>\n`;
+}
+
+function nestedObject(schema: TSchema): TObject | null {
+  if (schema.type === 'object') return schema as TObject;
+  return schema.items?.type === 'object' ? (schema.items as TObject) : null;
+}
+
+function typeOf(schema: TSchema): string {
+  if (schema.const !== undefined) return `always “${schema.const}”`;
+  if (schema.type === 'array') return `array of ${schema.items.type}s`;
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type);
+  const format = formatNames[schema.format as string];
+  return format === undefined ? type : type.replace('string', format);
+}
+
+const formatNames: Record<string, string | undefined> = { 'date-time': 'date-time', uuid: 'uuid' };
+
+/** The rule in words, from the keywords that check it. */
+function ruleOf(schema: TSchema): string {
+  if (schema.enum !== undefined) return 'One of the values below';
+  if (schema.maxLength !== undefined) return `${span(schema.minLength, schema.maxLength)} characters`;
+  if (schema.maxItems !== undefined) return `${span(schema.minItems, schema.maxItems)} items`;
+  return schema.maximum === undefined ? '' : span(schema.minimum, schema.maximum);
+}
+
+function span(min: number | undefined, max: number): string {
+  return min === undefined ? `At most ${max}` : `${min} to ${max}`;
+}

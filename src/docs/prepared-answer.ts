@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentSecurityPolicy } from '../http/page.ts';
+
+/** A text that stays the same while the process runs: made, hashed and compressed once. */
+export interface PreparedAnswer {
+  type: string;
+  plain: Buffer;
+  gzipped: Buffer;
+  etag: string;
+}
+
+export function prepareAnswer(type: string, text: string): PreparedAnswer {
+  const plain = Buffer.from(text);
+  return {
+    type,
+    plain,
+    gzipped: gzipSync(plain, { level: 9 }),
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+  };
+}
+
+/** Asked for again each time, answered 304 when nothing changed: an upgrade shows at once and costs a page view nothing. */
+export function sendPrepared(request: FastifyRequest, reply: FastifyReply, answer: PreparedAnswer): FastifyReply {
+  reply.headers({
+    'cache-control': 'public, no-cache',
+    'content-security-policy': contentSecurityPolicy,
+    etag: answer.etag,
+    'referrer-policy': 'no-referrer',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  });
+  // A proxy that compresses by itself marks the tag as weak.
+  if (request.headers['if-none-match']?.replace(/^W\//, '') === answer.etag) return reply.code(304).send();
+  reply.type(answer.type);
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(answer.plain);
+  return reply.header('content-encoding', 'gzip').send(answer.gzipped);
+}
