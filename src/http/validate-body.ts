@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 /** The keyword with which a schema names the code that answers when it does not hold. */
 export const errorCodeKeyword = 'x-error-code';
 
-type CodedSchema = TSchema & { [errorCodeKeyword]?: ErrorCode; properties?: Record<string, CodedSchema> };
+type CodedSchema = TSchema & { [errorCodeKeyword]?: ErrorCode };
 
 const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword] });
 
@@ -22,40 +22,37 @@ export function bodyValidator<Schema extends TObject>(schema: Schema): (body: un
   };
 }
 
-/** `null` for an optional property means it was left out; an object that is null stays, and is refused (decisions.md). */
+/**
+ * `null` for an optional property means it was left out; an object that is null stays, and is refused (decisions.md).
+ * A required property that is missing becomes null, which its own rule refuses: so properties are judged in the order
+ * in which they are declared, whether missing or wrong.
+ */
 function withoutNulls(schema: TSchema, value: unknown): unknown {
   if (schema.type === 'array' && Array.isArray(value)) return value.map((item) => withoutNulls(schema.items, item));
   if (schema.type !== 'object' || !isObject(value)) return value;
   const properties = schema.properties as Record<string, TSchema>;
   const given: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
-    if (!Object.hasOwn(value, name)) continue;
-    if (value[name] === null && !schema.required?.includes(name) && property.type !== 'object') continue;
-    given[name] = withoutNulls(property, value[name]);
+    const isRequired = schema.required?.includes(name) === true;
+    const member = Object.hasOwn(value, name) ? value[name] : isRequired ? null : undefined;
+    if (member === undefined || (member === null && !isRequired && property.type !== 'object')) continue;
+    given[name] = withoutNulls(property, member);
   }
   return given;
 }
 
 function toApiError(error: ErrorObject): ApiError {
-  const schema = error.parentSchema as CodedSchema;
-  const path = paramOf(error.instancePath);
-  if (error.keyword === 'required') {
-    const name: string = error.params.missingProperty;
-    const code = schema.properties?.[name]?.[errorCodeKeyword];
-    return new ApiError(codeOf(code), { param: path === '' ? name : `${path}.${name}` });
-  }
-  const code = codeOf(schema[errorCodeKeyword]);
-  return new ApiError(code, { param: code === 'invalid_body' ? 'body' : path });
+  const code = (error.parentSchema as CodedSchema)[errorCodeKeyword];
+  if (code === undefined) throw new Error('a schema of a request body has no error code');
+  return new ApiError(code, { param: code === 'invalid_body' ? 'body' : paramOf(error.instancePath) });
 }
 
 /** `/recipients/2/email` → `recipients[2].email` */
 function paramOf(pointer: string): string {
-  return pointer.slice(1).replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
-}
-
-function codeOf(code: ErrorCode | undefined): ErrorCode {
-  if (code === undefined) throw new Error('a schema of a request body has no error code');
-  return code;
+  return pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
