@@ -89,7 +89,11 @@ function glyph(face: Typeface | null, shown: string, source: string, level: numb
   return { typeface: face, shown, source, width, level };
 }
 
+/** Private characters and control codes mean something else in every font that draws them, so none may. */
+const meaningless = /[\p{Co}\p{Cc}]/u;
+
 function firstWith(text: string, stack: FontStack): Typeface | null {
+  if (meaningless.test(text)) return null;
   for (const file of stack) {
     const face = typeface(file);
     if (hasAll(face, text)) return face;

@@ -48,7 +48,8 @@ function breakLines(glyphs: Glyph[], limit: number): Glyph[][] {
     const end = lastChance > start ? lastChance : i;
     lines.push(glyphs.slice(start, end));
     start = end;
-    width = widthOf(glyphs.slice(start, i + 1));
+    width = 0;
+    i = end - 1; // what moved to the next line is measured there
   }
   lines.push(glyphs.slice(start));
   return lines;
