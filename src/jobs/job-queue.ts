@@ -9,7 +9,11 @@ import type { Log } from '../world/log.ts';
  */
 export interface RunningQueue extends JobQueue {
   /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
-  work<Name extends Job['name']>(name: Name, slots: number, handle: (job: WorkedJob<Name>) => Promise<void>): Promise<void>;
+  work<Name extends Job['name']>(
+    name: Name,
+    slots: number,
+    handle: (job: WorkedJob<Name>) => Promise<void>,
+  ): Promise<void>;
   /** Lets running jobs finish for a while, then hands back what is still claimed. */
   stop(): Promise<void>;
 }
@@ -40,7 +44,16 @@ const queues: Record<Job['name'], QueueSettings> = {
 const heartbeatSeconds = 10;
 const stopTimeoutMs = 6000;
 
-const connection = (url: string) => ({ connectionString: url, application_name: 'countersign jobs', schema: 'jobs' });
+/** A connection whose other end fell silent is given up and replaced. */
+const queryTimeoutMs = 5000;
+/** Notifications are lost with the connection they come on, and none tells that the time for a retry has come. */
+const pollingSeconds = 3;
+
+const connection = (url: string) => ({
+  connectionString: url,
+  application_name: 'countersign jobs',
+  schema: 'jobs',
+});
 
 /** Installs or upgrades the queue's own schema. Safe to run from several processes at once. */
 export async function migrateQueue(databaseUrl: string, log: Log): Promise<void> {
@@ -63,6 +76,7 @@ export async function migrateQueue(databaseUrl: string, log: Log): Promise<void>
 export async function startQueue(databaseUrl: string, log: Log, works: boolean): Promise<RunningQueue> {
   const boss = new PgBoss({
     ...connection(databaseUrl),
+    query_timeout: queryTimeoutMs,
     migrate: false,
     schedule: false,
     supervise: works,
@@ -83,7 +97,13 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
       }
     },
     async work(name, slots, handle) {
-      const options = { includeMetadata: true, localConcurrency: slots, batchSize: 1, pollingIntervalSeconds: 2 } as const;
+      const options = {
+        includeMetadata: true,
+        localConcurrency: slots,
+        batchSize: 1,
+        pollingIntervalSeconds: pollingSeconds,
+        notifyPollingIntervalSeconds: pollingSeconds,
+      } as const;
       await boss.work(name, options, async (claimed: Array<JobWithMetadata<WorkedJob<typeof name>['data']>>) => {
         for (const job of claimed) {
           await handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit });

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Log } from '../world/log.ts';
-import { parseTimestamp, UnreadableValue } from './timestamp.ts';
+import { openPool, type Pool, type PoolOptions } from './pool.ts';
+import { UnreadableValue } from './timestamp.ts';
 
 /** One SQL statement, prepared once per connection under its name. */
 export interface Statement {
@@ -33,17 +33,6 @@ export interface Database extends Transactional {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  url: string;
-  connectionsMax: number;
-  log: Log;
-  /** `off` for counters that may lose their last instant in a power cut. */
-  synchronousCommit?: 'on' | 'off';
-  applicationName?: string;
-  /** How long a connection, and then a statement, may take. */
-  timeoutMs?: number;
-}
-
 /** The database did not do what was asked: unreachable, too slow, or it refused the statement. `cause` says which. */
 export class DatabaseFailure extends Error {
   constructor(cause: unknown) {
@@ -52,32 +41,8 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** A request waits for at most one connection and one statement of each pool, and must have its 500 within 5 s. */
-const defaultTimeoutMs = 2000;
-/** The server gives up first, with an error that names the statement; the client's own limit is for a silent server. */
-const clientGraceMs = 250;
-const idleInTransactionTimeoutMs = 10_000;
-
-/**
- * A pool of pipelined connections. `pg` with a Unix socket and `pipeline: true` was the fastest for a transaction of
- * several statements (1.3 × the plain driver) and has the best tail latency of the drivers measured.
- */
-export function openDatabase(options: DatabaseOptions): Database {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connectionsMax,
-    pipeline: true,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs + clientGraceMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-    application_name: options.applicationName ?? 'countersign',
-    options: sessionSettings(options.synchronousCommit ?? 'on', timeoutMs),
-    types: { getTypeParser },
-  } as pg.PoolConfig);
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn('database connection lost', { error }));
-
+export function openDatabase(options: PoolOptions): Database {
+  const pool = openPool(options);
   const until = (endsAt: number): Transactional => ({
     query: <Row>(statement: Statement) => byThen(endsAt, alone<Row>(pool, statement, endsAt)),
     transaction: <Result>(work: (tx: Tx) => Promise<Result>) => byThen(endsAt, inTransaction(pool, work, endsAt)),
@@ -87,18 +52,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     within: (ms) => until(performance.now() + ms),
     close: () => pool.end(),
   };
-}
-
-function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: number): string {
-  const settings: Record<string, string> = {
-    TimeZone: 'UTC',
-    DateStyle: 'ISO',
-    statement_timeout: String(statementTimeoutMs),
-    synchronous_commit: synchronousCommit,
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
 }
 
 /** Answers when `work` does, but by then at the latest. What is still under way is left to the pool's own time-outs. */
@@ -115,41 +68,26 @@ async function byThen<Result>(endsAt: number, work: Promise<Result>): Promise<Re
 
 const outOfTime = 'the time that the request has is over';
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (cause) {
-    throw new DatabaseFailure(cause);
-  }
-}
-
-async function alone<Row>(pool: pg.Pool, statement: Statement, endsAt: number): Promise<Row[]> {
+async function alone<Row>(pool: Pool, statement: Statement, endsAt: number): Promise<Row[]> {
   const client = await connect(pool);
-  client.on('error', ignore); // the statement fails with it
-  let failure: Error | undefined;
+  const failures: Error[] = [];
+  const onError = (error: Error) => failures.push(error);
+  client.on('error', onError);
   try {
     return await run<Row>(client, statement, endsAt);
   } catch (error) {
-    failure = error as Error;
+    failures.push(error as Error);
     throw error;
   } finally {
-    client.off('error', ignore);
-    client.release(failure);
+    client.off('error', onError);
+    pool.giveBack(client, failures);
   }
 }
 
-const ignore = () => {};
-
-async function inTransaction<Result>(
-  pool: pg.Pool,
-  work: (tx: Tx) => Promise<Result>,
-  endsAt: number,
-): Promise<Result> {
+async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Result>, endsAt: number): Promise<Result> {
   const client = await connect(pool);
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
+  const failures: Error[] = [];
+  const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
   const tx: Tx = {
     inTransaction: true,
@@ -164,13 +102,19 @@ async function inTransaction<Result>(
     await commit(client, begun, endsAt);
     return result;
   } catch (error) {
-    await client.query('rollback').catch((cause: Error) => {
-      broken = cause;
-    });
+    await client.query('rollback').catch((cause) => failures.push(error as Error, cause));
     throw error;
   } finally {
     client.off('error', onError);
-    client.release(broken);
+    pool.giveBack(client, failures);
+  }
+}
+
+async function connect(pool: Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.take();
+  } catch (cause) {
+    throw new DatabaseFailure(cause);
   }
 }
 
@@ -197,15 +141,6 @@ async function run<Row>(client: pg.PoolClient, statement: Statement, endsAt: num
 
 function assertInTime(endsAt: number): void {
   if (performance.now() > endsAt) throw new Error(outOfTime);
-}
-
-const parsers: Record<number, (value: string) => unknown> = {
-  20: Number, // int8: counts and minutes, all below 2^53
-  1184: parseTimestamp,
-};
-
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format);
 }
 
 /** PostgreSQL's five-character error code, such as `23505`, or null for what is not an error of the server. */
