@@ -94,7 +94,10 @@ export interface Company {
   ): Promise<{ id: string; key: string }>;
 }
 
-export async function createCompany(app: TestService, tier: Tier = 'enterprise'): Promise<Company> {
+export async function createCompany(
+  app: Pick<TestService, 'world' | 'db'>,
+  tier: Tier = 'enterprise',
+): Promise<Company> {
   const { world, db } = app;
   const account = await createAccount(world, db, { displayName: 'Acme Builders', tier });
   const issue = async (mode: 'live' | 'test', granted: readonly Scope[], extra = {}) => {
@@ -163,9 +166,13 @@ export async function createSent(app: TestService, key: string, changes: object 
   return id;
 }
 
-/** Waits for something that a job does. Fails after ten seconds with what it last saw. */
-export async function eventually<T>(what: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 10_000;
+/** Waits for something that a job does. Fails after a while with what it last saw. */
+export async function eventually<T>(
+  what: () => Promise<T>,
+  holds: (value: T) => boolean,
+  withinMs = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs;
   for (;;) {
     const value = await what();
     if (holds(value)) return value;

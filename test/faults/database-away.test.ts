@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Away } from '../support/fault-proxy.ts';
+import { type Answer, aDraft, type Company, call, createCompany, createDraft, eventually } from '../support/service.ts';
+import { expectFailure } from './expect-failure.ts';
+import { type FaultyService, startFaultyService } from './faulty-service.ts';
+
+let app: FaultyService;
+let company: Company;
+let requests: Request[];
+let keys = 0;
+
+/** One of the endpoints, and the codes that spec.md gives it for a failure of ours. */
+interface Request {
+  send(): Promise<Answer>;
+  codes: string[];
+}
+
+beforeAll(async () => {
+  app = await startFaultyService();
+  company = await createCompany(app);
+  const id = await createDraft(app, company.key);
+  const { key } = company;
+  const request = (method: string, path: string, codes: string[], options: () => object = () => ({})): Request => ({
+    send: () => call(app, method, path, { key, ...options() }),
+    codes: ['key_lookup_failed', ...codes],
+  });
+  const withKey = () => ({ headers: { 'idempotency-key': `away-${++keys}` } });
+  requests = [
+    request('GET', '/account', ['account_unavailable']),
+    request('GET', '/documents', ['documents_unavailable']),
+    request('GET', `/documents/${id}`, ['document_unavailable']),
+    request('GET', `/documents/${id}/recipients`, ['document_unavailable', 'recipients_unavailable']),
+    request('POST', '/documents', ['document_create_failed'], () => ({ body: aDraft })),
+    request('POST', '/documents', ['document_create_failed', 'idempotency_store_failed'], () => ({
+      body: aDraft,
+      ...withKey(),
+    })),
+    request('POST', `/documents/${id}/send`, ['document_send_failed']),
+    request('POST', `/documents/${id}/send`, ['document_send_failed', 'idempotency_store_failed'], withKey),
+  ];
+});
+afterEach(async () => {
+  await app.proxy.restore();
+  app.clock.advance({ minutes: 1 }); // a fresh budget
+});
+afterAll(() => app.stop());
+
+interface Timed {
+  request: Request;
+  answer: Answer;
+  ms: number;
+}
+
+/** `count` requests at once, the endpoints in turn. */
+function atOnce(count: number): Promise<Timed[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const request = requests[i % requests.length] as Request;
+      const began = performance.now();
+      const answer = await request.send();
+      return { request, answer, ms: performance.now() - began };
+    }),
+  );
+}
+
+function expectDocumented({ request, answer, ms }: Timed): void {
+  expect(ms).toBeLessThan(5000);
+  if (answer.status < 500) return;
+  expect(request.codes).toContain(answer.body.error.code);
+  expectFailure(answer, answer.body.error.code, company.key);
+}
+
+async function expectRecovery(): Promise<void> {
+  const began = performance.now();
+  await eventually(
+    () => Promise.all(requests.slice(0, 5).map((request) => request.send())),
+    (answers) => answers.every(({ status }) => status < 300),
+  );
+  expect(performance.now() - began).toBeLessThan(5000);
+}
+
+describe.each<Away>(['refused', 'frozen'])('the database is %s', (manner) => {
+  test('every endpoint answers its 500 within 5 s, with 100 requests waiting at once, and recovers by itself', async () => {
+    app.proxy.away(manner);
+    const timed = await atOnce(100);
+    for (const each of timed) {
+      expectDocumented(each);
+      expect(each.answer.status).toBe(500);
+    }
+    await app.proxy.restore();
+    await expectRecovery();
+  });
+
+  test.each(['find_account', 'list_recipients', 'create_document', 'commit'])(
+    'while 100 requests are under way, at %s',
+    async (statement) => {
+      app.proxy.awayAt(statement, manner);
+      const timed = await atOnce(100);
+      timed.forEach(expectDocumented);
+      expect(timed.some(({ answer }) => answer.status === 500)).toBe(true);
+      await app.proxy.restore();
+      await expectRecovery();
+    },
+  );
+});
+
+test('it comes back elsewhere, and the old connections stay silent for ever', async () => {
+  app.proxy.awayAt('create_document', 'frozen');
+  (await atOnce(100)).forEach(expectDocumented);
+  await app.proxy.restore('left');
+  await expectRecovery();
+});
+
+test('every connection breaks: the next requests find new ones', async () => {
+  await atOnce(50);
+  app.proxy.away('cut');
+  (await atOnce(50)).forEach(expectDocumented);
+  await expectRecovery();
+});
