@@ -45,15 +45,11 @@ const heartbeatSeconds = 10;
 const stopTimeoutMs = 6000;
 
 /** A connection whose other end fell silent is given up and replaced. */
-const queryTimeoutMs = 5000;
+const patience = { query_timeout: 5000 };
 /** Notifications are lost with the connection they come on, and none tells that the time for a retry has come. */
 const pollingSeconds = 3;
 
-const connection = (url: string) => ({
-  connectionString: url,
-  application_name: 'countersign jobs',
-  schema: 'jobs',
-});
+const connection = (url: string) => ({ connectionString: url, application_name: 'countersign jobs', schema: 'jobs' });
 
 /** Installs or upgrades the queue's own schema. Safe to run from several processes at once. */
 export async function migrateQueue(databaseUrl: string, log: Log): Promise<void> {
@@ -76,7 +72,7 @@ export async function migrateQueue(databaseUrl: string, log: Log): Promise<void>
 export async function startQueue(databaseUrl: string, log: Log, works: boolean): Promise<RunningQueue> {
   const boss = new PgBoss({
     ...connection(databaseUrl),
-    query_timeout: queryTimeoutMs,
+    ...patience,
     migrate: false,
     schedule: false,
     supervise: works,
