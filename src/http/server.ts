@@ -35,7 +35,8 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     bodyLimit: options.bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000 },
+    // A request that names no host is refused below, with the envelope; Node's own answer has no body.
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
     exposeHeadRoutes: false,
     // As long as a URL can be: a very long id is one that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -44,9 +45,13 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     frameworkErrors: (error, request, reply) => void sendError(request, reply, fromFramework(error), options),
   });
 
+  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node's 417 has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   readBodiesAsBytes(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new ApiError('malformed_request');
     const elsewhere = redirectTarget(request, options.publicUrl);
     if (elsewhere !== null) await reply.code(308).header('location', elsewhere).send();
   });
@@ -111,6 +116,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_BAD_URL: 'route_not_found',
   FST_ERR_ASYNC_CONSTRAINT: 'route_not_found',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'route_not_found', // the method QUERY, which no route has
 };
 
 function fromFramework(error: FastifyError): ApiError {
