@@ -42,7 +42,9 @@ test('an idle service has no PDF process: the first job starts it, and it ends w
 test('a process killed in the middle of a job fails that job only', async () => {
   const worker = await testWorker();
   const job = failureOf(worker.seal(endlessInput()));
-  process.kill(await onlyProcess(), 'SIGKILL');
+  const pid = await onlyProcess();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  process.kill(pid, 'SIGKILL');
   expect(await job).toBe('crashed');
   expect((await worker.seal(sampleInput())).length).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ const detailMax = 600;
 export function drawAuditTrail(flow: Flow, input: SealInput): void {
   const words = wordsOf[input.language];
   const names = new Map(input.parties.map((party) => [party.id, party.name]));
-  flow.gap(14);
+  flow.gap(26);
   flow.ensure(110);
   flow.place(text(words.auditTrail, styles.heading, colours.ink, flow.width));
   flow.gap(4);
@@ -58,14 +58,19 @@ function describeActor(actor: string, names: Map<string, string>, words: Words):
   return id === undefined ? known : `${known} ${id}`;
 }
 
+/** `recipient_id` is followed by the recipient's name. */
+function readable(name: string): string {
+  return name.replace(/_id$/, '').replaceAll('_', ' ');
+}
+
 function describeDetail(detail: unknown, names: Map<string, string>): string {
   const isObject = typeof detail === 'object' && detail !== null && !Array.isArray(detail);
-  const members = isObject ? Object.entries(detail) : [['', detail]];
+  const members: Array<[name: string, value: unknown]> = isObject ? Object.entries(detail) : [['', detail]];
   const parts = members
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => {
       const shown = typeof value === 'string' ? (names.get(value) ?? value) : JSON.stringify(value);
-      return name === '' ? shown : `${name}: ${shown}`;
+      return name === '' ? shown : `${readable(name)}: ${shown}`;
     });
   const whole = parts.join(' · ');
   return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;

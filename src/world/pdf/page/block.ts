@@ -26,7 +26,7 @@ export function linesBlock(lines: readonly Line[], style: Style, colour: Colour)
 
 /** The small capitals above a value. */
 export function label(content: string, colour: Colour = colours.soft): Block {
-  return linesBlock(wrapText(content.toLocaleUpperCase(), styles.label, 1000), styles.label, colour);
+  return linesBlock(wrapText(content.toUpperCase(), styles.label, 1000), styles.label, colour);
 }
 
 export function gap(height: number): Block {

@@ -29,12 +29,15 @@ export function drawDocument(flow: Flow, input: SealInput, marks: ReadonlyMap<st
 }
 
 function facts({ document, accountName, language }: SealInput, words: Words, width: number): Block {
-  const third = (width - 2 * 18) / 3;
-  const fact = (name: string, value: string) => stack(label(name), text(value, styles.value, colours.ink, third));
+  const timeWidth = 158;
+  const between = 16;
+  const senderWidth = width - 2 * (timeWidth + between);
+  const fact = (name: string, value: string, columnWidth: number) =>
+    stack(label(name), text(value, styles.value, colours.ink, columnWidth));
   return beside(
-    [0, fact(words.sentBy, accountName)],
-    [third + 18, fact(words.sent, longTime(document.sentAt, language))],
-    [2 * (third + 18), fact(words.completed, longTime(document.completedAt, language))],
+    [0, fact(words.sentBy, accountName, senderWidth)],
+    [senderWidth + between, fact(words.sent, longTime(document.sentAt, language), timeWidth)],
+    [width - timeWidth, fact(words.completed, longTime(document.completedAt, language), timeWidth)],
   );
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -65,12 +65,27 @@ interface ListedProcess {
   command: string;
 }
 
+/** From /proc where there is one: a slim container has no `ps`. */
 function listProcesses(): ListedProcess[] {
+  if (process.platform === 'linux')
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(fromProc);
   const list = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,state=,args='], { encoding: 'utf8', maxBuffer: 2 ** 24 });
   return list.split('\n').map((line) => {
     const [, pid, parentPid, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     return { pid: Number(pid), parentPid: Number(parentPid), state, command };
   });
+}
+
+function fromProc(pid: string): ListedProcess[] {
+  try {
+    const [state = '', parentPid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return [{ pid: Number(pid), parentPid: Number(parentPid), state, command }];
+  } catch {
+    return []; // it has ended meanwhile
+  }
 }
 
 /** The PDF processes that a service process has right now. */
