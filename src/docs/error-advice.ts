@@ -49,7 +49,6 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   invalid_limit: { advice: 'Ask for 1 to 100. A number out of range is refused, never clamped.' },
   invalid_cursor: {
     advice: 'Send a `next_cursor` of the same list as it was, or start from the beginning without one.',
-    param: 'starting_after or ending_before',
   },
   conflicting_cursors: { advice: 'Choose one direction.', param: 'starting_after' },
   invalid_status: { advice: 'One unknown value refuses the whole request. There are no spaces between the values.' },

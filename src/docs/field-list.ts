@@ -4,8 +4,11 @@ import { type Html, html } from '../http/html.ts';
 import { errorCodeKeyword } from '../http/validate-body.ts';
 import { prose } from './prose.ts';
 
+/** A request has rules and codes; an answer only says what comes. */
+type Kind = 'request' | 'answer';
+
 /** The properties of an object with type, rule and code, as their schemas declare them. */
-export function fieldList(schema: TObject, kind: 'request' | 'answer'): Html {
+export function fieldList(schema: TObject, kind: Kind): Html {
   const required = new Set(schema.required ?? []);
   return html`<ul class="fields">
 ${Object.entries(schema.properties).map(([name, property]) => field(name, property, kind === 'request' && required.has(name), kind))}</ul>
@@ -18,18 +21,18 @@ ${Object.entries(parameters).map(([name, schema]) => field(name, schema, false, 
 `;
 }
 
-function field(name: string, schema: TSchema, required: boolean, kind: 'request' | 'answer'): Html {
+function field(name: string, schema: TSchema, required: boolean, kind: Kind): Html {
   const nested = nestedObject(schema);
   return html`<li><p class="field-head"><code>${name}</code> <span class="type">${typeOf(schema)}</span>${
     required ? html` <span class="required">required</span>` : null
   }</p>
-${sentences(schema)}${values(schema)}${nested === null ? null : fieldList(nested, kind)}</li>
+${sentences(schema, kind)}${values(schema)}${nested !== null && fieldList(nested, kind)}</li>
 `;
 }
 
 /** "1 to 200 characters, otherwise `invalid_title`. …": rule and code stand together. */
-function sentences(schema: TSchema): Html | null {
-  const rule = ruleOf(schema);
+function sentences(schema: TSchema, kind: Kind): Html | null {
+  const rule = kind === 'request' ? ruleOf(schema) : '';
   const errorCode = schema[errorCodeKeyword] as ErrorCode | undefined;
   const otherwise = errorCode === undefined ? '' : `therwise ${errorCode}.`;
   const parts = [

@@ -34,7 +34,7 @@ export const documentExample = {
   updated_at: '2026-11-20T14:02:11.230Z',
 };
 
-const sentDocument = {
+export const sentDocumentExample = {
   ...documentExample,
   status: 'sent',
   sent_at: '2026-11-20T14:07:31.482Z',
@@ -79,7 +79,7 @@ const examples: Record<string, Example> = {
   listDocuments: {
     answer: {
       object: 'list',
-      data: [sentDocument],
+      data: [sentDocumentExample],
       has_more: true,
       next_cursor: 'AZjzwlt-fEGdKm8eiwxKNTvGm0XQ4t8hJ2kPzq1rYcs',
     },
@@ -100,8 +100,8 @@ const examples: Record<string, Example> = {
     },
     answer: documentExample,
   },
-  getDocument: { answer: sentDocument },
-  sendDocument: { answer: sentDocument },
+  getDocument: { answer: sentDocumentExample },
+  sendDocument: { answer: sentDocumentExample },
   listDocumentRecipients: {
     answer: { object: 'list', data: [recipientExample, secondRecipient], has_more: false, next_cursor: null },
   },

@@ -46,7 +46,7 @@ function requestBodyOf(endpoint: Endpoint, body: NonNullable<Endpoint['body']>, 
   };
 }
 
-const idParameter = {
+export const idParameter = {
   name: 'id',
   in: 'path',
   required: true,

@@ -1,6 +1,6 @@
 import type { EventType } from '../../webhooks/record-event.ts';
 import { documentSchema } from '../document-endpoints.ts';
-import { documentExample } from './examples.ts';
+import { sentDocumentExample } from './examples.ts';
 import { pascal } from './names.ts';
 import type { JsonSchema, SchemaBook } from './schema-book.ts';
 
@@ -40,7 +40,7 @@ export const eventExample = {
   id: '0198f3c9-7a10-7d5e-8b64-3f9d2c1e7a08',
   event: 'document.sent',
   created_at: '2026-11-20T14:07:31.482Z',
-  data: { document: { ...documentExample, status: 'sent', sent_at: '2026-11-20T14:07:31.482Z' } },
+  data: { document: sentDocumentExample },
 };
 
 export function webhookOperation(event: WebhookEvent, schemas: SchemaBook): object {

@@ -1,11 +1,13 @@
+import { Type } from '@sinclair/typebox';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { commonCodesOf, ownCodesOf, statusOf } from '../../api/openapi/answer-codes.ts';
 import { exampleOf } from '../../api/openapi/examples.ts';
 import { answerNameOf, tagOf, templatePathOf } from '../../api/openapi/names.ts';
-import { idempotencyKeyParameter } from '../../api/openapi/operation.ts';
+import { idempotencyKeyParameter, idParameter } from '../../api/openapi/operation.ts';
 import { ApiError, type ErrorCode } from '../../errors.ts';
 import { errorEnvelope } from '../../http/envelope.ts';
 import { type Html, html } from '../../http/html.ts';
+import { errorCodeKeyword } from '../../http/validate-body.ts';
 import { answerExample, codeSample, curlOf, jsonCode } from '../code-sample.ts';
 import { fieldList, parameterList } from '../field-list.ts';
 import { code, prose } from '../prose.ts';
@@ -28,6 +30,7 @@ export function endpointSections(endpoints: readonly Endpoint[], baseUrl: string
 
 function endpointArticle(endpoint: Endpoint, baseUrl: string, docsUrl: string): Html {
   const id = anchorOf(endpoint);
+  const answerName = answerNameOf(endpoint.answer.schema);
   return html`
 <article class="endpoint" id="${id}" aria-labelledby="${id}-title">
 <div class="endpoint-text">
@@ -37,7 +40,7 @@ function endpointArticle(endpoint: Endpoint, baseUrl: string, docsUrl: string): 
 <p class="scope">${endpoint.scope === null ? 'Needs no scope.' : html`Needs the scope ${code(endpoint.scope)}.`}</p>
 ${inputs(endpoint)}
 <h4>Answer</h4>
-<p><span class="status">${endpoint.answer.status}</span> ${prose(endpoint.answer.description)} <a href="#${anchorOfObject(answerNameOf(endpoint.answer.schema))}">${answerNameOf(endpoint.answer.schema)}</a></p>
+<p><span class="status">${endpoint.answer.status}</span> <a href="#${anchorOfObject(answerName)}">${answerName}</a>. ${prose(endpoint.answer.description)}</p>
 <h4>Errors</h4>
 ${codesByStatus(ownCodesOf(endpoint))}
 <p>And those of <a href="#common-errors">every request</a>${commonCodesOf(endpoint).includes('insufficient_scope') ? html`, and ${code('insufficient_scope')}` : null}.</p>
@@ -50,18 +53,21 @@ ${exampleAnswer(endpoint, docsUrl)}
 `;
 }
 
-function inputs(endpoint: Endpoint): Html {
-  const { body, query } = endpoint;
+function inputs({ method, path, query, body }: Endpoint): Html {
   const hasFields = body !== undefined && Object.keys(body.schema.properties).length > 0;
-  return html`${
-    endpoint.method === 'POST'
-      ? html`<h4>Headers</h4><ul class="fields"><li><p class="field-head"><code>Idempotency-Key</code> <span class="type">string</span></p>
-<p>${prose(idempotencyKeyParameter.description)} <a href="#idempotency">Idempotency</a></p></li></ul>`
-      : null
-  }${query === undefined ? null : html`<h4>Query</h4>${parameterList(query)}`}${
-    hasFields ? html`<h4>Body</h4>${fieldList(body.schema, 'request')}` : null
+  return html`${path.includes(':id') && html`<h4>Path</h4>${parameterList({ id: pathId })}`}${
+    method === 'POST' && html`<h4>Headers</h4>${parameterList({ 'Idempotency-Key': idempotencyKey })}`
+  }${query !== undefined && html`<h4>Query</h4>${parameterList(query)}`}${
+    hasFields && html`<h4>Body</h4><p>${prose(body.schema.description ?? '')}</p>${fieldList(body.schema, 'request')}`
   }`;
 }
+
+const pathId = Type.Unsafe({ ...idParameter.schema, description: idParameter.description });
+const idempotencyKey = Type.Unsafe({
+  ...idempotencyKeyParameter.schema,
+  [errorCodeKeyword]: 'invalid_idempotency_key',
+  description: `${idempotencyKeyParameter.description} See [idempotency](#idempotency).`,
+});
 
 export function codesByStatus(codes: readonly ErrorCode[]): Html {
   const groups = [...Map.groupBy(codes, statusOf)].sort(([a], [b]) => a - b);

@@ -62,7 +62,7 @@ function codeArticle(name: ErrorCode, endpoints: readonly Endpoint[]): Html {
 <h4><a href="#${name}"><code>${name}</code></a> <span class="status">${statusOf(name)}</span></h4>
 <p class="message">${prose(errorCatalogue[name].message)}</p>
 <p>${prose(errorAdvice[name].advice)}</p>
-<p class="where">${where(name, endpoints)}${param === null ? null : html` <span class="param">param <code>${param}</code></span>`}</p>
+<p class="where">${where(name, endpoints)}${param !== null && html` <span class="param">param <code>${param}</code></span>`}</p>
 </article>
 `;
 }

@@ -42,7 +42,7 @@ ${bullets(
   'The same key with a different body is idempotency_key_reused. Bodies are compared by meaning: order of properties and white space do not matter.',
   'While the first request still runs, a second one gets idempotency_in_progress at once. Repeat it shortly afterwards.',
   'Only 2xx answers are remembered: a refused request leaves its key free for the corrected body.',
-  'A replay has a fresh `X-Request-Id` and the current rate headers, and is given only to a key that still may.',
+  'A replay has a fresh `X-Request-Id` and the current rate headers, and is given only to a key that has the scope.',
   'The write and the record of its key are stored together, so a crash leaves both or neither. If the key cannot be recorded, nothing is written: idempotency_store_failed.',
 )}
 `,

@@ -1,0 +1,113 @@
+import { gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { defaultPlans } from '../accounts/plans.ts';
+import { accountEndpoints } from '../api/account-endpoints.ts';
+import { documentEndpoints } from '../api/document-endpoints.ts';
+import type { Endpoint } from '../api/endpoint.ts';
+import { importEndpoints } from '../api/import-endpoints.ts';
+import { answerCodesOf, ownCodesOf } from '../api/openapi/answer-codes.ts';
+import { errorCatalogue, errorStatus } from '../errors.ts';
+import { docsRoutes } from './docs-routes.ts';
+import { anchorOf } from './reference.ts';
+import { verifySignatureSample } from './verify-signature-sample.ts';
+
+// Only the table is read here; nothing is ever enqueued.
+const endpoints: Endpoint[] = [
+  ...accountEndpoints,
+  ...documentEndpoints({ enqueue: async () => {} }),
+  ...importEndpoints,
+];
+const app = Fastify();
+await app.register(docsRoutes, { endpoints, baseUrl: () => 'https://sign.example.com/api/v1', plans: defaultPlans });
+const page = (await app.inject('/docs')).body;
+
+const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
+
+function articleOf(id: string): string {
+  return new RegExp(`<article[^>]* id="${id}".*?</article>`, 's').exec(page)?.[0] ?? '';
+}
+
+test('every error type and every code has its anchor, and no anchor stands twice', () => {
+  expect(ids).toEqual(expect.arrayContaining([...Object.keys(errorStatus), ...Object.keys(errorCatalogue)]));
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('every link within the page leads somewhere', () => {
+  const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target as string);
+  expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+});
+
+describe.each(endpoints)('$method $path', (endpoint) => {
+  test('has an article with its fields, its scope, its own codes and an example to paste', () => {
+    const article = articleOf(anchorOf(endpoint));
+    const fields = [...Object.keys(endpoint.query ?? {}), ...Object.keys(endpoint.body?.schema.properties ?? {})];
+    for (const name of fields) expect(article).toContain(`<code>${name}</code>`);
+    for (const code of ownCodesOf(endpoint)) expect(article).toContain(`href="#${code}"`);
+    if (endpoint.scope !== null) expect(article).toContain(endpoint.scope);
+    expect(article).toContain('curl ');
+  });
+
+  test('is named where each of its codes is explained', () => {
+    for (const code of answerCodesOf(endpoint)) {
+      expect(articleOf(code)).toMatch(new RegExp(`Every endpoint|href="#${anchorOf(endpoint)}"`));
+    }
+  });
+});
+
+test('a code that nothing answers yet says so', () => {
+  expect(articleOf('import_quota_exceeded')).toContain('No endpoint answers this yet');
+});
+
+test('nothing comes from elsewhere and nothing is inline', () => {
+  expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+  const loaded = [...page.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
+  expect(new Set(loaded)).toEqual(new Set(['/docs/icon.svg', '/docs/style.css']));
+});
+
+test('the policy allows neither inline code nor a foreign origin, on every answer', async () => {
+  for (const path of ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/openapi.json']) {
+    const { statusCode, headers } = await app.inject(path);
+    expect(statusCode).toBe(200);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
+test('the description is the one of this server', async () => {
+  const answer = await app.inject('/docs/openapi.json');
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://sign.example.com/api/v1' }] });
+});
+
+test('a page view that has it already costs a 304, and one that takes gzip gets it', async () => {
+  const { headers } = await app.inject('/docs');
+  const again = await app.inject({ path: '/docs', headers: { 'if-none-match': `W/${headers.etag}` } });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+  const zipped = await app.inject({ path: '/docs', headers: { 'accept-encoding': 'br, gzip' } });
+  expect(zipped.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe(page);
+});
+
+test('/docs/ is /docs', async () => {
+  const { statusCode, headers } = await app.inject('/docs/');
+  expect([statusCode, headers.location]).toEqual([308, '/docs']);
+});
+
+test('the sample that verifies a webhook accepts what was signed and refuses the rest', async () => {
+  const { createHmac } = await import('node:crypto');
+  const source = `data:text/javascript,${encodeURIComponent(verifySignatureSample)}`;
+  const { isFromCountersign } = await import(source);
+  const body = Buffer.from('{"id":"1"}');
+  const at = 1_700_000_000;
+  const digest = createHmac('sha256', 'whsec_secret').update(`${at}.`).update(body).digest('hex');
+  const header = `t=${at},v1=${digest}`;
+
+  expect(isFromCountersign(header, body, 'whsec_secret', at + 299)).toBe(true);
+  expect(isFromCountersign(header, body, 'whsec_secret', at + 301)).toBe(false);
+  expect(isFromCountersign(header, body, 'whsec_other', at)).toBe(false);
+  expect(isFromCountersign(header, Buffer.from('{"id":"2"}'), 'whsec_secret', at)).toBe(false);
+  expect(isFromCountersign(`v1=${digest}`, body, 'whsec_secret', at)).toBe(false);
+  expect(isFromCountersign(`t=${at}`, body, 'whsec_secret', at)).toBe(false);
+});
