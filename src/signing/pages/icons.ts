@@ -3,7 +3,6 @@ import { Html } from '../../http/html.ts';
 const paths = {
   check: '<path d="m4.5 10.5 3.6 3.6 7.4-8.2"/>',
   cross: '<path d="m5.5 5.5 9 9m0-9-9 9"/>',
-  dots: '<path d="M5 10h.01M10 10h.01M15 10h.01"/>',
   envelope: '<path d="M3 5.5h14v9H3zM3 6l7 5.2L17 6"/>',
   eye: '<path d="M2.5 10s2.7-4.7 7.5-4.7 7.5 4.7 7.5 4.7-2.7 4.7-7.5 4.7S2.5 10 2.5 10Z"/><circle cx="10" cy="10" r="2.1"/>',
   clock: '<circle cx="10" cy="10" r="7.2"/><path d="M10 5.8V10l2.8 1.9"/>',

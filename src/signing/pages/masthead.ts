@@ -2,13 +2,12 @@ import { type Html, html } from '../../http/html.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** The company at the top of its paper, and a strip below it when nothing is delivered for this document. */
+/** The company at the top of its paper, below a strip that says so when nothing is delivered for this document. */
 export function masthead(view: SigningPageView): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
-<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>
-</header>
-${view.testMode && html`<p class="test-mode" id="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}`;
+${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>
+</header>`;
 }
 
 /** A name inside a sentence: isolated, so that right-to-left letters or control characters in it move nothing around it. */

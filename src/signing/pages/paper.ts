@@ -50,7 +50,7 @@ function detail(term: string, value: Html): Html {
 }
 
 const statusIcons: Record<PartyStatus, IconName> = {
-  pending: 'dots',
+  pending: 'clock',
   sent: 'envelope',
   viewed: 'eye',
   signed: 'check',

@@ -16,7 +16,7 @@ export function setUpFinish(): void {
     article.className = 'paper notice-page';
     article.append(heading, sentence);
 
-    for (const id of ['masthead', 'test-mode', 'colophon']) document.getElementById(id)?.remove();
+    for (const id of ['masthead', 'colophon']) document.getElementById(id)?.remove();
     element('page').replaceChildren(article);
     document.title = texts().closedTitle;
     history.replaceState(null, '', '/');

@@ -46,7 +46,8 @@ export function setUpSigning(): void {
 
   element('start').addEventListener('click', () => {
     showDecision('sign');
-    element('sign-part').scrollIntoView({ block: 'start' });
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element('sign-part').scrollIntoView({ block: 'start', behavior: isCalm ? 'instant' : 'smooth' });
     fullName.focus({ preventScroll: true });
   });
 }

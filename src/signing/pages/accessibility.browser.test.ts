@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../test/support/browser.ts';
+import { renderErrorPage, renderUnknownLinkPage } from './signing-page.ts';
+import { openPage } from './testing/open-page.ts';
+import { hostileView, sampleView, states } from './testing/sample-views.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const schemes = ['light', 'dark'] as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Every rule of WCAG 2.0 to 2.2 AA and of good practice: not only the serious ones. */
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
+}
+
+for (const [name, state] of Object.entries(states)) {
+  test(`axe finds nothing: ${name}`, async () => {
+    for (const language of ['en', 'es'] as const) {
+      for (const colorScheme of schemes) {
+        await using open = await openPage(browser, sampleView({ language, state, testMode: true }), {
+          colorScheme,
+          viewport: { width: 390, height: 844 },
+          bypassCSP: true,
+        });
+        expect(await violations(open.page), `${language}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  });
+}
+
+test('axe finds nothing while one draws, errs, declines, or has finished', async () => {
+  for (const colorScheme of schemes) {
+    await using open = await openPage(browser, sampleView(), { colorScheme, bypassCSP: true });
+    const { page, served } = open;
+    const click = (name: string) => page.getByRole('button', { name }).click();
+    await page.getByRole('tab', { name: 'Draw' }).click();
+    await click('Sign');
+    await page.getByRole('textbox', { name: 'Full name' }).fill('Maria');
+    expect(await violations(page), 'drawing').toEqual([]);
+    await page.getByRole('tab', { name: 'Type' }).click();
+    served.answer = 'hang up';
+    await click('Sign');
+    await page.getByText('The connection failed').waitFor();
+    expect(await violations(page), 'connection failed').toEqual([]);
+    await click('Decline');
+    await click('Decline to sign');
+    expect(await violations(page), 'declining').toEqual([]);
+
+    served.view = sampleView({ state: { kind: 'signed', at: new Date() } });
+    await page.reload();
+    await click('Finish');
+    expect(await violations(page), 'finished').toEqual([]);
+  }
+});
+
+test('axe finds nothing in hostile text, nor on a page for a wrong link or a failing service', async () => {
+  for (const colorScheme of schemes) {
+    await using open = await openPage(browser, hostileView(), { colorScheme, bypassCSP: true });
+    expect(await violations(open.page)).toEqual([]);
+    for (const notice of [renderUnknownLinkPage('en'), renderErrorPage('es')]) {
+      await open.page.route('**/notice', (route) => route.fulfill({ contentType: 'text/html', body: notice }));
+      await open.page.goto(`${new URL(open.served.url).origin}/notice`);
+      expect(await violations(open.page)).toEqual([]);
+      await open.page.unroute('**/notice');
+    }
+  }
+});
+
+test('no page scrolls sideways on the narrowest screen, at 200 % zoom, or on a phone held sideways', async () => {
+  const sizes = [
+    { width: 320, height: 568 },
+    { width: 640, height: 450 },
+    { width: 844, height: 390 },
+  ];
+  await using open = await openPage(browser, sampleView());
+  const { page, served } = open;
+  for (const state of Object.values(states)) {
+    served.view = sampleView({ language: 'es', state, testMode: true });
+    await page.reload();
+    for (const viewport of sizes) {
+      await page.setViewportSize(viewport);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width, `${state.kind} at ${viewport.width} px`).toBe(viewport.width);
+    }
+  }
+});
+
+test('the focus is never hidden under a bar', async () => {
+  await using open = await openPage(browser, sampleView(), { viewport: { width: 360, height: 640 } });
+  const { page } = open;
+  for (let tab = 0; tab < 6; tab++) {
+    await page.keyboard.press('Tab');
+    const isOnTop = await page.evaluate(`(() => {
+      const focused = document.activeElement;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      return seen !== null && (focused.contains(seen) || seen.contains(focused));
+    })()`);
+    expect(isOnTop, await page.evaluate('document.activeElement.outerHTML')).toBe(true);
+  }
+});

@@ -1,0 +1,344 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../test/support/browser.ts';
+import type { SigningPageView, SigningState } from './signing-page.ts';
+import { openPage } from './testing/open-page.ts';
+import { hostileView, sampleView } from './testing/sample-views.ts';
+import { texts } from './texts.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+const signed: SigningState = { kind: 'signed', at: new Date() };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const fullName = (page: Page) => page.getByRole('textbox', { name: 'Full name' });
+const evaluate = (page: Page, expression: string) => page.evaluate(expression) as Promise<unknown>;
+const focusedName = (page: Page) => evaluate(page, 'document.activeElement.id');
+
+test('everything one needs to sign is there at once, under its name', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page } = open;
+  await page.getByRole('heading', { level: 1, name: 'Subcontract for the re-roofing of Building C' }).waitFor();
+  await page.getByText('Please sign by Friday').waitFor();
+  for (const name of ['Start', 'Sign', 'Decline']) {
+    await button(page, name).waitFor();
+    const box = await button(page, name).boundingBox();
+    expect(box?.height, name).toBeGreaterThanOrEqual(44);
+  }
+  await fullName(page).waitFor();
+  await page.getByRole('tab', { name: 'Type', selected: true }).waitFor();
+  await page.getByRole('tab', { name: 'Draw', selected: false }).waitFor();
+  expect(await fullName(page).inputValue()).toBe('');
+  expect(await page.getByRole('textbox').count()).toBe(1);
+  expect(open.complaints).toEqual([]);
+});
+
+test('typing a name and one click signs; the page then says so, with the focus on it', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page, served } = open;
+  await button(page, 'Start').click();
+  expect(await focusedName(page)).toBe('full-name');
+  await fullName(page).fill('  Maria López Herrera ');
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+
+  await page.getByRole('heading', { level: 2, name: 'You signed this document' }).waitFor();
+  await expect.poll(() => focusedName(page)).toBe('outcome-heading');
+  expect(served.posts).toEqual([
+    { path: 'viewed', body: {} },
+    { path: 'sign', body: { full_name: 'Maria López Herrera', signature: { kind: 'typed' } } },
+  ]);
+  expect(await button(page, 'Sign').count()).toBe(0);
+  expect(open.complaints).toEqual([]);
+});
+
+test('the keyboard alone is enough, and Enter in the name field signs nothing', async () => {
+  await using open = await openPage(browser, sampleView());
+  const { page, served } = open;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('Tab');
+  expect(await focusedName(page)).toBe('start');
+  await press('Enter');
+  await page.keyboard.type('Maria');
+  await press('Enter');
+  expect(await focusedName(page)).toBe('full-name');
+  await press('Tab', 'ArrowRight');
+  await page.getByRole('tab', { name: 'Draw', selected: true }).waitFor();
+  await press('Home');
+  await page.getByRole('tab', { name: 'Type', selected: true }).waitFor();
+  await press('Tab', 'Tab', 'Tab');
+  expect(await focusedName(page)).toBe('sign');
+  expect(served.posts.some(({ path }) => path === 'sign')).toBe(false);
+  served.view = sampleView({ state: signed });
+  await press('Space');
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+});
+
+test('a name that is missing is asked for at its field', async () => {
+  await using open = await openPage(browser, sampleView());
+  const { page, served } = open;
+  await button(page, 'Sign').click();
+  await page.getByRole('alert').filter({ hasText: 'Enter your full name.' }).waitFor();
+  expect(await focusedName(page)).toBe('full-name');
+  expect(await fullName(page).getAttribute('aria-invalid')).toBe('true');
+  expect(await fullName(page).getAttribute('aria-describedby')).toContain('full-name-error');
+  await fullName(page).fill('M');
+  expect(await fullName(page).getAttribute('aria-invalid')).toBeNull();
+  expect(served.posts.map(({ path }) => path)).toEqual(['viewed']);
+});
+
+test('a drawing is sent as a transparent PNG cut to its ink, and loads its library only then', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page, served } = open;
+  const padRequests = () => served.requests.filter((request) => request.includes('signature-pad')).length;
+  await fullName(page).fill('Maria López');
+  expect(padRequests()).toBe(0);
+  await page.getByRole('tab', { name: 'Draw' }).click();
+  await page.waitForFunction('document.getElementById("drawing").width > 300');
+  expect(padRequests()).toBe(1);
+
+  await button(page, 'Sign').click();
+  await page.getByText('Draw your signature, or choose Type.').waitFor();
+  await draw(page);
+  await button(page, 'Clear').click();
+  await button(page, 'Sign').click();
+  await page.getByText('Draw your signature, or choose Type.').waitFor();
+  await draw(page);
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+
+  const { body } = served.posts.at(-1) as { body: { full_name: string; signature: { kind: string; png: string } } };
+  expect(body.full_name).toBe('Maria López');
+  expect(body.signature.kind).toBe('drawn');
+  const png = Buffer.from(body.signature.png, 'base64');
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png[25]).toBe(6); // colour with alpha
+  expect(png.readUInt32BE(16)).toBeLessThan(2 * 390);
+  expect(png.readUInt32BE(20)).toBeLessThan(2 * 160);
+  expect(open.complaints).toEqual([]);
+});
+
+test('what is drawn stays when the page changes its size', async () => {
+  await using open = await openPage(browser, sampleView(), { viewport: { width: 390, height: 844 } });
+  const { page, served } = open;
+  await fullName(page).fill('Maria');
+  await page.getByRole('tab', { name: 'Draw' }).click();
+  await page.waitForFunction('document.getElementById("drawing").width > 300');
+  await draw(page);
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.waitForFunction('document.getElementById("drawing").width > 1000');
+  await page.getByRole('tab', { name: 'Type' }).click();
+  await page.getByRole('tab', { name: 'Draw' }).click();
+  await button(page, 'Sign').click();
+  await expect.poll(() => JSON.stringify(served.posts.at(-1)?.body)).toContain('"kind":"drawn"');
+});
+
+async function draw(page: Page): Promise<void> {
+  await page.locator('#drawing').scrollIntoViewIfNeeded();
+  const box = await page.locator('#drawing').boundingBox();
+  if (box === null) throw new Error('there is no drawing area');
+  await page.mouse.move(box.x + 60, box.y + 40);
+  await page.mouse.down();
+  for (let step = 1; step <= 12; step++) {
+    await page.mouse.move(box.x + 60 + step * 10, box.y + 40 + (step % 3) * 9);
+  }
+  await page.mouse.up();
+}
+
+test('a double click, and more clicks while the answer is awaited, sign once', async () => {
+  await using open = await openPage(browser, sampleView());
+  const { page, served } = open;
+  let release = () => {};
+  served.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  await fullName(page).fill('Maria');
+  await button(page, 'Sign').dblclick();
+  await button(page, 'Sign').click({ force: true });
+  served.view = sampleView({ state: signed });
+  release();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  expect(served.posts.filter(({ path }) => path === 'sign')).toHaveLength(1);
+});
+
+test('a second tab that signs again lands on the same outcome', async () => {
+  await using open = await openPage(browser, sampleView());
+  const { page, served } = open;
+  const second = await page.context().newPage();
+  await second.goto(served.url);
+  for (const tab of [page, second]) await fullName(tab).fill('Maria');
+  served.view = sampleView({ state: signed });
+  for (const tab of [page, second]) {
+    await button(tab, 'Sign').click();
+    await tab.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  }
+});
+
+test('a failing connection keeps what was entered and offers to try again', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page, served } = open;
+  await fullName(page).fill('Maria López');
+  for (const failure of [
+    'hang up',
+    { status: 500, code: 'temporarily_unavailable' },
+    { status: 502, code: '' },
+  ] as const) {
+    served.answer = failure;
+    await button(page, 'Sign').click();
+    await page.getByRole('alert').filter({ hasText: 'try again' }).waitFor();
+    expect(await fullName(page).inputValue()).toBe('Maria López');
+  }
+  served.answer = null;
+  served.view = sampleView({ state: signed });
+  await button(page, 'Try again').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+});
+
+test('each refusal is explained in the language of the page', async () => {
+  for (const language of ['en', 'es'] as const) {
+    const text = texts[language];
+    await using open = await openPage(browser, sampleView({ language }));
+    const { page, served } = open;
+    await page.getByRole('textbox', { name: text.fullName }).fill('Maria');
+    for (const [code, sentence] of Object.entries(text.script.refusals)) {
+      if (code === 'invalid_reason') continue;
+      served.answer = { status: 409, code };
+      await page.getByRole('button', { name: text.sign, exact: true }).click();
+      await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+    }
+  }
+});
+
+test('a document voided in the meantime: the page says so and then shows it', async () => {
+  await using open = await openPage(browser, sampleView());
+  const { page, served } = open;
+  await fullName(page).fill('Maria');
+  served.answer = { status: 409, code: 'document_voided' };
+  served.view = sampleView({ state: { kind: 'voided', reason: null } });
+  await button(page, 'Sign').click();
+  await page.getByText('voided this document in the meantime').waitFor();
+  await button(page, 'Show current status').click();
+  await page.getByRole('heading', { name: 'This document was voided' }).waitFor();
+});
+
+test('declining asks for a reason, and can be cancelled', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page, served } = open;
+  await button(page, 'Decline').click();
+  const reason = page.getByRole('textbox', { name: 'Reason' });
+  await reason.waitFor();
+  expect(await focusedName(page)).toBe('reason');
+  expect(await button(page, 'Sign').count()).toBe(1); // `Decline to sign` alone: one decision at a time
+  await button(page, 'Cancel').click();
+  expect(await focusedName(page)).toBe('decline');
+  await button(page, 'Decline').click();
+  await button(page, 'Start').click();
+  expect(await focusedName(page)).toBe('full-name');
+
+  await button(page, 'Decline').click();
+  await button(page, 'Decline to sign').click();
+  await page.getByRole('alert').filter({ hasText: 'Enter a reason.' }).waitFor();
+  await reason.fill('Not what we agreed on.\nSection 4.');
+  served.answer = 'hang up';
+  await button(page, 'Decline to sign').click();
+  await page.getByText('The connection failed').waitFor();
+  served.answer = null;
+  served.view = sampleView({
+    state: { kind: 'declined', at: new Date(), byReader: true, reason: 'Not what we agreed on.' },
+  });
+  await button(page, 'Decline to sign').click();
+  await page.getByRole('heading', { name: 'You declined to sign' }).waitFor();
+  expect(served.posts.at(-1)).toEqual({ path: 'decline', body: { reason: 'Not what we agreed on.\nSection 4.' } });
+});
+
+test('an approver types a name and approves; there is nothing to draw', async () => {
+  const view = sampleView({ reader: { name: 'Theo Brandt', kind: 'approver' } });
+  await using open = await openPage(browser, view);
+  const { page, served } = open;
+  expect(await page.getByRole('tab').count()).toBe(0);
+  expect(await button(page, 'Sign').count()).toBe(0);
+  await fullName(page).fill('Theo Brandt');
+  served.view = { ...view, state: { kind: 'approved', at: new Date() } };
+  await button(page, 'Approve').click();
+  await page.getByRole('heading', { name: 'You approved this document' }).waitFor();
+  expect(served.posts.at(-1)?.body).toEqual({ full_name: 'Theo Brandt', signature: { kind: 'typed' } });
+  expect(open.complaints).toEqual([]);
+});
+
+test('`viewed` is reported once, by a page that is visible, and only while one may sign', async () => {
+  await using hidden = await openPage(browser, sampleView());
+  await expect.poll(() => hidden.served.posts).toEqual([{ path: 'viewed', body: {} }]);
+
+  const { page, served } = hidden;
+  served.posts.length = 0;
+  await page.addInitScript({
+    content: `let state = 'hidden';
+      Object.defineProperty(document, 'visibilityState', { get: () => state });
+      addEventListener('become-visible', () => { state = 'visible'; document.dispatchEvent(new Event('visibilitychange')); });`,
+  });
+  await page.reload();
+  await page.waitForTimeout(300);
+  expect(served.posts).toEqual([]);
+  await evaluate(page, "dispatchEvent(new Event('become-visible'))");
+  await evaluate(page, "dispatchEvent(new Event('become-visible'))");
+  await expect.poll(() => served.posts).toEqual([{ path: 'viewed', body: {} }]);
+
+  await using waiting = await openPage(browser, sampleView({ state: { kind: 'waiting' } }));
+  await waiting.page.waitForTimeout(300);
+  expect(waiting.served.posts).toEqual([]);
+});
+
+test('the sealed copy appears by itself once it is ready, without moving the focus', async () => {
+  const completed = (copyReady: boolean): SigningPageView =>
+    sampleView({ state: { kind: 'completed', at: new Date(), copyReady } });
+  await using open = await openPage(browser, completed(false));
+  const { page, served } = open;
+  const download = page.getByRole('link', { name: 'Download the sealed PDF' });
+  await page.getByText('The sealed PDF is being prepared').waitFor();
+  expect(await download.count()).toBe(0);
+  await button(page, 'Finish').focus();
+  served.view = completed(true);
+  await download.waitFor({ timeout: 10_000 });
+  expect(await focusedName(page)).toBe('finish');
+  expect(await download.getAttribute('href')).toBe(`/sign/${served.view.token}/document.pdf`);
+});
+
+test('Finish leaves nothing of the document for the next person', async () => {
+  await using open = await openPage(browser, sampleView({ state: signed, testMode: true }));
+  const { page, served } = open;
+  await button(page, 'Finish').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  await page.getByText('You can close this page now.').waitFor();
+  const left = await evaluate(page, 'document.title + document.body.innerText + location.href');
+  for (const trace of ['Subcontract', 'Maria', 'Whitfield', served.view.token]) expect(left).not.toContain(trace);
+});
+
+test('hostile text neither runs nor breaks out of a small screen', async () => {
+  for (const width of [320, 390, 640, 1280]) {
+    await using open = await openPage(browser, hostileView(), { viewport: { width, height: 700 } });
+    const { page } = open;
+    await fullName(page).fill('W'.repeat(120));
+    expect(await evaluate(page, 'window.hacked')).toBeUndefined();
+    expect(await evaluate(page, 'document.documentElement.scrollWidth'), `${width} px`).toBe(width);
+    expect(open.complaints).toEqual([]);
+  }
+});
+
+test('without JavaScript the document is readable and the page says what signing needs', async () => {
+  await using open = await openPage(browser, sampleView(), { javaScriptEnabled: false });
+  const { page, served } = open;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const notice = page.locator('noscript p');
+  expect(await notice.isVisible()).toBe(true);
+  expect(await notice.textContent()).toContain('signing needs JavaScript');
+  expect(await button(page, 'Sign').count()).toBe(0);
+  expect(served.posts).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { renderErrorPage, renderSigningPage, renderUnknownLinkPage } from './signing-page.ts';
+import { hostileView, sampleView, states } from './testing/sample-views.ts';
+import { english } from './texts-en.ts';
+import { spanish } from './texts-es.ts';
+
+const count = (text: string, part: string) => text.split(part).length - 1;
+
+test('each state in each language has one h1, a language, and no inline script, style or handler', () => {
+  for (const language of ['en', 'es'] as const) {
+    for (const state of Object.values(states)) {
+      const page = renderSigningPage(sampleView({ language, state }));
+      expect(count(page, '<h1')).toBe(1);
+      expect(page).toContain(`<html lang="${language}">`);
+      expect(page).not.toMatch(/<style|\sstyle="|\son\w+="|javascript:|undefined|\[object/);
+      expect(page.match(/<script(?![^>]*( src=| type="application\/json"))/)).toBeNull();
+    }
+  }
+});
+
+test('only the open state has a form', () => {
+  for (const [name, state] of Object.entries(states)) {
+    expect(renderSigningPage(sampleView({ state })).includes('<form'), name).toBe(name === 'open');
+  }
+});
+
+test('a reason for declining is not shown to anybody else', () => {
+  const state = { kind: 'declined', at: new Date(0), byReader: false, reason: 'only between us' } as const;
+  expect(renderSigningPage(sampleView({ state }))).not.toContain('only between us');
+});
+
+test('hostile text stays text', () => {
+  const page = renderSigningPage(hostileView());
+  expect(page).not.toContain('<script>');
+  expect(page).not.toContain('<img');
+  expect(count(page, '</title>')).toBe(1);
+  expect(count(page, '</main>')).toBe(1);
+});
+
+test('the words for the service, approver and cc, are not shown as roles', () => {
+  const page = renderSigningPage(sampleView());
+  expect(page).not.toMatch(/>(approver|cc)</);
+  expect(page).toContain('Contractor');
+});
+
+test('a moment is served in UTC with its zone', () => {
+  expect(renderSigningPage(sampleView())).toMatch(
+    /datetime="2026-03-20T15:20:00.000Z"[^>]*>March 20, 2026 at 3:20\sPM UTC</,
+  );
+  expect(renderSigningPage(sampleView({ language: 'es' }))).toMatch(/>20 de marzo de 2026 a las 15:20 UTC</);
+});
+
+test('a wrong link and an unreachable service say what to do next, and need no script', () => {
+  for (const page of [
+    renderUnknownLinkPage('en'),
+    renderUnknownLinkPage('es'),
+    renderErrorPage('en'),
+    renderErrorPage('es'),
+  ]) {
+    expect(count(page, '<h1')).toBe(1);
+    expect(page).not.toContain('<script');
+  }
+  expect(renderUnknownLinkPage('en')).toContain('ask the sender');
+  expect(renderErrorPage('es')).toContain('Intentar de nuevo');
+});
+
+test('nothing was left in English in the Spanish table', () => {
+  const same = leaves(english).filter(([path, text]) => leaves(spanish).some(([p, t]) => p === path && t === text));
+  expect(same.map(([path]) => path)).toEqual([]);
+});
+
+function leaves(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
+}
