@@ -2,14 +2,19 @@
  * A PDF process: draws and signs in memory of its own, so that whatever a document does to it, the service lives on.
  * Ends with the service: at once when idle, by the watchdog while it computes.
  */
-import type { Job, JobAnswer, JobResult } from './messages.ts';
+import type { Job, JobAnswer, JobResult, ProcessMessage } from './messages.ts';
 import { startWatchdog } from './watchdog.ts';
 
 startWatchdog(Number(process.argv[2]));
 process.on('disconnect', () => process.exit());
 process.on('message', async (job: Job) => {
-  process.send?.(await answer(job));
+  say({ kind: 'accepted' });
+  say({ kind: 'answer', ...(await answer(job)) });
 });
+
+function say(message: ProcessMessage): void {
+  process.send?.(message);
+}
 
 async function answer(job: Job): Promise<JobAnswer> {
   try {

@@ -17,4 +17,7 @@ export interface JobResult {
   check: CertificateSummary;
 }
 
+/** A process first says that it has the job, then what came of it. */
+export type ProcessMessage = { kind: 'accepted' } | ({ kind: 'answer' } & JobAnswer);
+
 export type JobAnswer = { ok: true; result: JobResult[keyof JobResult] } | { ok: false; name: string; message: string };

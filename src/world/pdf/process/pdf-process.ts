@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CertificateError } from '../certificate/certificate-error.ts';
-import type { Job, JobAnswer, JobResult } from './messages.ts';
-import { PdfWorkerError, type PdfWorkerFailure } from './pdf-worker-error.ts';
+import type { Job, JobAnswer, JobResult, ProcessMessage } from './messages.ts';
+import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
 import { residentMemory } from './resident-memory.ts';
 
 export interface ProcessLimits {
@@ -16,6 +16,7 @@ export interface ProcessLimits {
 
 /** One forked process that runs a job at a time. */
 export interface PdfProcess {
+  /** Throws a `ProcessGoneError` if it ended while it was idle, and nothing of the job has happened. */
   run(job: Job): Promise<JobResult[keyof JobResult]>;
   /** False once it has ended or has done its share of jobs. */
   isUsable(): boolean;
@@ -83,13 +84,16 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
         if (bytes > limits.memoryMaxBytes)
           kill('memory', `the PDF took more than ${mebibytes(limits.memoryMaxBytes)} MiB of memory`);
       });
+      const talk = talkTo(child, job);
       try {
-        const answer = await Promise.race([answerTo(child, job), ended]);
-        if (answer === undefined) throw endReason;
-        return resultOf(answer);
+        const answer = await Promise.race([talk.answer, ended]);
+        if (answer !== undefined) return resultOf(answer);
+        const wasGone = jobs > 1 && !talk.isAccepted() && endReason?.failure === 'crashed';
+        throw wasGone ? new ProcessGoneError() : endReason;
       } finally {
         clearTimeout(timer);
         stopWatching();
+        talk.end();
         setReferenced(child, false);
       }
     },
@@ -109,12 +113,18 @@ function forkChild(memoryMaxBytes: number): ChildProcess {
   });
 }
 
-function answerTo(child: ChildProcess, job: Job): Promise<JobAnswer> {
-  return new Promise((resolve) => {
-    child.once('message', (answer) => resolve(answer as JobAnswer));
-    // A failure to send means that the process is ending, which its exit reports better.
-    child.send(job, () => {});
-  });
+function talkTo(child: ChildProcess, job: Job) {
+  const { promise: answer, resolve } = Promise.withResolvers<JobAnswer>();
+  let isAccepted = false;
+  const hear = (message: unknown) => {
+    const said = message as ProcessMessage;
+    if (said.kind === 'accepted') isAccepted = true;
+    else resolve(said);
+  };
+  child.on('message', hear);
+  // A failure to send means that the process is ending, which its exit reports better.
+  child.send(job, () => {});
+  return { answer, isAccepted: () => isAccepted, end: () => child.off('message', hear) };
 }
 
 function resultOf(answer: JobAnswer): JobResult[keyof JobResult] {

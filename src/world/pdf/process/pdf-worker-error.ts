@@ -17,3 +17,6 @@ export class PdfWorkerError extends Error {
     this.failure = failure;
   }
 }
+
+/** A process that had been idle was gone before it took the job, which another can still do. */
+export class ProcessGoneError extends Error {}

@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts';
 import type { Job, JobResult } from './messages.ts';
 import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
-import { PdfWorkerError } from './pdf-worker-error.ts';
+import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
 
 export interface ProcessPool {
   run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResult[K]>;
@@ -26,15 +26,18 @@ export function createProcessPool(options: PoolOptions): ProcessPool {
   let isClosed = false;
 
   async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResult[K]> {
-    const pdfProcess = await acquire();
-    try {
-      return (await pdfProcess.run(job)) as JobResult[K];
-    } catch (error) {
-      const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
-      options.log.warn('a PDF job failed', { job: job.kind, failure });
-      throw error;
-    } finally {
-      release(pdfProcess);
+    for (;;) {
+      const pdfProcess = await acquire();
+      try {
+        return (await pdfProcess.run(job)) as JobResult[K];
+      } catch (error) {
+        if (error instanceof ProcessGoneError) continue;
+        const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
+        options.log.warn('a PDF job failed', { job: job.kind, failure });
+        throw error;
+      } finally {
+        release(pdfProcess);
+      }
     }
   }
 
