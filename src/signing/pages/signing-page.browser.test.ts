@@ -49,6 +49,10 @@ test('typing a name and one click signs; the page then says so, with the focus o
 
   await page.getByRole('heading', { level: 2, name: 'You signed this document' }).waitFor();
   await expect.poll(() => focusedName(page)).toBe('outcome-heading');
+  await page.waitForLoadState();
+  const top = await evaluate(page, 'document.activeElement.getBoundingClientRect().top');
+  expect(top).toBeGreaterThan(0);
+  expect(top).toBeLessThan(phone.viewport.height / 2);
   expect(served.posts).toEqual([
     { path: 'viewed', body: {} },
     { path: 'sign', body: { full_name: 'Maria López Herrera', signature: { kind: 'typed' } } },

@@ -1,6 +1,7 @@
 /** Loads the page anew: the server renders what the document has come to. */
 export function showOutcome(): void {
   history.replaceState({ showsOutcome: true }, '');
+  history.scrollRestoration = 'manual'; // what was signed at the foot of the page is told at its head
   location.reload();
 }
 
