@@ -38,7 +38,11 @@ export async function runLoad({ port, connections, durationMs, next }: LoadOptio
   return { requestsPerSecond: (latencies.length / durationMs) * 1000, p50: at(0.5), p99: at(0.99) };
 }
 
-function converse(port: number, next: () => Buffer, record: (sentAt: number, doneAt: number) => boolean): Promise<void> {
+function converse(
+  port: number,
+  next: () => Buffer,
+  record: (sentAt: number, doneAt: number) => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = createConnection({ port, host: '127.0.0.1', noDelay: true });
     let pending = Buffer.alloc(0);

@@ -55,7 +55,12 @@ try {
 
   const get = (path: string, headers = {}) => always(httpRequest('GET', path, headers));
   const post = (path: string, headers = {}) => always(httpRequest('POST', path, { ...json, ...headers }, draft));
-  await compare('GET one', 0.6, [service, get(`/api/v1/documents/${id}`, authorization)], [bare, get(`/documents/${id}`)]);
+  await compare(
+    'GET one',
+    0.6,
+    [service, get(`/api/v1/documents/${id}`, authorization)],
+    [bare, get(`/documents/${id}`)],
+  );
   await compare('list 20', 0.7, [service, get('/api/v1/documents', authorization)], [bare, get('/documents')]);
   await compare('create', 0.5, [service, post('/api/v1/documents', authorization)], [bare, post('/documents')]);
   await compareSends(service, bare, authorization);

@@ -55,10 +55,11 @@ export function processEnvironment(): Environment {
 export function readConfig(env: Environment): Config {
   const setting = reader(env);
   const dataDir = resolve(setting.text('DATA_DIR') ?? './data');
+  const publicUrl = setting.origin('PUBLIC_URL');
   return {
     host: setting.text('HOST') ?? '127.0.0.1',
     port: setting.integer('PORT', 3000, 0, 65_535),
-    publicUrl: setting.origin('PUBLIC_URL'),
+    publicUrl,
     dataDir,
     databaseUrl: setting.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     role: setting.choice('ROLE', ['all', 'web', 'worker'], 'all'),
@@ -72,7 +73,9 @@ export function readConfig(env: Environment): Config {
     },
     secretKey: setting.secretKey('SECRET_KEY'),
     smtpUrl: setting.url('SMTP_URL', ['smtp:', 'smtps:']),
-    mailFrom: setting.text('MAIL_FROM') ?? 'Countersign <no-reply@localhost>',
+    mailFrom:
+      setting.text('MAIL_FROM') ??
+      `Countersign <no-reply@${publicUrl === null ? 'localhost' : new URL(publicUrl).hostname}>`,
     smsUrl: setting.text('SMS_URL'),
     docsUrl: setting.url('DOCS_URL', ['http:', 'https:']),
     plansFile: setting.text('PLANS_FILE'),
@@ -131,7 +134,12 @@ function reader(env: Environment) {
       if (value === null) return null;
       const url = URL.canParse(value) ? new URL(value) : null;
       const isOrigin =
-        url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
+        url !== null &&
+        /^https?:$/.test(url.protocol) &&
+        url.pathname === '/' &&
+        !url.search &&
+        !url.hash &&
+        !url.username;
       if (!isOrigin) throw bad(name, 'must be an origin such as https://sign.example.com, without a path');
       return url.origin;
     },

@@ -17,6 +17,8 @@ export type ErrorType = keyof typeof errorStatus;
 export interface ErrorDefinition {
   type: ErrorType;
   message: string;
+  /** Where it is not the family's: a downstream dependency is the cause. */
+  status?: 502;
 }
 
 const authentication = (message: string) => ({ type: 'authentication_error', message }) as const;
@@ -26,6 +28,7 @@ const notFound = (message: string) => ({ type: 'not_found', message }) as const;
 const rateLimit = (message: string) => ({ type: 'rate_limit_error', message }) as const;
 const idempotency = (message: string) => ({ type: 'idempotency_error', message }) as const;
 const failure = (message: string) => ({ type: 'api_error', message }) as const;
+const downstream = (message: string) => ({ type: 'api_error', message, status: 502 }) as const;
 
 export const errorCatalogue = {
   missing_authorization: authentication('No Authorization header. Send "Authorization: Bearer <API_KEY>".'),
@@ -100,11 +103,15 @@ export const errorCatalogue = {
   document_unavailable: failure('The document cannot be read at the moment.'),
   recipients_unavailable: failure('The recipients cannot be read at the moment.'),
   imports_unavailable: failure('Imports cannot be read at the moment.'),
-  drive_unavailable: failure('The drive provider cannot be reached at the moment. Nothing was started.'),
-  import_not_started: failure('The import could not be started. Nothing was queued or downloaded.'),
-  document_create_failed: failure('The document could not be created. Nothing was created; retry with the same Idempotency-Key.'),
+  drive_unavailable: downstream('The drive provider cannot be reached at the moment. Nothing was started.'),
+  import_not_started: downstream('The import could not be started. Nothing was queued or downloaded.'),
+  document_create_failed: failure(
+    'The document could not be created. Nothing was created; retry with the same Idempotency-Key.',
+  ),
   document_send_failed: failure('The document could not be sent. Retry with the same Idempotency-Key.'),
-  idempotency_store_failed: failure('The Idempotency-Key could not be recorded, so nothing was written. Retry with the same key.'),
+  idempotency_store_failed: failure(
+    'The Idempotency-Key could not be recorded, so nothing was written. Retry with the same key.',
+  ),
   key_lookup_failed: failure('The API key cannot be checked at the moment.'),
   tenant_resolution_failed: failure('The company of this API key cannot be resolved at the moment.'),
   tenant_divergence: failure('A safety check stopped this request.'),
@@ -120,8 +127,6 @@ interface ApiErrorOptions {
   message?: string;
   /** Seconds, sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** The HTTP status where it is not the family's: 502 for a downstream dependency. */
-  status?: 502;
   /** What really happened: logged, never sent. */
   cause?: unknown;
 }
@@ -135,12 +140,12 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    const definition = errorCatalogue[code];
+    const definition: ErrorDefinition = errorCatalogue[code];
     super(options.message ?? definition.message, { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.type = definition.type;
-    this.status = options.status ?? errorStatus[definition.type];
+    this.status = definition.status ?? errorStatus[definition.type];
     this.param = options.param;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

@@ -36,7 +36,9 @@ function stopOn(signals: NodeJS.Signals[], service: Service): void {
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  const isConnection = /ECONNREFUSED|ENOTFOUND|ECONNRESET|ETIMEDOUT|ENOENT/.test(`${(error as { code?: string }).code}`);
+  const isConnection = /ECONNREFUSED|ENOTFOUND|ECONNRESET|ETIMEDOUT|ENOENT/.test(
+    `${(error as { code?: string }).code}`,
+  );
   if (isConnection) return `the database cannot be reached: ${error.message}`;
   return error.stack ?? error.message;
 }

@@ -25,9 +25,9 @@ import { migrateQueue, type RunningQueue, startQueue } from './jobs/job-queue.ts
 import { type Database, openDatabase } from './postgres/database.ts';
 import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
+import { assetRoutes } from './signing/asset-routes.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
-import { assetRoutes } from './signing/asset-routes.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
@@ -161,27 +161,45 @@ const housekeepingMs = 10 * 60_000;
 
 async function startWorker(shared: Shared, stops: Stops): Promise<void> {
   const { config, world, database, queue, files, pdf, metrics, origins } = shared;
-  const { mail, sms } = openSenders(config, world);
+  const { mail, sms } = openSenders(config);
   stops.push(() => mail.close());
   const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
   await queue.work('deliver-message', 8, ({ data, isLastAttempt }) =>
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
   );
-  await queue.work('seal-document', 2, ({ data }) => sealDocument(world, database, { pdf, files, queue }, data.documentId));
+  await queue.work('seal-document', 2, ({ data }) =>
+    counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
+  );
 
+  const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
+    every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const sweeps = [
-    every(expirySweepMs, 'marking expired documents', world.log, () => expireDocuments(world, database)),
-    every(housekeepingMs, 'asking again for lost seals', world.log, () => requeueUnsealed(world, database, queue)),
-    every(housekeepingMs, 'forgetting old idempotency keys', world.log, () =>
+    sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
+    sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
+    sweep(housekeepingMs, 'forget idempotency keys', () =>
       forgetAnswers(database, new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000)),
     ),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));
 }
 
+async function counted<Done extends string>(
+  count: (outcome: Done | 'failed') => void,
+  done: Done,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+    count(done);
+  } catch (error) {
+    count('failed');
+    throw error;
+  }
+}
+
 /** What is not configured goes to the local mailbox in DATA_DIR. */
-function openSenders(config: Config, world: World): { mail: MailSender; sms: SmsSender } {
+function openSenders(config: Config): { mail: MailSender; sms: SmsSender } {
   const mailbox = createMailbox({ dir: join(config.dataDir, 'mailbox') });
   return {
     mail: config.smtpUrl === null ? mailbox.mail : createSmtpMail({ url: config.smtpUrl, from: config.mailFrom }),

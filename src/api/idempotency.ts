@@ -38,7 +38,8 @@ function decodeHeader(value: string): string {
 
 /** The access token is left out: a retry with a refreshed token is the same request. */
 export function requestDigest(body: unknown): Buffer {
-  const compared = typeof body === 'object' && body !== null && 'access_token' in body ? { ...body, access_token: 0 } : body;
+  const compared =
+    typeof body === 'object' && body !== null && 'access_token' in body ? { ...body, access_token: 0 } : body;
   return createHash('sha256').update(canonicalJson(compared)).digest();
 }
 
@@ -47,7 +48,11 @@ export function requestDigest(body: unknown): Buffer {
  * instead of making it wait, and goes with the transaction, so a crash leaves the key free. Lock and look-up are two
  * statements because the second must see what the lock's last holder committed.
  */
-export async function claimIdempotencyKey(tx: Tx, claim: IdempotencyClaim, oldestValid: Date): Promise<StoredAnswer | null> {
+export async function claimIdempotencyKey(
+  tx: Tx,
+  claim: IdempotencyClaim,
+  oldestValid: Date,
+): Promise<StoredAnswer | null> {
   const [[lock], [record]] = await Promise.all([
     tx.query<{ taken: boolean }>({
       name: 'lock_idempotency_key',
@@ -80,14 +85,21 @@ export async function rememberAnswer(tx: Tx, claim: IdempotencyClaim, answer: St
   });
 }
 
+const forgottenAtOnceMax = 1000;
+
+/** Deletes what nobody may replay any more, in batches so that no statement holds many rows. Returns how many. */
 export async function forgetAnswers(db: Queryable, olderThan: Date): Promise<number> {
-  const rows = await db.query({
-    name: 'forget_answers',
-    text: `delete from idempotency_records where ctid = any (array(
-             select ctid from idempotency_records where created_at <= $1 limit 1000)) returning 1`,
-    values: [olderThan],
-  });
-  return rows.length;
+  let forgotten = 0;
+  for (;;) {
+    const rows = await db.query({
+      name: 'forget_answers',
+      text: `delete from idempotency_records where ctid = any (array(
+               select ctid from idempotency_records where created_at <= $1 limit $2)) returning 1`,
+      values: [olderThan, forgottenAtOnceMax],
+    });
+    forgotten += rows.length;
+    if (rows.length < forgottenAtOnceMax) return forgotten;
+  }
 }
 
 function lockNumber(claim: IdempotencyClaim): string {

@@ -48,7 +48,8 @@ export const importEndpoints: Endpoint[] = [
     path: '/imports',
     scope: 'imports:write',
     summary: 'Start an import',
-    description: 'No import source is available on this server yet: a vendor is not connected, and file imports are off.',
+    description:
+      'No import source is available on this server yet: a vendor is not connected, and file imports are off.',
     body: { schema: startImportBody, required: true },
     answer: { status: 201, schema: importSchema, description: 'The import.' },
     codes: ['invalid_json', 'request_too_large', 'invalid_source', 'esign_not_connected', 'cloud_import_unavailable'],
@@ -78,7 +79,11 @@ export const importEndpoints: Endpoint[] = [
     summary: "List an import's files",
     description: 'Oldest first.',
     query: pageParameters,
-    answer: { status: 200, schema: listOf(Type.Object({ object: Type.Literal('import_item') })), description: 'A page of files.' },
+    answer: {
+      status: 200,
+      schema: listOf(Type.Object({ object: Type.Literal('import_item') })),
+      description: 'A page of files.',
+    },
     codes: [...pageCodes, 'import_not_found'],
     async read({ caller, id, query, cursors }) {
       readPageRequest(query, cursors, { accountId: caller.accountId, list: `imports/${id}/items` });

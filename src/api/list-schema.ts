@@ -31,7 +31,8 @@ export const pageParameters: Record<string, TSchema> = {
   }),
   ending_before: Type.String({
     [errorCodeKeyword]: 'invalid_cursor',
-    description: 'A cursor from an earlier response. Returns the page that ends there; has_more says whether rows follow it.',
+    description:
+      'A cursor from an earlier response. Returns the page that ends there; has_more says whether rows follow it.',
   }),
 };
 

@@ -33,7 +33,7 @@ type AnswerOptions = Omit<ApiOptions, 'database'> & { database: Transactional };
 
 /**
  * Every request to `/api/v1` in the order of decisions.md: IP guard, key, company and plan, rate budget, scope, route,
- * idempotency key, body, rules. The first three hooks need no body, so an unwelcome one is never read.
+ * idempotency key, body, rules. None of what comes before the body needs it, so an unwelcome one is never read.
  */
 export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Promise<void> {
   app.decorateRequest('caller', null);
@@ -42,12 +42,12 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
     options.guardIp(request.ip);
     request.caller = await admitCaller(request, reply, options.admit);
     const { endpoint } = request.routeOptions.config;
+    if (endpoint === undefined) throw new ApiError('route_not_found');
     requireScope(request.caller, endpoint);
-    if (endpoint?.method === 'POST') request.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+    if (endpoint.method === 'POST') request.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   });
-  app.setNotFoundHandler(() => {
-    throw new ApiError('route_not_found');
-  });
+  // Makes the hook above run for unknown routes too: a bad key is refused before the route is.
+  app.setNotFoundHandler(() => {});
 
   for (const endpoint of options.endpoints) {
     app.route({
@@ -72,8 +72,7 @@ async function admitCaller(request: FastifyRequest, reply: FastifyReply, admit: 
   return outcome.caller;
 }
 
-function requireScope(caller: Caller, endpoint: Endpoint | undefined): void {
-  const scope = endpoint?.scope ?? null;
+function requireScope(caller: Caller, { scope }: Endpoint): void {
   if (scope !== null && !caller.scopes.includes(scope)) {
     throw new ApiError('insufficient_scope', { param: 'scopes', message: `The API key lacks the scope ${scope}.` });
   }

@@ -11,7 +11,8 @@ const storable = '[^\\u0000\\ud800-\\udfff]*$';
 /** And at least one character that shows. */
 const visibleText = `^(?=[\\s\\S]*[^\\s\\p{Cc}\\p{Cf}\\p{Z}])${storable}`;
 /** One @ with text around it, a dot in the domain, and nothing that could break out of a mail header. */
-const plausibleEmail = '^[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+@[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+\\.[^\\s@<>(),;:"\\\\.\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
+const plausibleEmail =
+  '^[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+@[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+\\.[^\\s@<>(),;:"\\\\.\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
 
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
 const text = (lengthMax: number, code: ErrorCode, description: string) =>
@@ -44,7 +45,9 @@ const recipient = Type.Object(
     role: Type.Optional(
       text(60, 'invalid_recipient_role', 'cc only gets a copy; approver approves instead of signing. Default: none.'),
     ),
-    channel: Type.Optional(oneOf(channels, 'invalid_channel', 'How the request reaches the recipient. Default: email.')),
+    channel: Type.Optional(
+      oneOf(channels, 'invalid_channel', 'How the request reaches the recipient. Default: email.'),
+    ),
     sign_order: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -67,7 +70,11 @@ const content = Type.Object(
   {
     message: Type.Optional(text(2000, 'invalid_content_message', "The sender's message to the recipients.")),
     sign_order_mode: Type.Optional(
-      oneOf(['sequential', 'parallel'], 'invalid_sign_order_mode', 'Whether recipients are asked in turn. Default: parallel.'),
+      oneOf(
+        ['sequential', 'parallel'],
+        'invalid_sign_order_mode',
+        'Whether recipients are asked in turn. Default: parallel.',
+      ),
     ),
     expires_in_days: Type.Optional(
       Type.Integer({
@@ -90,7 +97,11 @@ export const createDocumentBody = Type.Object(
     }),
     type: Type.Optional(oneOf(documentTypes, 'invalid_type', 'Default: form.')),
     primary_language: Type.Optional(
-      oneOf(['en', 'es'], 'invalid_primary_language', 'The language of the signing page and the messages. Default: en.'),
+      oneOf(
+        ['en', 'es'],
+        'invalid_primary_language',
+        'The language of the signing page and the messages. Default: en.',
+      ),
     ),
     recipients: Type.Array(recipient, { minItems: 1, maxItems: 20, ...coded('invalid_recipients', 'The parties.') }),
     content: Type.Optional(content),

@@ -101,7 +101,10 @@ export function assertSendable(
   if (recipients.length === 0) throw new ApiError('no_recipients', { param: 'recipients' });
   if (!recipients.some(isSigner)) throw new ApiError('no_signers', { param: 'recipients' });
   if (recipients.some(lacksContact)) throw new ApiError('recipient_contact_required', { param: 'recipients' });
-  if (document.sign_order_mode !== 'sequential' && recipients.some((recipient) => recipient.party_role === 'approver')) {
+  if (
+    document.sign_order_mode !== 'sequential' &&
+    recipients.some((recipient) => recipient.party_role === 'approver')
+  ) {
     throw new ApiError('approver_requires_sequential', { param: 'sign_order_mode' });
   }
   if (mirrored !== null && mirrored.status !== 'completed') throw new ApiError('pay_app_unsigned');

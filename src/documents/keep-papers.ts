@@ -9,14 +9,16 @@ import { Refusal } from './refusal.ts';
  * mirrors. Each takes the locked document.
  */
 export async function submitForReview(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
-  if (document.status !== 'draft') throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
+  if (document.status !== 'draft')
+    throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
   document.status = 'in_review';
   await change(world, tx, document, actor, 'submitted_for_review', {}, { status: 'in_review' });
 }
 
 /** A template is never visible to API keys: excluded from lists, 404 on retrieval. */
 export async function makeTemplate(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
-  if (document.status !== 'draft') throw new Refusal(`only a draft becomes a template, this document is ${document.status}`);
+  if (document.status !== 'draft')
+    throw new Refusal(`only a draft becomes a template, this document is ${document.status}`);
   if (document.is_template) throw new Refusal('the document is a template already');
   document.is_template = true;
   await change(world, tx, document, actor, 'made_template', {}, { is_template: true });

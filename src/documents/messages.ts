@@ -8,7 +8,9 @@ export interface JobQueue {
   enqueue(tx: Tx, jobs: Job[]): Promise<void>;
 }
 
-export type Job = { name: 'deliver-message'; messageId: string } | { name: 'seal-document'; documentId: string; accountId: string };
+export type Job =
+  | { name: 'deliver-message'; messageId: string }
+  | { name: 'seal-document'; documentId: string; accountId: string };
 
 export type MessageKind = 'signature_request' | 'completed_copy';
 

@@ -15,7 +15,11 @@ const recipientColumns = `id, account_id, document_id, position, display_name, e
 /** Templates and sensitive papers are invisible to API keys (spec.md). */
 const visible = 'not is_template and restricted_kind is null';
 
-export async function findVisibleDocument(db: Queryable, accountId: string, id: string): Promise<DocumentJsonRow | null> {
+export async function findVisibleDocument(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<DocumentJsonRow | null> {
   const rows = await db.query<DocumentJsonRow>({
     name: 'find_visible_document',
     text: `select ${jsonColumns} from documents where account_id = $1 and id = $2 and ${visible}`,

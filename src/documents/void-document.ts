@@ -10,7 +10,13 @@ import { Refusal } from './refusal.ts';
 export const voidReasonLengthMax = 1000;
 
 /** The sender cancels: allowed from every status but `voided`. Open signing links say so from then on. */
-export async function voidDocument(world: World, tx: Tx, document: Document, actor: string, reason: string): Promise<void> {
+export async function voidDocument(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: string,
+  reason: string,
+): Promise<void> {
   if (document.status === 'voided') throw new Refusal('the document is voided already');
   const length = [...reason].length;
   if (reason.trim() === '' || length > voidReasonLengthMax) {

@@ -53,16 +53,3 @@ test('messages, seals and sweeps are counted by their outcome, beside the proces
   expect(text).toContain('countersign_sweeps_total{sweep="expiry",outcome="done"} 1');
   expect(text).toContain('process_resident_memory_bytes');
 });
-
-test('recording a request costs less than 3 µs', () => {
-  const metrics = createMetrics();
-  const request = { method: 'GET', route: '/api/v1/documents/:id', status: 200, code: '', seconds: 0.004 };
-  const rounds = 20_000;
-  const microsecondsOfARound = () => {
-    const start = process.hrtime.bigint();
-    for (let i = 0; i < rounds; i++) metrics.requestAnswered({ ...request });
-    return Number(process.hrtime.bigint() - start) / 1000 / rounds;
-  };
-  // The best of several: other work on the machine may slow one down.
-  expect(Math.min(...Array.from({ length: 10 }, microsecondsOfARound))).toBeLessThan(3);
-});

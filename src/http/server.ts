@@ -38,6 +38,8 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     // A request that names no host is refused below, with the envelope; Node's own answer has no body.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
     exposeHeadRoutes: false,
+    // A late request on a kept connection is answered like any other, and health checks can say why they fail.
+    return503OnClosing: false,
     // As long as a URL can be: a very long id is one that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => escapeBrokenEncoding(request.url ?? '/'),
@@ -102,13 +104,29 @@ function redirectTarget(request: FastifyRequest, publicUrl: string | null): stri
 async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, options: ServerOptions) {
   request.errorCode = error.code;
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
-  // The rest of an oversized body is not worth reading.
-  if (error.code === 'request_too_large') reply.header('connection', 'close');
+  if (error.code === 'request_too_large') discardBody(request, reply);
   return reply
     .code(error.status)
     .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorEnvelope(error, request.id, options.docsUrl())));
+}
+
+const discardedBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Many clients listen only after they have sent their whole body; closing on them would lose them the answer. So the
+ * rest of an oversized body is read and thrown away, within a bound, as it is after every other early refusal.
+ */
+function discardBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (Number(request.headers['content-length'] ?? 0) > discardedBytesMax) return;
+  reply.removeHeader('connection');
+  let bytes = 0;
+  request.raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > discardedBytesMax) request.raw.destroy();
+  });
+  request.raw.resume();
 }
 
 const frameworkCodes: Record<string, ErrorCode> = {

@@ -29,8 +29,7 @@ export interface NewKey {
   legacy: boolean;
 }
 
-const columns =
-  'id, account_id, name, mode, scopes, legacy, hint, created_at, expires_at, revoked_at, last_used_at';
+const columns = 'id, account_id, name, mode, scopes, legacy, hint, created_at, expires_at, revoked_at, last_used_at';
 
 /** Returns the record and, this once, the key itself. Null when the account does not exist or was removed. */
 export async function issueKey(world: World, db: Queryable, wish: NewKey): Promise<(ApiKey & { key: string }) | null> {

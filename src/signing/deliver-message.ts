@@ -45,7 +45,12 @@ export async function deliverMessage(
   delivery.onOutcome(outcome.kind);
   switch (outcome.kind) {
     case 'accepted':
-      await settleMessage(db, messageId, { status: 'accepted', providerId: outcome.providerId, error: null }, world.clock.now());
+      await settleMessage(
+        db,
+        messageId,
+        { status: 'accepted', providerId: outcome.providerId, error: null },
+        world.clock.now(),
+      );
       return;
     case 'refused':
       return recordFailure(world, db, letter, outcome.reason);

@@ -74,7 +74,11 @@ async function loadSealInput(world: World, db: Queryable, document: Document): P
     audit: trail.map(auditLine),
     attachments: [
       attachment('content.json', 'What was signed. Its SHA-256 is printed on the certificate.', content),
-      attachment('audit.json', 'The audit trail, each entry chained to the one before.', JSON.stringify(trail.map(auditProof))),
+      attachment(
+        'audit.json',
+        'The audit trail, each entry chained to the one before.',
+        JSON.stringify(trail.map(auditProof)),
+      ),
     ],
     signingTime: world.clock.now().toISOString(),
   };
@@ -126,7 +130,14 @@ function drawnOrTyped(signature: SignatureRow | undefined): SealInput['parties']
 }
 
 function auditLine(entry: ChainedEntry): SealInput['audit'][number] {
-  return { seq: entry.seq, at: entry.at, actor: entry.actor, action: entry.action, detail: entry.detail, hash: entry.hash.toString('hex') };
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    actor: entry.actor,
+    action: entry.action,
+    detail: entry.detail,
+    hash: entry.hash.toString('hex'),
+  };
 }
 
 function auditProof(entry: ChainedEntry) {

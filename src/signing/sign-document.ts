@@ -88,13 +88,7 @@ async function recordSignature(
   ]);
 }
 
-async function goOn(
-  world: World,
-  tx: Tx,
-  queue: JobQueue,
-  document: Document,
-  recipients: Recipient[],
-): Promise<void> {
+async function goOn(world: World, tx: Tx, queue: JobQueue, document: Document, recipients: Recipient[]): Promise<void> {
   const now = world.clock.now().toISOString();
   Object.assign(document, { status: 'partially_signed', updated_at: now });
   await Promise.all([

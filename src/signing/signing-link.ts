@@ -6,7 +6,12 @@ import type { World } from '../world/world.ts';
  * A signing link is 256 random bits for one recipient; only its SHA-256 is stored, so a link is minted anew for each
  * message and each showing and cannot be read back. All links of a recipient end with the document.
  */
-export async function mintSigningLink(world: World, db: Queryable, origin: string, recipientId: string): Promise<string> {
+export async function mintSigningLink(
+  world: World,
+  db: Queryable,
+  origin: string,
+  recipientId: string,
+): Promise<string> {
   const token = world.random.bytes(32).toString('base64url');
   await db.query({
     name: 'mint_signing_link',

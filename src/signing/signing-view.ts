@@ -1,6 +1,6 @@
 import { partyKind, type Recipient } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { SigningPageView, SigningState as PageState } from './pages/signing-page.ts';
+import type { SigningState as PageState, SigningPageView } from './pages/signing-page.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 

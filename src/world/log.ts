@@ -13,10 +13,12 @@ export interface Log {
 const severity: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 };
 
 export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
-  const at = (name: Exclude<LogLevel, 'silent'>) => (message: string, fields: LogFields = {}) => {
-    if (severity[name] < severity[level]) return;
-    write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...describeErrors(fields) })}\n`);
-  };
+  const at =
+    (name: Exclude<LogLevel, 'silent'>) =>
+    (message: string, fields: LogFields = {}) => {
+      if (severity[name] < severity[level]) return;
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...describeErrors(fields) })}\n`);
+    };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -6,7 +6,15 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { call, type Company, createCompany, createSent, eventually, startTestService, type TestService } from '../support/service.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
 
 /** The main job of the service, as two people and the sender live it: send, sign in a browser, hold a sealed PDF. */
@@ -43,7 +51,10 @@ test.skipIf(!judged)('two recipients sign in turn, and the sealed PDF holds befo
   const ada = await openLink(await linkOf('ada@example.com'), { width: 390, height: 844 });
   await expect.poll(() => ada.getByRole('heading', { level: 1 }).textContent()).toBe('Roof repair — phase 2');
   expect(await ada.getByText('Please sign by Friday.').isVisible()).toBe(true);
-  await eventually(() => recipientStatus(id, 'Ada Lovelace'), (status) => status === 'viewed');
+  await eventually(
+    () => recipientStatus(id, 'Ada Lovelace'),
+    (status) => status === 'viewed',
+  );
   await ada.getByRole('button', { name: 'Start' }).click();
   await ada.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
   await ada.getByRole('button', { name: 'Sign', exact: true }).click();

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type ErrorCode, errorCatalogue, errorStatus } from '../../errors.ts';
+import { ApiError, type ErrorCode } from '../../errors.ts';
 import { errorCodeKeyword } from '../../http/validate-body.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -27,7 +27,7 @@ export function answerCodesOf(endpoint: Endpoint): ErrorCode[] {
 }
 
 export function statusOf(code: ErrorCode): number {
-  return downstreamCodes.has(code) ? 502 : errorStatus[errorCatalogue[code].type];
+  return new ApiError(code).status;
 }
 
 /** The fields below a schema that name a code, with their paths: `recipients[N].email`. */
@@ -65,6 +65,3 @@ const idempotencyCodes = [
   'idempotency_in_progress',
   'idempotency_store_failed',
 ] as const satisfies ErrorCode[];
-
-/** Answered with 502, because a downstream dependency is the cause (spec.md, Errors). */
-const downstreamCodes = new Set<ErrorCode>(['drive_unavailable', 'import_not_started']);
