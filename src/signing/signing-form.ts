@@ -6,8 +6,6 @@ import { SigningError } from './signing-error.ts';
 const nameLengthMax = 120;
 const reasonLengthMax = 1000;
 
-const storable = /^[^\u0000\ud800-\udfff]*$/u;
-
 /** `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 } }` */
 export function readSignature(body: unknown): Signature {
   const { full_name: fullName, signature } = asObject(body);
@@ -28,7 +26,9 @@ export function readDecline(body: unknown): string {
 }
 
 function isText(value: unknown, lengthMax: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && [...value].length <= lengthMax && storable.test(value);
+  if (typeof value !== 'string' || value.trim() === '' || [...value].length > lengthMax) return false;
+  // What PostgreSQL can hold: no lone surrogate and no U+0000.
+  return value.isWellFormed() && !value.includes('\u0000');
 }
 
 function asObject(value: unknown): Record<string, unknown> {
