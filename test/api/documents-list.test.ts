@@ -255,6 +255,25 @@ describe('cursors', () => {
     );
   });
 
+  test('a cursor holds on every process that shares the secret, and on no other', async () => {
+    const ids = await createMany(2);
+    const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+    const shared = { databaseUrl: app.databaseUrl, clock: app.clock };
+    const others = await Promise.all([
+      startTestService({ ...shared, env: { SECRET_KEY } }),
+      startTestService({ ...shared, env: { SECRET_KEY } }),
+    ]);
+    try {
+      const ask = (service: TestService, query: string) =>
+        call(service, 'GET', `/documents${query}`, { key: company.key });
+      const cursor = (await ask(others[0], '?limit=1')).body.next_cursor;
+      expect(idsOf(await ask(others[1], `?starting_after=${cursor}`))).toEqual(ids.slice(1));
+      expectRefusal(await ask(app, `?starting_after=${cursor}`), 'invalid_cursor', 'starting_after');
+    } finally {
+      await Promise.all(others.map((other) => other.stop()));
+    }
+  });
+
   test('a repeated parameter is the parameter at fault', async () => {
     await createMany(2);
     const cursor = (await list('?limit=1')).body.next_cursor;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Answer,
@@ -54,6 +54,20 @@ const authorized = () => `Authorization: Bearer ${company.key}`;
 async function expectSocketRefusal(answer: Answer | null, code: Parameters<typeof expectRefusal>[1]): Promise<void> {
   expect(answer, 'the server closed without an answer').not.toBeNull();
   expectRefusal(answer as Answer, code);
+}
+
+/** Reads nothing until everything was written, as simple clients do. */
+async function sendAllThenListen(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(app.baseUrl);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    await new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
+    const [chunk] = await once(socket, 'data');
+    return String(chunk);
+  } finally {
+    socket.destroy();
+  }
 }
 
 describe('unknown routes', () => {
@@ -113,6 +127,12 @@ describe('unknown routes', () => {
       expectRefusal(await call(app, 'POST', '/nothing', { key: company.key, raw: '{', headers }), 'route_not_found');
       expectRefusal(await call(app, 'DELETE', '/account', { key: company.key, raw: '{', headers }), 'route_not_found');
     }
+  });
+
+  test('an unknown route is refused before its body is read', async () => {
+    const raw = ' '.repeat(1_048_577);
+    expectRefusal(await call(app, 'POST', '/nothing', { key: company.key, raw }), 'route_not_found');
+    expectRefusal(await call(app, 'PUT', '/account', { key: company.key, raw }), 'route_not_found');
   });
 
   test('outside of the API an unknown path needs no key to be unknown', async () => {
@@ -253,6 +273,38 @@ describe('what is hardly HTTP', () => {
   test('an announced length that is too large is refused before the body comes', async () => {
     const bytes = head('POST /api/v1/documents HTTP/1.1', authorized(), 'Content-Length: 99999999999');
     await expectSocketRefusal(await exchange(app.baseUrl, `${bytes}{`), 'request_too_large');
+  });
+
+  test('an oversized body is taken in, so that a client that listens only afterwards gets its answer', async () => {
+    const bytes = 20_000_000;
+    const answer = await sendAllThenListen(
+      head('POST /api/v1/documents HTTP/1.1', authorized(), `Content-Length: ${bytes}`) + ' '.repeat(bytes),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"request_too_large"/s);
+  });
+
+  test('after an oversized body the connection goes on', async () => {
+    const bytes = 2_000_000;
+    const answers = await exchangeAll(
+      app.baseUrl,
+      head('POST /api/v1/documents HTTP/1.1', authorized(), `Content-Length: ${bytes}`) + ' '.repeat(bytes),
+      head('GET /api/v1/account HTTP/1.1', authorized(), 'Connection: close'),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([400, 200]);
+  });
+
+  test('a body where none is read is ignored', async () => {
+    const answers = await exchangeAll(
+      app.baseUrl,
+      `${head('GET /api/v1/account HTTP/1.1', authorized(), 'Content-Length: 5')}{"a":`,
+      head('GET /api/v1/account HTTP/1.1', authorized(), 'Connection: close'),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('a target that names the whole address is its path', async () => {
+    const bytes = head(`GET ${app.baseUrl}/account HTTP/1.1`, authorized(), 'Connection: close');
+    expect((await exchange(app.baseUrl, bytes))?.body).toMatchObject({ object: 'account' });
   });
 
   test('a client that asks to go on is told to, and answered', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { forgetAnswers } from '../../src/api/idempotency.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import {
   type Answer,
@@ -12,6 +13,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 import { expectRefusal } from './refusal.ts';
+import { untilBlocked } from './until-blocked.ts';
 
 let app: TestService;
 /** A second process on the same database. */
@@ -306,6 +308,21 @@ describe('the time a key is remembered', () => {
   });
 });
 
+test('what has outlived its time is deleted, however much of it there is, and nothing else', async () => {
+  await app.db.query({
+    name: '',
+    text: `insert into idempotency_records (account_id, endpoint, key, request_sha256, status, body, created_at)
+           select $1, 'POST /documents', 'old ' || n, sha256(''), 201, '{}', $2 from generate_series(1, 2500) as n`,
+    values: [company.id, app.clock.now()],
+  });
+  app.clock.advance({ seconds: 1 });
+  const kept = await create('kept');
+  const cutoff = new Date(app.clock.now().getTime() - 1000);
+  expect(await forgetAnswers(app.db, cutoff)).toBeGreaterThanOrEqual(2500);
+  expectReplay(await create('kept'), kept);
+  expect(await forgetAnswers(app.db, cutoff)).toBe(0);
+});
+
 describe('while the first request is still running', () => {
   /** Holds rows, so that a write stops in the middle; gives them back when `during` is done. */
   async function whileLocked(sql: string, values: unknown[], during: () => Promise<void>): Promise<void> {
@@ -315,24 +332,11 @@ describe('while the first request is still running', () => {
     });
   }
 
-  /** The request has taken its key and now waits for the locked rows. */
-  const untilBlocked = () =>
-    eventually(
-      async () =>
-        app.db.query<{ count: number }>({
-          name: '',
-          text: `select count(*)::int as count from pg_stat_activity
-                 where datname = current_database() and application_name = 'countersign' and wait_event_type = 'Lock'`,
-          values: [],
-        }),
-      ([row]) => (row?.count ?? 0) > 0,
-    );
-
   test('a twin gets 409 at once, and the original afterwards', async () => {
     let first: Promise<Answer> | undefined;
     await whileLocked('select 1 from accounts where id = $1 for update', [company.id], async () => {
       first = create('a');
-      await untilBlocked();
+      await untilBlocked(app);
       expectRefusal(await create('a'), 'idempotency_in_progress');
       expectRefusal(await create('a', aDraft, company.key, twin), 'idempotency_in_progress');
       // Another body is no better, and another key is none of its business.
@@ -349,7 +353,7 @@ describe('while the first request is still running', () => {
     let first: Promise<Answer> | undefined;
     await whileLocked('select 1 from documents where id = $1 for update', [id], async () => {
       first = send('a', id);
-      await untilBlocked();
+      await untilBlocked(app);
       expectRefusal(await send('a', id), 'idempotency_in_progress');
       expectRefusal(await send('a', id, {}, company.key, twin), 'idempotency_in_progress');
     });
@@ -368,7 +372,7 @@ describe('while the first request is still running', () => {
         headers: { authorization: `Bearer ${company.key}`, ...once('a') },
         signal: hangUp.signal,
       }).catch(() => null);
-      await untilBlocked();
+      await untilBlocked(app);
       hangUp.abort();
       expect(await request).toBeNull();
     });

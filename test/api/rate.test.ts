@@ -233,6 +233,23 @@ describe('budgets under load', () => {
     }
   });
 
+  test('are one although the clocks of two processes differ', async () => {
+    // Its minute is the one before, so without care it would open that one again.
+    const behind = new TestClock();
+    behind.advance({ seconds: (clock.now().getTime() - behind.now().getTime()) / 1000 - 45 });
+    const env = { PLANS_FILE: join(directory, 'plans.json') };
+    const late = await startTestService({ env, clock: behind, databaseUrl: app.databaseUrl });
+    try {
+      const { key } = await createCompany(app, 'starter');
+      const answers: Answer[] = [];
+      for (let i = 0; i < 8; i++) answers.push(await get(key, i % 2 === 0 ? app : late));
+      expect(tally(answers)).toEqual({ granted: 5, refused: 3 });
+      expect(new Set(answers.map(({ headers }) => headers.get('x-ratelimit-reset'))).size).toBe(1);
+    } finally {
+      await late.stop();
+    }
+  });
+
   test('survive the process that counted them', async () => {
     const company = await createCompany(app, 'starter');
     for (let i = 0; i < 3; i++) await get(company.key);

@@ -51,6 +51,7 @@ const families: Record<string, { status: number; codes: ErrorCode[] }> = {
   },
   not_found: { status: 404, codes: ['document_not_found', 'import_not_found', 'route_not_found'] },
   rate_limit_error: { status: 429, codes: ['rate_limit_exceeded', 'ip_throttled'] },
+  api_error: { status: 500, codes: ['account_unavailable'] },
   idempotency_error: { status: 409, codes: ['idempotency_key_reused', 'idempotency_in_progress'] },
 };
 
