@@ -98,65 +98,6 @@ test('a name that is missing is asked for at its field', async () => {
   expect(served.posts.map(({ path }) => path)).toEqual(['viewed']);
 });
 
-test('a drawing is sent as a transparent PNG cut to its ink, and loads its library only then', async () => {
-  await using open = await openPage(browser, sampleView(), phone);
-  const { page, served } = open;
-  const padRequests = () => served.requests.filter((request) => request.includes('signature-pad')).length;
-  await fullName(page).fill('Maria López');
-  expect(padRequests()).toBe(0);
-  await page.getByRole('tab', { name: 'Draw' }).click();
-  await page.waitForFunction('document.getElementById("drawing").width > 300');
-  expect(padRequests()).toBe(1);
-
-  await button(page, 'Sign').click();
-  await page.getByText('Draw your signature, or choose Type.').waitFor();
-  await draw(page);
-  await button(page, 'Clear').click();
-  await button(page, 'Sign').click();
-  await page.getByText('Draw your signature, or choose Type.').waitFor();
-  await draw(page);
-  served.view = sampleView({ state: signed });
-  await button(page, 'Sign').click();
-  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
-
-  const { body } = served.posts.at(-1) as { body: { full_name: string; signature: { kind: string; png: string } } };
-  expect(body.full_name).toBe('Maria López');
-  expect(body.signature.kind).toBe('drawn');
-  const png = Buffer.from(body.signature.png, 'base64');
-  expect(png.subarray(1, 4).toString()).toBe('PNG');
-  expect(png[25]).toBe(6); // colour with alpha
-  expect(png.readUInt32BE(16)).toBeLessThan(2 * 390);
-  expect(png.readUInt32BE(20)).toBeLessThan(2 * 160);
-  expect(open.complaints).toEqual([]);
-});
-
-test('what is drawn stays when the page changes its size', async () => {
-  await using open = await openPage(browser, sampleView(), { viewport: { width: 390, height: 844 } });
-  const { page, served } = open;
-  await fullName(page).fill('Maria');
-  await page.getByRole('tab', { name: 'Draw' }).click();
-  await page.waitForFunction('document.getElementById("drawing").width > 300');
-  await draw(page);
-  await page.setViewportSize({ width: 844, height: 390 });
-  await page.waitForFunction('document.getElementById("drawing").width > 1000');
-  await page.getByRole('tab', { name: 'Type' }).click();
-  await page.getByRole('tab', { name: 'Draw' }).click();
-  await button(page, 'Sign').click();
-  await expect.poll(() => JSON.stringify(served.posts.at(-1)?.body)).toContain('"kind":"drawn"');
-});
-
-async function draw(page: Page): Promise<void> {
-  await page.locator('#drawing').scrollIntoViewIfNeeded();
-  const box = await page.locator('#drawing').boundingBox();
-  if (box === null) throw new Error('there is no drawing area');
-  await page.mouse.move(box.x + 60, box.y + 40);
-  await page.mouse.down();
-  for (let step = 1; step <= 12; step++) {
-    await page.mouse.move(box.x + 60 + step * 10, box.y + 40 + (step % 3) * 9);
-  }
-  await page.mouse.up();
-}
-
 test('a double click, and more clicks while the answer is awaited, sign once', async () => {
   await using open = await openPage(browser, sampleView());
   const { page, served } = open;
