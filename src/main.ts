@@ -1,4 +1,4 @@
-import { processEnvironment, readConfig } from './config.ts';
+import { type Config, processEnvironment, readConfig } from './config.ts';
 import { welcome } from './demo.ts';
 import { OperatorError } from './errors.ts';
 import { type Service, startService } from './service.ts';
@@ -8,10 +8,10 @@ const stopMsMax = 9500;
 
 try {
   const config = readConfig(processEnvironment());
-  const service = await startService(config);
-  if (service.demo !== null) process.stdout.write(welcome(service.demo, service.origin, config.smtpUrl === null));
-  process.stdout.write(`ready ${service.origin}/api/v1\n`);
-  stopOn(['SIGTERM', 'SIGINT'], service);
+  const starting = startService(config);
+  const isStopping = stopOn(['SIGTERM', 'SIGINT'], starting);
+  const service = await starting;
+  if (!isStopping()) announce(service, config);
 } catch (error) {
   process.stderr.write(`countersign: ${explain(error)}\n`);
   process.exitCode = 1;
@@ -19,17 +19,25 @@ try {
   setTimeout(() => process.exit(1), 2000).unref();
 }
 
-function stopOn(signals: NodeJS.Signals[], service: Service): void {
+function announce({ demo, origin }: Service, { smtpUrl }: Config): void {
+  if (demo !== null) process.stdout.write(welcome(demo, origin, smtpUrl === null));
+  process.stdout.write(`ready ${origin}/api/v1\n`);
+}
+
+/** A service that is still starting is stopped too, once it has: its database would outlive it. */
+function stopOn(signals: NodeJS.Signals[], starting: Promise<Service>): () => boolean {
   let stopping = false;
   for (const signal of signals) {
     process.on(signal, async () => {
       if (stopping) return;
       stopping = true;
       setTimeout(() => process.exit(1), stopMsMax).unref();
-      await service.stop();
-      process.exit(0);
+      const service = await starting.catch(() => null);
+      await service?.stop();
+      process.exit(service === null ? 1 : 0);
     });
   }
+  return () => stopping;
 }
 
 /** What the operator can mend is one line; a fault of ours comes with where it happened. */
