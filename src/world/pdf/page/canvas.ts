@@ -12,7 +12,6 @@ export interface Canvas {
   height: number;
   text(line: Line, at: { x: number; y: number; size: number; colour: Colour; tracking?: number }): void;
   rule(from: { x: number; y: number }, to: { x: number; y: number }, colour: Colour, thickness?: number): void;
-  fill(area: { x: number; y: number; width: number; height: number }, colour: Colour): void;
   image(image: PDFImage, area: { x: number; y: number; width: number; height: number }): void;
   /** Writes everything drawn so far into the page, as one content stream. */
   finish(): void;
@@ -55,10 +54,6 @@ export function createCanvas(page: PDFPage, embed: EmbedFont): Canvas {
     rule(from, to, colour, thickness = 0.6) {
       drawn.push(ops.setStrokingRGB(...colour), ops.setLineWidth(thickness));
       drawn.push(ops.moveTo(from.x, up(from.y)), ops.lineTo(to.x, up(to.y)), ops.stroke());
-    },
-    fill(area, colour) {
-      drawn.push(ops.setNonStrokingRGB(...colour));
-      drawn.push(ops.rectangle(area.x, up(area.y + area.height), area.width, area.height), ops.fill());
     },
     image(image, area) {
       drawn.push(ops.pushGraphicsState());

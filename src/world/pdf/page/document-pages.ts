@@ -85,9 +85,12 @@ function drawSignatures(
   placeRows(flow, inPairs(signatures, width), 22);
   if (approvals.length === 0) return;
   flow.gap(24);
-  flow.ensure(60);
-  flow.place(stack(label(words.approvedBy), gap(4)));
-  placeRows(flow, inPairs(approvals, width), 12);
+  const rows = inPairs(approvals, width);
+  flow.place(stack(label(words.approvedBy), gap(4), rows[0] ?? gap(0)));
+  for (const row of rows.slice(1)) {
+    flow.gap(12);
+    flow.place(row);
+  }
 }
 
 function namedRole(party: SealParty, words: Words, width: number): Block {

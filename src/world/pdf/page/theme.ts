@@ -8,7 +8,6 @@ export const colours = {
   ink: hex('1b2430'),
   soft: hex('5b6675'),
   rule: hex('d5dae1'),
-  wash: hex('f5f7f9'),
   accent: hex('1f5a73'),
   signature: hex('16324f'),
 } as const;

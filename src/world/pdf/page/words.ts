@@ -14,7 +14,6 @@ const english = {
   viewed: 'Viewed',
   signed: 'Signed',
   approved: 'Approved',
-  copySent: 'Copy',
   signedBy: 'Signed by',
   approvedBy: 'Approved by',
   certificate: 'Certificate of completion',
@@ -32,7 +31,6 @@ const english = {
   ip: 'IP address',
   device: 'Device',
   partyId: 'Party ID',
-  none: 'None',
   auditTrail: 'Audit trail',
   auditIntroduction:
     'Each entry carries a SHA-256 hash over its own content and the hash of the entry before it, so nothing can be ' +
@@ -109,7 +107,6 @@ const spanish: Words = {
   viewed: 'Visto',
   signed: 'Firmado',
   approved: 'Aprobado',
-  copySent: 'Copia',
   signedBy: 'Firmado por',
   approvedBy: 'Aprobado por',
   certificate: 'Certificado de finalización',
@@ -127,7 +124,6 @@ const spanish: Words = {
   ip: 'Dirección IP',
   device: 'Dispositivo',
   partyId: 'ID de la parte',
-  none: 'Ninguno',
   auditTrail: 'Registro de auditoría',
   auditIntroduction:
     'Cada entrada lleva un hash SHA-256 de su propio contenido y del hash de la entrada anterior, de modo que nada puede ' +
