@@ -144,6 +144,7 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
     timeoutMs: 60_000,
     memoryMaxBytes: 768 * 1024 * 1024,
     log: world.log,
+    clock: world.clock,
   });
   stops.push(() => pdf.close());
   return pdf;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { prepareAnswer, sendPrepared } from '../docs/prepared-answer.ts';
 import { pageHeaders } from '../http/page.ts';
+import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { renderHomePage } from './home-page.ts';
 
 export interface HomeOptions {

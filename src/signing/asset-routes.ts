@@ -1,18 +1,25 @@
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { assets } from './pages/assets.ts';
 
-/** The signing page's stylesheet, scripts and font. Their names carry a hash of their content, so they never change. */
+/** Fonts are compressed already. */
+const compressible = /^(text|image\/svg)/;
+
+/** The signing page's stylesheets, scripts and fonts. Their names carry a hash of their content, so they never change. */
 export async function assetRoutes(app: FastifyInstance): Promise<void> {
   for (const [name, { contentType, body, etag }] of assets) {
-    app.get(`/assets/${name}`, async (_request, reply) =>
-      reply
-        .type(contentType)
-        .headers({
-          etag,
-          'cache-control': 'public, max-age=31536000, immutable',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(body),
-    );
+    const gzipped = compressible.test(contentType) ? gzipSync(body, { level: 9 }) : null;
+    app.get(`/assets/${name}`, async (request, reply) => {
+      reply.type(contentType).headers({
+        etag,
+        vary: 'accept-encoding',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
+      const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+      return gzipped !== null && acceptsGzip
+        ? reply.header('content-encoding', 'gzip').send(gzipped)
+        : reply.send(body);
+    });
   }
 }

@@ -73,16 +73,23 @@ async function loadSealInput(world: World, db: Queryable, document: Document): P
     parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id))),
     audit: trail.map(auditLine),
     attachments: [
-      attachment('content.json', 'What was signed. Its SHA-256 is printed on the certificate.', content),
-      attachment(
-        'audit.json',
-        'The audit trail, each entry chained to the one before.',
-        JSON.stringify(trail.map(auditProof)),
-      ),
+      attachment('content.json', descriptions.content[document.primary_language], content),
+      attachment('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
     ],
     signingTime: world.clock.now().toISOString(),
   };
 }
+
+const descriptions = {
+  content: {
+    en: 'What was signed. Its SHA-256 is printed on the certificate.',
+    es: 'Lo que se firmó. Su SHA-256 figura en el certificado.',
+  },
+  audit: {
+    en: 'The audit trail, each entry chained to the one before.',
+    es: 'El registro de auditoría, cada entrada encadenada a la anterior.',
+  },
+};
 
 async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
   const rows = await db.query<SignatureRow>({

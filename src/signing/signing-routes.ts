@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JobQueue } from '../documents/messages.ts';
 import { ApiError } from '../errors.ts';
 import { parseJsonBody } from '../http/json-body.ts';
+import { pageHeaders } from '../http/page.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
 import type { World } from '../world/world.ts';
 import { declineDocument } from './decline-document.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
-import { contentSecurityPolicy } from './pages/assets.ts';
 import { renderErrorPage, renderSigningPage, renderUnknownLinkPage } from './pages/signing-page.ts';
 import { signDocument } from './sign-document.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
@@ -36,7 +36,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   const { world, database, queue, files } = options;
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
-    reply.headers(privatePageHeaders);
+    reply.headers(pageHeaders);
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
@@ -72,14 +72,6 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     return database.transaction((tx) => declineDocument(world, tx, request.params.token, reason, visitorOf(request)));
   });
 }
-
-const privatePageHeaders = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex, nofollow',
-  'content-security-policy': contentSecurityPolicy,
-};
 
 async function sendSealedPdf(reply: FastifyReply, files: FileStore, document: SigningSession['document']) {
   if (document.status !== 'completed' || document.sealed_file === null) throw new SigningError('link_unknown');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentSecurityPolicy } from '../http/page.ts';
+import { contentSecurityPolicy } from './page.ts';
 
 /** A text that stays the same while the process runs: made, hashed and compressed once. */
 export interface PreparedAnswer {
