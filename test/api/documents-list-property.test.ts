@@ -131,39 +131,42 @@ function expectEachOnce(pages: Page[], atStart: string[], hidden: Set<string>): 
   expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
 }
 
-test('pages backwards are the pages forwards, while others write all the time', async () => {
+test('walks in both directions see every document that was there, while others write all the time', async () => {
   const atStart: string[] = [];
-  for (let i = 0; i < 30; i++) atStart.unshift(await createDraft(app, company.key));
-  const writers = startWriters(4);
+  for (let i = 0; i < 20; i++) atStart.unshift(await createDraft(app, company.key));
+  const writers = startWriters(3);
   try {
     for (const limit of [1, 4, 7]) {
+      const answered = [...writers.ids(), ...atStart].sort().reverse();
       const forwards = await walkForwards(limit, async () => {});
-      expectEachOnce(forwards, atStart, new Set());
+      expectEachOnce(forwards, answered, new Set());
+
       const cursors = forwards.flatMap(({ cursor }) => cursor ?? []);
       const backwards = await walkBackwards(cursors, limit, async () => {});
-      // All but the last page ends at a position; read backwards they are the same documents in the same order.
-      expect(backwards.toReversed()).toEqual(forwards.slice(0, -1));
+      // All but the last page end at a position. The newest documents are left out: one that was given its id earlier
+      // but committed later may still step in between them.
+      const settled = ({ ids }: Page) => ids.filter((id) => atStart.includes(id));
+      expect(backwards.toReversed().map(settled)).toEqual(forwards.slice(0, -1).map(settled));
     }
   } finally {
     await writers.stop();
   }
-  expect(writers.written()).toBeGreaterThan(0);
+  expect(writers.ids().length).toBeGreaterThan(0);
 });
 
 /** Clients that create documents as fast as they are answered, until told to stop. */
 function startWriters(count: number) {
   let stopped = false;
-  let written = 0;
+  const ids: string[] = [];
   const running = Array.from({ length: count }, async () => {
     while (!stopped) {
       // The clock moves on, so that new documents get new times and the budget of the minute does not end the writing.
       app.clock.advance({ seconds: 1 });
-      await createDraft(app, company.key);
-      written += 1;
+      ids.push(await createDraft(app, company.key));
     }
   });
   return {
-    written: () => written,
+    ids: () => ids,
     async stop() {
       stopped = true;
       await Promise.all(running);
