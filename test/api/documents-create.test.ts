@@ -318,6 +318,8 @@ describe('accepted:', () => {
     ['a phone with an extension', { phone: '+1 (555) 010-9999 ext. 7' }],
     ['a role of 60 characters', { role: ascii(60) }, { party_role: ascii(60) }],
     ['a role of 60 astral characters', { role: astral(60) }, { party_role: astral(60) }],
+    ['an empty role, which is none', { role: '' }, { party_role: null }],
+    ['an empty phone, which is none', { phone: '' }, { phone: null }],
     ['the role cc', { role: 'cc' }, { party_role: 'cc' }],
     ['the role approver', { role: 'approver' }, { party_role: 'approver' }],
     ['the channel email', { channel: 'email' }],
