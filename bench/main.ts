@@ -40,8 +40,8 @@ try {
   const key = (await issueKey(world, db, wish))?.key ?? '';
   await seed(db, account.id, 1000, 0);
 
-  const service = await startChild('src/main.ts', [], serviceEnvironment());
-  const bare = await startChild('bench/bare-server.ts', [embedded.url, account.id], {});
+  const service = await startChild('bin/countersign', ['serve'], serviceEnvironment());
+  const bare = await startChild(process.execPath, ['bench/bare-server.ts', embedded.url, account.id], {});
   console.log(`service ready after ${Math.round(service.readyMs)} ms, resident ${megabytes(service.pid)} MB idle`);
 
   const authorization = { Authorization: `Bearer ${key}` };
@@ -95,9 +95,9 @@ interface Child {
   stop(): void;
 }
 
-async function startChild(file: string, args: string[], env: Record<string, string>): Promise<Child> {
+async function startChild(program: string, args: string[], env: Record<string, string>): Promise<Child> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -113,7 +113,7 @@ async function startChild(file: string, args: string[], env: Record<string, stri
     children.push(started);
     return started;
   }
-  throw new Error(`${file} did not start`);
+  throw new Error(`${program} did not start`);
 }
 
 type Side = [Child, () => Buffer];

@@ -26,8 +26,8 @@ export async function oweMessages(
   recipients: readonly Recipient[],
   kind: MessageKind,
 ): Promise<void> {
-  const reachable = recipients.filter((recipient) => recipient.channel !== 'in_person');
-  if (document.sent_mode !== 'live' || reachable.length === 0) return;
+  const reachable = reachableRecipients(document, recipients);
+  if (reachable.length === 0) return;
   const ids = reachable.map(() => world.newId());
   await Promise.all([
     tx.query({
@@ -50,6 +50,15 @@ export async function oweMessages(
       ids.map((messageId) => ({ name: 'deliver-message', messageId })),
     ),
   ]);
+}
+
+/** Those a message of this document can leave for. */
+export function reachableRecipients(
+  document: Pick<Document, 'sent_mode'>,
+  recipients: readonly Recipient[],
+): Recipient[] {
+  if (document.sent_mode !== 'live') return [];
+  return recipients.filter((recipient) => recipient.channel !== 'in_person');
 }
 
 /** What has not left yet shall not: the document was voided, declined or expired. Its job finds nothing to do. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendAudit, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
-import { type JobQueue, oweMessages } from '../documents/messages.ts';
+import { type JobQueue, oweMessages, reachableRecipients } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { partyKind, type Recipient } from '../documents/recipient.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
@@ -175,7 +175,7 @@ async function markSealed(
     }),
     appendAudit(tx, document, [
       { at: now, actor: 'service', action: 'sealed', detail: { sha256 } },
-      ...recipients.map((recipient) => ({
+      ...reachableRecipients(document, recipients).map((recipient) => ({
         at: now,
         actor: 'service',
         action: 'copied' as const,
