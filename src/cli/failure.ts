@@ -31,10 +31,15 @@ function outsideReason(error: Error): string | null {
   return hasOutsideCode(error) ? innermost(error) : null;
 }
 
-/** Of PostgreSQL's own codes, class 28 is a refused login and 3D000 a database that does not exist. */
+/** PostgreSQL's codes for a refused login, an absent database, and a server that starts or is full. */
+const noAccess = /^(28...|3D000|57P03|53300)$/;
+
 function databaseReason(cause: Error): string {
-  const code = String((cause as { code?: unknown }).code ?? '');
-  const isUnreachable = /^(E[A-Z]|28|3D000)/.test(code) || /timeout|terminated|SASL|SSL/i.test(cause.message);
+  const { code } = cause as { code?: unknown };
+  const isUnreachable =
+    typeof code === 'string'
+      ? code.startsWith('E') || noAccess.test(code)
+      : /timeout|terminated|SASL|SSL/i.test(cause.message);
   return isUnreachable
     ? `the database cannot be reached (${innermost(cause)}): is DATABASE_URL right, and does the server run?`
     : `the database refused: ${innermost(cause)}`;

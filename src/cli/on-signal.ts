@@ -1,16 +1,12 @@
 import { constants } from 'node:os';
 
 /**
- * Runs `cleanUp` before Ctrl-C, a closed terminal or SIGTERM ends the process: what it started or half wrote would
- * stay behind. Returns what takes the handlers away.
+ * Instead of ending at once on Ctrl-C, a closed terminal or SIGTERM, calls `end` with the exit code that tells of it. A
+ * second signal does end the process. Returns what takes the handlers away.
  */
-export function onSignal(cleanUp: () => Promise<unknown>): () => void {
+export function onSignal(end: (exitCode: number) => void): () => void {
   const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    const handler = () => {
-      cleanUp()
-        .catch(() => {})
-        .finally(() => process.exit(128 + constants.signals[signal]));
-    };
+    const handler = () => end(128 + constants.signals[signal]);
     process.once(signal, handler);
     return { signal, handler };
   });

@@ -22,7 +22,7 @@ export async function assertWritable(path: string, mayReplace: boolean): Promise
 export async function saveStream(stream: Readable, path: string, mayReplace: boolean): Promise<Saved> {
   const temporary = join(dirname(path), `.countersign-${systemRandom.bytes(8).toString('hex')}.part`);
   const removeTemporary = () => rm(temporary, { force: true });
-  const forget = onSignal(removeTemporary);
+  const forget = onSignal((exitCode) => removeTemporary().finally(() => process.exit(exitCode)));
   try {
     const saved = await write(stream, temporary);
     await (mayReplace ? rename(temporary, path) : linkAsNew(temporary, path));

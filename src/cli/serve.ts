@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { OperatorError } from '../errors.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -8,6 +9,8 @@ export function define(serve: Command): void {
   serve
     .description('run the service, as npm start does: it prints "ready <base_url>" and ends on SIGTERM')
     .action(() => {
-      process.execve?.(process.execPath, [process.execPath, ...process.execArgv, main], process.env);
+      // Windows cannot put one program in the place of another.
+      if (process.execve === undefined) throw new OperatorError('start the service with npm start');
+      process.execve(process.execPath, [process.execPath, ...process.execArgv, main]);
     });
 }

@@ -55,14 +55,23 @@ export function commandLog(config: Config): Log {
   return createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
 }
 
+/** A command is short: interrupted, it is given the time to end in order, with its result. */
+const finishMs = 1000;
+
 /** The external database server as it is, or the embedded one: joined while the service runs, else started for now. */
 export async function withServer<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
   if (config.databaseUrl !== null) return work(config.databaseUrl);
   remarkNewDatabase(config);
   const { attachEmbedded } = await import('../postgres/embedded.ts');
   const attaching = attachEmbedded({ dataDir: config.dataDir, log: commandLog(config), purpose: 'command' });
-  // It outlives whoever started it.
-  const forget = onSignal(async () => (await attaching).release());
+  // The server outlives whoever started it, so a signal must not leave it running.
+  const forget = onSignal((exitCode) => {
+    const abandon = async () => (await attaching).release();
+    setTimeout(() => {
+      process.on('uncaughtException', () => {}); // our own connections, cut off by the stopping server
+      abandon().finally(() => process.exit(exitCode));
+    }, finishMs).unref();
+  });
   try {
     const embedded = await attaching;
     try {

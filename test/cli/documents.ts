@@ -3,7 +3,7 @@ import { createAccount } from '../../src/accounts/manage-accounts.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
 import type { CreateDocumentBody } from '../../src/documents/create-document-body.ts';
 import { sendDocument } from '../../src/documents/send-document.ts';
-import { startQueue } from '../../src/jobs/job-queue.ts';
+import { migrateQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { scopes } from '../../src/keys/scopes.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
@@ -30,8 +30,8 @@ const twoSigners = [
 export async function papers(settings: Record<string, string> = {}): Promise<Papers> {
   const at = await place(settings);
   const url = at.databaseUrl as string;
-  await at.json('migrate'); // installs the queue, into which sending puts its jobs
-  const log = createLog('warn');
+  const log = createLog('error');
+  await migrateQueue(url, log); // into which sending puts its jobs
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
   const db = openDatabase({ url, connectionsMax: 2, log });
   onTestFinished(() => db.close());

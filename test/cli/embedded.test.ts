@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { freshDataDir, postmasterPid, startProcess } from '../support/embedded.ts';
 import { bin, execute, placeOn, temporaryDirectory } from './countersign.ts';
@@ -61,6 +63,30 @@ test('a command that is interrupted stops the database it started', async () => 
   for (let i = 0; i < 40 && isRunning(dataDir); i++) await sleep(50);
   expect(isRunning(dataDir)).toBe(false);
   expect(await at.json('account', 'list')).toEqual([]);
+});
+
+test('a command that waits can be interrupted, and leaves the service its database', async () => {
+  const dataDir = freshDataDir();
+  await placeOn({ DATA_DIR: dataDir }).json('migrate');
+  const service = startProcess(dataDir, 'server');
+  const client = new pg.Client({ connectionString: await service.attached });
+  await client.connect();
+  await client.query('begin');
+  await client.query('lock table accounts in access exclusive mode');
+
+  const command = spawn(bin, ['account', 'list'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => command.once('exit', resolve));
+  const waiting = async () => (await client.query('select from pg_locks where not granted')).rowCount;
+  while (!(await waiting())) await sleep(20);
+  command.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(isRunning(dataDir)).toBe(true);
+  await client.end();
+  service.kill('SIGTERM');
+  await service.ended;
 });
 
 test('the doctor finds nothing wrong with a place that is still empty, and leaves it so', async () => {
