@@ -1,8 +1,18 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { hasTool } from './test/support/tools.ts';
+
+/** Tests that need a program npm cannot bring. `npm test` installs it where it can, and says which tests it skips. */
+const hasBrowser = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(hasTool);
+const hasPdfJudges = ['pdfsig', 'qpdf', 'openssl'].every(hasTool);
+const skipped = [
+  ...(hasBrowser ? [] : ['**/*.browser.test.ts', 'test/browser/**']),
+  ...(hasPdfJudges ? [] : ['src/world/pdf/seal-pdf.test.ts', 'src/world/pdf/certificate.test.ts', 'test/browser/**']),
+];
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...skipped],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

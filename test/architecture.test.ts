@@ -62,12 +62,16 @@ test('only main.ts composes a process, and nobody imports it', () => {
 });
 
 test('only config.ts and the tests read the environment', () => {
-  const readers = files.filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8'))).map((file) => relative(src, file));
+  const readers = files
+    .filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(src, file));
   expect(readers).toEqual(['config.ts']);
 });
 
 test('no time but the clock: SQL never asks the server for the time', () => {
-  const askers = files.filter((file) => /\bnow\(\)\s*(?:,|\)|-|\+|from)|current_timestamp/i.test(sqlOf(file))).map((file) => relative(src, file));
+  const askers = files
+    .filter((file) => /\bnow\(\)\s*(?:,|\)|-|\+|from)|current_timestamp/i.test(sqlOf(file)))
+    .map((file) => relative(src, file));
   expect(askers).toEqual([]);
 });
 

@@ -15,29 +15,25 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { hasTool } from '../support/tools.ts';
 
 /** The main job of the service, as two people and the sender live it: send, sign in a browser, hold a sealed PDF. */
-const judged = hasTool('pdfsig') && hasTool('qpdf') && hasTool('chromium');
-
 let app: TestService;
 let company: Company;
 let browser: Browser;
 const directory = mkdtempSync(join(tmpdir(), 'countersign-sealed-'));
 
 beforeAll(async () => {
-  if (!judged) return;
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
   company = await createCompany(app);
 });
 
 afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
+  await browser.close();
+  await app.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
-test.skipIf(!judged)('two recipients sign in turn, and the sealed PDF holds before independent tools', async () => {
+test('two recipients sign in turn, and the sealed PDF holds before independent tools', async () => {
   const id = await createSent(app, company.key, {
     title: 'Roof repair — phase 2',
     recipients: [
@@ -100,7 +96,7 @@ test.skipIf(!judged)('two recipients sign in turn, and the sealed PDF holds befo
   ]);
 });
 
-test.skipIf(!judged)('a recipient declines with a reason, and the document is finished for everybody', async () => {
+test('a recipient declines with a reason, and the document is finished for everybody', async () => {
   const id = await createSent(app, company.key, {
     recipients: [
       { name: 'Doris', email: 'doris@example.com' },
@@ -119,14 +115,14 @@ test.skipIf(!judged)('a recipient declines with a reason, and the document is fi
   expect(await emil.getByText('The price is wrong.').count()).toBe(0);
 });
 
-test.skipIf(!judged)('a link scanner that fetches every link changes nothing', async () => {
+test('a link scanner that fetches every link changes nothing', async () => {
   const id = await createSent(app, company.key, { recipients: [{ name: 'Fay', email: 'fay@example.com' }] });
   const link = await linkOf('fay@example.com');
   for (const method of ['GET', 'HEAD', 'GET']) await fetch(link, { method });
   expect(await recipientStatus(id, 'Fay')).toBe('sent');
 });
 
-test.skipIf(!judged)('a byte changed after sealing is seen', async () => {
+test('a byte changed after sealing is seen', async () => {
   const file = join(directory, 'sealed.pdf');
   const bytes = readFileSync(file);
   const at = Math.floor(bytes.length / 3);
