@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listMailbox, type MailboxMessage } from '../world/mailbox.ts';
@@ -17,10 +19,18 @@ export function define(mailbox: Command): void {
     .option('--to <address>', 'only those to this e-mail address or phone number')
     .option('--limit <n>', 'at most so many', positiveInteger('--limit'))
     .action(async (filter: ListOptions, command: Command) => {
-      const { dataDir } = readSettings();
-      const messages = await listMailbox(join(dataDir, 'mailbox'), filter);
+      const dir = join(readSettings().dataDir, 'mailbox');
+      await assertReadable(dir);
+      const messages = await listMailbox(dir, filter);
       answer(command, messages.map(messageJson), (shown) => shown.map(showMessage).join('\n') || 'no messages\n');
     });
+}
+
+/** To another user than the service's the mailbox would seem empty. */
+async function assertReadable(dir: string): Promise<void> {
+  await access(dir, constants.R_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 function messageJson({ id, channel, to, subject, text, html, links, created_at }: MailboxMessage) {
