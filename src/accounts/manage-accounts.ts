@@ -47,6 +47,17 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
   return rows[0] ?? null;
 }
 
+/** The company as the parties of its documents see it. */
+export async function readAccountName(db: Queryable, id: string): Promise<string> {
+  const rows = await db.query<{ display_name: string }>({
+    name: 'read_account_name',
+    text: 'select display_name from accounts where id = $1',
+    values: [id],
+  });
+  if (rows[0] === undefined) throw new Error(`there is no account ${id}`);
+  return rows[0].display_name;
+}
+
 export async function setPlan(db: Queryable, id: string, tier: Tier): Promise<Account | null> {
   const rows = await db.query<Account>({
     name: 'set_plan',

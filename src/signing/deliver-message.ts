@@ -1,3 +1,4 @@
+import { readAccountName } from '../accounts/manage-accounts.ts';
 import { appendAudit } from '../documents/audit.ts';
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import { findMessage, type Message, noteFailedAttempt, settleMessage } from '../documents/message-queries.ts';
@@ -65,20 +66,16 @@ export async function deliverMessage(
 async function loadLetter(db: Database, messageId: string): Promise<Letter | null> {
   const message = await findMessage(db, messageId);
   if (message === null || message.status !== 'pending') return null;
-  const [document, recipients, [account]] = await Promise.all([
+  const [document, recipients, accountName] = await Promise.all([
     findDocument(db, message.document_id),
     listRecipients(db, message.account_id, message.document_id),
-    db.query<{ display_name: string }>({
-      name: 'read_account_name',
-      text: 'select display_name from accounts where id = $1',
-      values: [message.account_id],
-    }),
+    readAccountName(db, message.account_id),
   ]);
   const recipient = recipients.find((candidate) => candidate.id === message.recipient_id);
-  if (document === null || recipient === undefined || account === undefined) return null;
+  if (document === null || recipient === undefined) return null;
   const stillAsked = awaitsSignature(document.status) && !isDone(recipient);
   if (message.kind === 'signature_request' && !stillAsked) return null;
-  return { message, document, recipient, accountName: account.display_name };
+  return { message, document, recipient, accountName };
 }
 
 async function handOver(world: World, db: Database, delivery: Delivery, letter: Letter): Promise<DeliveryOutcome> {

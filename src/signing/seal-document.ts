@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readAccountName } from '../accounts/manage-accounts.ts';
 import { appendAudit, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
@@ -99,15 +100,6 @@ async function readSignatures(db: Queryable, document: Document): Promise<Map<st
     values: [document.account_id, document.id],
   });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function readAccountName(db: Queryable, accountId: string): Promise<string> {
-  const rows = await db.query<{ display_name: string }>({
-    name: 'read_account_name',
-    text: 'select display_name from accounts where id = $1',
-    values: [accountId],
-  });
-  return rows[0]?.display_name ?? '';
 }
 
 function partyOf(recipient: Recipient, signature: SignatureRow | undefined): SealInput['parties'][number] {

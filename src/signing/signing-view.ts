@@ -1,3 +1,4 @@
+import { readAccountName } from '../accounts/manage-accounts.ts';
 import { partyKind, type Recipient } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { SigningState as PageState, SigningPageView } from './pages/signing-page.ts';
@@ -7,15 +8,10 @@ import type { SigningState } from './signing-state.ts';
 /** What the page shows of a session: of the other parties their name and status, nothing more. */
 export async function signingView(db: Queryable, session: SigningSession, token: string): Promise<SigningPageView> {
   const { document, recipients, reader, state } = session;
-  const [account] = await db.query<{ display_name: string }>({
-    name: 'read_account_name',
-    text: 'select display_name from accounts where id = $1',
-    values: [document.account_id],
-  });
   return {
     language: document.primary_language,
     token,
-    accountName: account?.display_name ?? '',
+    accountName: await readAccountName(db, document.account_id),
     testMode: document.sent_mode === 'test',
     document: {
       id: document.id,
