@@ -6,7 +6,8 @@ create table accounts (
   display_name text not null check (char_length(display_name) between 1 and 200),
   tier text not null check (tier <> ''),
   restricted_types text[] not null default '{}',
-  credits bigint not null default 0 check (credits >= 0),
+  -- At most what JSON numbers hold exactly.
+  credits bigint not null default 0 check (credits between 0 and 9007199254740991),
   created_at timestamptz not null,
   removed_at timestamptz
 );

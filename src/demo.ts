@@ -1,7 +1,7 @@
 import { createAccount } from './accounts/manage-accounts.ts';
 import { issueKey } from './keys/manage-keys.ts';
 import { scopes } from './keys/scopes.ts';
-import type { Database } from './postgres/database.ts';
+import type { Database, Queryable } from './postgres/database.ts';
 import type { World } from './world/world.ts';
 
 export interface DemoKeys {
@@ -11,11 +11,11 @@ export interface DemoKeys {
 
 /** The company a newcomer starts with. Null when the database already has accounts: then this is not a first start. */
 export async function createDemo(world: World, db: Database): Promise<DemoKeys | null> {
+  if (await hasAccounts(db)) return null;
   return db.transaction(async (tx) => {
     // Two processes that start at once make one demo company.
     await tx.query({ name: 'lock_demo', text: 'lock table accounts in exclusive mode', values: [] });
-    const [existing] = await tx.query({ name: 'any_account', text: 'select 1 from accounts limit 1', values: [] });
-    if (existing !== undefined) return null;
+    if (await hasAccounts(tx)) return null;
 
     const account = await createAccount(world, tx, { displayName: 'Demo Company', tier: 'team' });
     const keyOf = async (mode: 'live' | 'test') => {
@@ -25,6 +25,10 @@ export async function createDemo(world: World, db: Database): Promise<DemoKeys |
     };
     return { live: await keyOf('live'), test: await keyOf('test') };
   });
+}
+
+async function hasAccounts(db: Queryable): Promise<boolean> {
+  return (await db.query({ name: 'any_account', text: 'select 1 from accounts limit 1', values: [] })).length > 0;
 }
 
 /** What is printed at the first start, keys included: they are shown this once. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type PlanTable, readPlanTable } from './accounts/plans.ts';
@@ -18,8 +18,9 @@ import { OperatorError } from './errors.ts';
 import { homeRoutes } from './home/home-routes.ts';
 import { createCursorCodec } from './http/cursor.ts';
 import { healthRoutes } from './http/health.ts';
+import { localOrigin } from './http/local-origin.ts';
 import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
-import { createServer, localOrigin } from './http/server.ts';
+import { createServer } from './http/server.ts';
 import { every } from './jobs/every.ts';
 import { migrateQueue, type RunningQueue, startQueue } from './jobs/job-queue.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
@@ -47,7 +48,7 @@ import type { World } from './world/world.ts';
 export interface Service {
   /** `http://127.0.0.1:3000` or PUBLIC_URL; `{base_url}` is it plus `/api/v1`. */
   origin: string;
-  /** Only at the first start on an empty DATA_DIR. */
+  /** Only at the first start, when there is no account yet. */
   demo: DemoKeys | null;
   /** Stops taking requests, finishes those in flight, hands back claimed jobs. */
   stop(): Promise<void>;
@@ -77,7 +78,7 @@ async function start(config: Config, clock: Clock, stops: Stops): Promise<Omit<S
   const log = createLog(config.logLevel);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
   const plans = readPlanTable(config.plansFile);
-  const isFirstStart = await prepareDataDir(config.dataDir);
+  await prepareDataDir(config.dataDir);
   const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
 
   // The certificate is proved while the database starts: a service that cannot sign must not take documents.
@@ -98,7 +99,7 @@ async function start(config: Config, clock: Clock, stops: Stops): Promise<Omit<S
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const shared = { config, world, plans, secretKey, databaseUrl, database, queue, files, pdf, metrics, origins };
 
-  const demo = isFirstStart && config.role !== 'worker' ? await createDemo(world, database) : null;
+  const demo = config.role !== 'worker' ? await createDemo(world, database) : null;
   if (config.role !== 'web') await startWorker(shared, stops);
   if (config.role !== 'worker') await startWeb(shared, stops);
   return { origin: origins.current, demo };
@@ -119,10 +120,9 @@ interface Shared {
   origins: { current: string };
 }
 
-async function prepareDataDir(dataDir: string): Promise<boolean> {
+async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
-    return (await readdir(dataDir)).length === 0;
   } catch (error) {
     throw new OperatorError(`cannot use DATA_DIR ${dataDir}: ${(error as Error).message}`);
   }

@@ -34,7 +34,7 @@ export function defineLinks(document: Command): void {
 
 /** Loaded only here: the module brings the whole HTTP server along, which no other command should wait for. */
 async function listeningOrigin({ host, port }: Config): Promise<string> {
-  const { localOrigin } = await import('../http/server.ts');
+  const { localOrigin } = await import('../http/local-origin.ts');
   return localOrigin(host, port);
 }
 

@@ -1,6 +1,5 @@
 import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
-import { isIP } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { World } from '../world/world.ts';
@@ -190,12 +189,6 @@ function logFailure(world: World, request: FastifyRequest, answer: ApiError, err
 
 function rootCause(error: Error): Error {
   return error.cause instanceof Error ? rootCause(error.cause) : error;
-}
-
-/** `http://HOST:PORT` as a client on this machine would write it. */
-export function localOrigin(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
 }
 
 declare module 'fastify' {

@@ -103,6 +103,7 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
 function forkChild(memoryMaxBytes: number): ChildProcess {
   return fork(main, [String(process.pid)], {
     execArgv: [
+      ...process.execArgv, // how this process was taught to run TypeScript, where it was; the limits below outdo its own
       `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
       '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
       '--use-system-ca', // for a time-stamp authority with a certificate of the operator's own
