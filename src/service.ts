@@ -83,7 +83,7 @@ async function start(config: Config, clock: Clock, stops: Stops): Promise<Omit<S
 
   // The certificate is proved while the database starts: a service that cannot sign must not take documents.
   const pdf = await openPdf(config, world, secretKey, stops);
-  const certificate = pdf.checkCertificate();
+  const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
   const databaseUrl = await openDatabaseServer(config, world, stops);
   await migrate(databaseUrl);
@@ -148,6 +148,18 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
   });
   stops.push(() => pdf.close());
   return pdf;
+}
+
+/** A certificate of the operator's own is known by its settings, the one we made by its file. */
+async function checkCertificate(pdf: PdfWorker, { signingCertificate }: Config): Promise<void> {
+  try {
+    await pdf.checkCertificate();
+  } catch (error) {
+    if (signingCertificate === null || !(error instanceof OperatorError)) throw error;
+    throw new OperatorError(`bad setting SIGNING_CERT_FILE or SIGNING_CERT_PASSWORD: ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 async function openDatabaseServer(config: Config, world: World, stops: Stops): Promise<string> {
@@ -268,6 +280,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
       EADDRINUSE: `port ${port} on ${host} is taken: stop what listens there, or set PORT`,
       EACCES: `not allowed to listen on port ${port}: choose one above 1023 with PORT`,
       EADDRNOTAVAIL: `${host} is not an address of this machine: set HOST`,
+      ENOTFOUND: `${host} is not the name of an address: set HOST`,
     };
     throw new OperatorError(reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`);
   }

@@ -20,11 +20,10 @@ const oldestServer = 150_000;
 /**
  * Applies the files of `migrations/` that this database has not seen, each in a transaction of its own, forward only.
  * Returns the names applied. Throws an `OperatorError` for a server that is too old, a database newer than this code,
- * or a file that was edited after it had been applied.
+ * a file that was edited after it had been applied, or a server that cannot be reached.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'countersign migrate' });
-  await client.connect();
+  const client = await connect(databaseUrl);
   try {
     await assertServerVersion(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
@@ -34,6 +33,26 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     return await applyPending(client, await readMigrations());
   } finally {
     await client.end();
+  }
+}
+
+const connectMsMax = 5000;
+
+/** The first to need the database says what is wrong with it: nobody there, no answer, or no such user or database. */
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'countersign migrate',
+    connectionTimeoutMillis: connectMsMax,
+  });
+  client.on('error', () => {}); // the statement under way fails with it
+  try {
+    await client.connect();
+    return client;
+  } catch (cause) {
+    // Of a name with several addresses each has its own error.
+    const [first] = cause instanceof AggregateError ? cause.errors : [cause];
+    throw new OperatorError(`the database cannot be reached: ${first.message}`, { cause });
   }
 }
 

@@ -33,7 +33,8 @@ export function createProcessPool(options: PoolOptions): ProcessPool {
       } catch (error) {
         if (error instanceof ProcessGoneError) continue;
         const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
-        options.log.warn('a PDF job failed', { job: job.kind, failure });
+        // Whoever asks for a check tells the operator how it ended.
+        if (job.kind !== 'check') options.log.warn('a PDF job failed', { job: job.kind, failure });
         throw error;
       } finally {
         release(pdfProcess);
