@@ -25,14 +25,16 @@ export interface ServerProcess {
 export type Settings = Record<string, string>;
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
-const main = join(repository, 'src/main.ts');
+/** The service itself, with the options and the store of compiled code that `npm start` gives it. */
+const service = ['node', '--disable-warning=ExperimentalWarning', 'src/main.ts'];
+const compileCache = join(repository, 'node_modules/.cache/node');
 const running = new Map<ServerProcess, ChildProcess>();
 
-/** Starts the service; `npm start` in place of `node src/main.ts` on demand. On a free port unless `PORT` is set. */
+/** Starts the service; on demand with `npm start` itself in front of it. On a free port unless `PORT` is set. */
 export function launchServer(settings: Settings, start: 'node' | 'npm' = 'node'): ServerProcess {
-  const [program, args, cwd] = start === 'npm' ? ['npm', ['start'], repository] : ['node', [main], tmpdir()];
-  const child = spawn(program, args as string[], {
-    cwd: cwd as string,
+  const [program = '', ...args] = start === 'npm' ? ['npm', 'start'] : service;
+  const child = spawn(program, args, {
+    cwd: repository,
     env: { ...surroundings(), PORT: '0', LOG_LEVEL: 'warn', IP_REQUESTS_PER_MINUTE: '1000000', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -54,10 +56,14 @@ export function launchServer(settings: Settings, start: 'node' | 'npm' = 'node')
         if (baseUrl !== undefined) resolve(baseUrl);
       });
       child.once('close', (code) => reject(new Error(`the server ended (${code}): ${stderr || stdout}`)));
+      child.once('error', reject);
     }),
     stdout: () => stdout,
     stderr: () => stderr,
-    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
+    ended: new Promise((resolve, reject) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+      child.once('error', reject);
+    }),
   };
   server.ready.catch(() => {}); // not every test waits for it
   running.set(server, child);
@@ -83,7 +89,8 @@ export async function endServers(): Promise<void> {
 /** The pinned Node comes first on the PATH, as it does for npm's scripts. Nothing else of ours reaches the service. */
 function surroundings(): Settings {
   const { PATH = '', HOME = '/' } = process.env;
-  return { PATH: [join(repository, 'node_modules/.bin'), PATH].join(delimiter), HOME };
+  const path = [join(repository, 'node_modules/.bin'), PATH].join(delimiter);
+  return { PATH: path, HOME, NODE_COMPILE_CACHE: compileCache };
 }
 
 /** One external database and one DATA_DIR for several processes, and the test's own way to look at both. */

@@ -153,13 +153,13 @@ export const aDraft = {
   recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
 };
 
-export async function createDraft(app: TestService, key: string, changes: object = {}): Promise<string> {
+export async function createDraft(app: { baseUrl: string }, key: string, changes: object = {}): Promise<string> {
   const { status, body, text } = await call(app, 'POST', '/documents', { key, body: { ...aDraft, ...changes } });
   if (status !== 201) throw new Error(`no draft: ${text}`);
   return body.id;
 }
 
-export async function createSent(app: TestService, key: string, changes: object = {}): Promise<string> {
+export async function createSent(app: { baseUrl: string }, key: string, changes: object = {}): Promise<string> {
   const id = await createDraft(app, key, changes);
   const { status, text } = await call(app, 'POST', `/documents/${id}/send`, { key });
   if (status !== 200) throw new Error(`not sent: ${text}`);

@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { databaseUrl } from '../support/postgres.ts';
+import {
+  endServers,
+  type Ground,
+  launchServer,
+  prepareGround,
+  type Settings,
+  startServer,
+} from '../support/process.ts';
+
+let ground: Ground;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+  ground = await prepareGround();
+  proxy = await startFaultProxy(ground.databaseUrl);
+  // Makes the secrets, so that a later start does not count as the first.
+  const server = await startServer({ ...ground.settings, ROLE: 'worker' });
+  server.kill('SIGTERM');
+  await server.ended;
+});
+afterAll(async () => {
+  await endServers();
+  await proxy.close();
+  await ground.clear();
+});
+
+/** The whole of what a process says that cannot serve; it must be one line, and soon. */
+async function refusal(settings: Settings): Promise<string> {
+  const began = performance.now();
+  const server = launchServer({ ...ground.settings, ...settings });
+  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(server.stdout()).toBe('');
+  expect(server.stderr()).toMatch(/^countersign: [^\n]+\n$/);
+  return server.stderr();
+}
+
+describe.concurrent('a bad setting is one line that names it', () => {
+  const file = (name: string, content: string) => {
+    const path = join(ground.dataDir, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const bad: Array<[string, () => string, RegExp]> = [
+    ['HOST', () => '203.0.113.7', /203\.0\.113\.7 is not an address of this machine/],
+    ['HOST', () => 'no such host', /no such host/],
+    ['PORT', () => 'eighty', /whole number from 0 to 65535/],
+    ['PORT', () => '65536', /whole number from 0 to 65535/],
+    ['PUBLIC_URL', () => 'https://sign.example.com/path', /origin/],
+    ['DATA_DIR', () => file('a-file', ''), /a-file/],
+    ['DATABASE_URL', () => 'mysql://127.0.0.1/db', /postgres/],
+    ['ROLE', () => 'boss', /all, web, worker/],
+    ['FILES_URL', () => 'ftp://files.example.com', /file: or s3:/],
+    ['SECRET_KEY', () => 'short', /32 bytes in base64/],
+    ['SMTP_URL', () => 'http://mail.example.com', /smtp/],
+    ['SMS_URL', () => 'pigeon://coop', /pigeon|twilio/],
+    ['DOCS_URL', () => 'docs', /http/],
+    ['PLANS_FILE', () => join(ground.dataDir, 'missing.json'), /missing\.json/],
+    ['PLANS_FILE', () => file('plans.json', '{"pro": {"burst_per_minute": "many"}}'), /pro\.burst_per_minute/],
+    ['MAX_BODY_BYTES', () => '1 MB', /whole number/],
+    ['IP_REQUESTS_PER_MINUTE', () => '0', /whole number/],
+    ['TRUST_PROXY', () => '10.0.0.0/8,proxy', /"proxy" is not an IP address/],
+    ['IDEMPOTENCY_TTL_HOURS', () => '-1', /whole number/],
+    ['SIGNING_CERT_FILE', () => join(ground.dataDir, 'missing.p12'), /missing\.p12/],
+    ['SIGNING_CERT_FILE', () => file('not.p12', 'not a certificate'), /not\.p12/],
+    ['TSA_URL', () => 'tsa.example.com', /http/],
+    ['LOG_LEVEL', () => 'chatty', /debug, info, warn, error/],
+    ['S3_ENDPOINT', () => 'minio', /http/],
+  ];
+
+  test.each(bad)('%s (%#)', async (name, value, says) => {
+    const line = await refusal({ [name]: value() });
+    expect(line).toContain(name);
+    expect(line).toMatch(says);
+  });
+
+  test('MAIL_FROM', async () => {
+    expect(await refusal({ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'nobody in particular' })).toContain(
+      'MAIL_FROM',
+    );
+  });
+
+  test('SIGNING_CERT_PASSWORD', async () => {
+    const line = await refusal({
+      SIGNING_CERT_FILE: join(ground.dataDir, 'signing-certificate.p12'),
+      SIGNING_CERT_PASSWORD: 'hunter2',
+    });
+    expect(line).toContain('SIGNING_CERT_PASSWORD');
+    expect(line).not.toContain('hunter2');
+  });
+
+  test('FILES_URL in a store without credentials', async () => {
+    expect(await refusal({ FILES_URL: 's3://bucket/prefix' })).toMatch(/AWS_ACCESS_KEY_ID|FILES_URL/);
+  });
+});
+
+function asUser(url: string, user: string): string {
+  const other = new URL(url);
+  other.username = '';
+  other.searchParams.set('user', user);
+  return other.href;
+}
+
+describe.concurrent('a database out of reach is one line, within 15 s, without its password', () => {
+  const unreachable: Array<[string, () => string, RegExp]> = [
+    ['nobody listens', () => 'postgresql://u:s3cret@127.0.0.1:9/db', /cannot be reached: connect ECONNREFUSED/],
+    [
+      'by a name for several addresses',
+      () => 'postgresql://u:s3cret@localhost:9/db',
+      /cannot be reached: connect ECONNREFUSED/,
+    ],
+    ['no such host', () => 'postgresql://u:s3cret@nowhere.invalid/db', /cannot be reached: .*nowhere.invalid/],
+    ['no such socket', () => 'postgresql:///db?host=/nowhere&user=u', /cannot be reached: .*ENOENT/],
+    ['no such database', () => databaseUrl(ground.databaseUrl, 'nowhere'), /"nowhere" does not exist/],
+    ['no such user', () => asUser(ground.databaseUrl, 'nobody_known'), /nobody_known/],
+  ];
+
+  test.each(unreachable)('%s', async (_, url, says) => {
+    const line = await refusal({ DATABASE_URL: url() });
+    expect(line).toMatch(says);
+    expect(line).not.toContain('s3cret');
+  });
+
+  test('it accepts connections and never answers', async () => {
+    proxy.away('frozen');
+    expect(await refusal({ DATABASE_URL: proxy.through(ground.databaseUrl) })).toMatch(/cannot be reached/);
+    await proxy.restore();
+  });
+});
+
+test('a directory for the database that is a file, or may not be written, is one line', async () => {
+  const directory = join(ground.dataDir, 'occupied');
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'postgres'), 'not a directory');
+  expect(await refusal({ DATABASE_URL: '', DATA_DIR: directory })).toContain(directory);
+});

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { listMailbox } from '../../src/world/mailbox.ts';
+
+/** Signs as the one who reads `address`: with the link in the local mailbox, as the signing page posts it. */
+export async function signAs(
+  app: { baseUrl: string; dataDir: string },
+  address: string,
+  fullName: string,
+): Promise<void> {
+  const [message] = await listMailbox(join(app.dataDir, 'mailbox'), { to: address, limit: 1 });
+  const link = new URL(message?.links[0] ?? '', app.baseUrl);
+  // The link names the public address, which in a test is not where this process listens.
+  const response = await fetch(`${new URL(app.baseUrl).origin}${link.pathname}/sign`, {
+    method: 'POST',
+    body: JSON.stringify({ full_name: fullName, signature: { kind: 'typed' } }),
+  });
+  if (response.status !== 200) throw new Error(`${address} could not sign: ${await response.text()}`);
+}
