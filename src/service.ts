@@ -289,6 +289,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 /** Requests in flight finish; one that takes too long is cut off, so that stopping ends. */
 async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), ms);
+  // A client may keep its connection after the last answer: that is no reason to wait.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close();
+  clearInterval(sweep);
   clearTimeout(timer);
 }
