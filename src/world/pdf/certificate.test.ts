@@ -65,8 +65,6 @@ const formats: Array<[name: string, options: string[]]> = [
   ['OpenSSL 3: AES-256, PBKDF2, SHA-256 MAC', []],
   ['OpenSSL 1, Java 8: 3DES and 40-bit RC2', ['-legacy']],
   ['Windows: 3DES for both', ['-legacy', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES']],
-  ['128-bit RC2', ['-legacy', '-keypbe', 'PBE-SHA1-RC2-128', '-certpbe', 'PBE-SHA1-RC2-128']],
-  ['two-key 3DES', ['-legacy', '-keypbe', 'PBE-SHA1-2DES', '-certpbe', 'PBE-SHA1-2DES']],
   ['AES-128', ['-keypbe', 'AES-128-CBC', '-certpbe', 'AES-128-CBC']],
   ['AES-192', ['-keypbe', 'AES-192-CBC', '-certpbe', 'AES-192-CBC']],
   ['3DES under PBKDF2', ['-keypbe', 'DES-EDE3-CBC', '-certpbe', 'DES-EDE3-CBC']],
@@ -75,6 +73,12 @@ const formats: Array<[name: string, options: string[]]> = [
   ['no MAC', ['-nomac']],
   ['certificates in the clear', ['-certpbe', 'NONE']],
   ['nothing encrypted', ['-certpbe', 'NONE', '-keypbe', 'NONE']],
+];
+
+/** Ways that hardly any program has ever chosen. */
+const unreadFormats: Array<[name: string, options: string[]]> = [
+  ['128-bit RC2', ['-legacy', '-keypbe', 'PBE-SHA1-RC2-128', '-certpbe', 'PBE-SHA1-RC2-128']],
+  ['two-key 3DES', ['-legacy', '-keypbe', 'PBE-SHA1-2DES', '-certpbe', 'PBE-SHA1-2DES']],
 ];
 
 let directory: string;
@@ -89,6 +93,53 @@ beforeAll(() => {
 test.each(formats)('reads PKCS#12 as written by %s', (_, options) => {
   const identity = openSigningIdentity(readFileSync(bundle(directory, rsaMade, options)), password);
   expect(identity.certificate.checkPrivateKey(identity.key)).toBe(true);
+  expect(identity.certificate.toString()).toBe(readFileSync(rsaMade.certificate, 'utf8'));
+});
+
+test.each(unreadFormats)('says so of PKCS#12 under %s, which it does not read', (_, options) => {
+  expect(complaint(bundle(directory, rsaMade, options))).toMatch(
+    /^it uses an algorithm that is not supported \(1\.2\.840\.113549\.1\.12\.1\.\d\)$/,
+  );
+});
+
+test('reads a file without a password, whichever way it spells that', () => {
+  const files = ['-legacy', '-nomac'].map((option) => {
+    const file = join(directory, `no-password${option}.p12`);
+    const made = ['-inkey', rsaMade.key, '-in', rsaMade.certificate, '-passout', 'pass:', '-out', file];
+    openssl('pkcs12', '-export', option, ...made);
+    return file;
+  });
+  expect(files.map((file) => complaint(file, ''))).toEqual(['accepted', 'accepted']);
+});
+
+test('a certificate is the one in the file, byte for byte, though its issuer signs in another way', () => {
+  const root = makeCertificate(directory, 'EC root', ec('P-256'), undefined, ['keyUsage=critical,keyCertSign']);
+  const leaf = makeCertificate(directory, 'RSA leaf', rsa, root, ['keyUsage=critical,digitalSignature']);
+  const file = readFileSync(bundle(directory, leaf, [], [root.certificate]));
+  const { certificate, chain } = openSigningIdentity(file, password);
+  const inFile = [leaf, root].map((made) => readFileSync(made.certificate, 'utf8'));
+  expect([certificate, ...chain].map(String)).toEqual(inFile);
+});
+
+test.each([
+  ['the MAC', []],
+  ['PBKDF2', ['-nomac']],
+  ['an old scheme', ['-nomac', '-legacy']],
+])('a count of rounds that would cost minutes is refused before any hashing, in %s', (_, options) => {
+  const file = readFileSync(bundle(directory, rsaMade, ['-iter', '70000', ...options]));
+  const [rounds, tooMany] = ['0203011170', '02037fffff'];
+  const hostile = join(directory, 'hostile.p12');
+  writeFileSync(hostile, Buffer.from(file.toString('hex').replaceAll(rounds, tooMany), 'hex'));
+  const started = performance.now();
+  expect(complaint(hostile)).toBe('it uses an algorithm that is not supported (8388607 rounds of hashing)');
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test('neither a huge file nor one nested without end is read on', () => {
+  const nested = Buffer.alloc(2 ** 20, Buffer.from([0x30, 0x80]));
+  expect(() => openSigningIdentity(nested, password)).toThrow('it is not a PKCS#12 file (.p12, .pfx)');
+  const huge = Buffer.alloc(2 ** 20 + 1);
+  expect(() => openSigningIdentity(huge, password)).toThrow('it is too large for a PKCS#12 file (over 1 MiB)');
 });
 
 test('reads what the service generates for itself, and so does OpenSSL', async () => {

@@ -2,8 +2,6 @@ import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { createSelfSigned } from './certificate/self-signed.ts';
-import { writePkcs12 } from './certificate/write-pkcs12.ts';
 
 export interface SigningCertificateFile {
   file: string;
@@ -29,18 +27,21 @@ export async function ensureSigningCertificate(options: EnsureOptions): Promise<
   const file = join(options.dataDir, 'signing-certificate.p12');
   if (!(await exists(file))) {
     await mkdir(options.dataDir, { recursive: true });
-    await writeOnce(options.dataDir, file, generate(options), options.random);
+    await writeOnce(options.dataDir, file, await generate(options), options.random);
   }
   return { file, password: options.password };
 }
 
-function generate({ password, clock, random }: EnsureOptions): Buffer {
+async function generate({ password, clock, random }: EnsureOptions): Promise<Buffer> {
+  // Loaded here only: every later start does without the libraries that make certificates.
+  const { createSelfSigned } = await import('./certificate/self-signed.ts');
+  const { writePkcs12 } = await import('./certificate/write-pkcs12.ts');
   // A day early, so that a reader whose clock is behind does not call the first seals premature.
   const notBefore = new Date(clock.now().getTime() - dayMs);
   const notAfter = new Date(notBefore);
   notAfter.setUTCFullYear(notBefore.getUTCFullYear() + years);
   const identity = createSelfSigned({ commonName: 'Countersign', notBefore, notAfter, serial: random.bytes(16) });
-  return writePkcs12(identity, password, random);
+  return writePkcs12(identity, password);
 }
 
 async function exists(file: string): Promise<boolean> {

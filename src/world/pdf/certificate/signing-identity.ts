@@ -1,6 +1,7 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
+import type { BitString } from 'asn1js';
+import { Certificate } from 'pkijs';
 import { CertificateError } from './certificate-error.ts';
-import { child, octets, readDer, readOid } from './der.ts';
 import { readPkcs12 } from './read-pkcs12.ts';
 
 /** A private key with its certificate and what of the certificate's chain the file holds, leaf's issuer first. */
@@ -99,11 +100,10 @@ function chainOf(leaf: X509Certificate, certificates: X509Certificate[]): X509Ce
 
 /** A certificate that states its key usage (RFC 5280, 4.2.1.3) without a signing bit makes every reader complain. */
 function assertMaySign(certificate: X509Certificate): void {
-  const tbs = child(readDer(certificate.raw), 0);
-  const extensions = tbs.children.find((node) => node.tag === 0xa3)?.children[0]?.children ?? [];
-  const keyUsage = extensions.find((extension) => readOid(child(extension, 0)) === '2.5.29.15');
+  const { extensions = [] } = Certificate.fromBER(certificate.raw);
+  const keyUsage = extensions.find(({ extnID }) => extnID === '2.5.29.15')?.parsedValue;
   if (keyUsage === undefined) return;
-  const bits = readDer(octets(child(keyUsage, keyUsage.children.length - 1))).content[1] ?? 0;
+  const bits = (keyUsage as BitString).valueBlock.valueHexView[0] ?? 0;
   const digitalSignatureOrNonRepudiation = 0xc0;
   if (!(bits & digitalSignatureOrNonRepudiation)) throw new CertificateError('its key usage does not allow signatures');
 }
