@@ -95,16 +95,20 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
     async work(name, slots, handle) {
       const options = {
         includeMetadata: true,
-        localConcurrency: slots,
         batchSize: 1,
         pollingIntervalSeconds: pollingSeconds,
         notifyPollingIntervalSeconds: pollingSeconds,
       } as const;
-      await boss.work(name, options, async (claimed: Array<JobWithMetadata<WorkedJob<typeof name>['data']>>) => {
-        for (const job of claimed) {
-          await handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit });
-        }
-      });
+      for (let slot = 0; slot < slots; slot++) {
+        let worker = '';
+        worker = await boss.work(name, options, async (claimed: JobWithMetadata<WorkedJob<typeof name>['data']>[]) => {
+          // Looks for the next one as soon as this is done: without a word it would pause after every job.
+          boss.notifyWorker(worker);
+          for (const job of claimed) {
+            await handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit });
+          }
+        });
+      }
     },
     stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }),
   };
