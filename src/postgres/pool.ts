@@ -72,6 +72,9 @@ function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: nu
     DateStyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),
     synchronous_commit: synchronousCommit,
+    // Every statement walks an index whatever its values are. Left to choose, the server plans the ones with a limit or
+    // an array anew at each execution, which costs more than running them.
+    plan_cache_mode: 'force_generic_plan',
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
