@@ -43,7 +43,7 @@ export function listEnvelope<Item>(data: Item[], hasMore: boolean, cursorAfter: 
 
 function readLimit(value: string | string[] | undefined): number {
   if (value === undefined) return limitDefault;
-  const limit = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  const limit = typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 0;
   if (limit < 1 || limit > limitMax) throw new ApiError('invalid_limit', { param: 'limit' });
   return limit;
 }
