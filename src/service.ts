@@ -54,8 +54,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Started parts in order; they are stopped in reverse. */
-type Stops = Array<() => Promise<unknown>>;
+/** Started parts in order; they are stopped in reverse. Each is told how long it may take. */
+type Stops = Array<(msLeft: number) => Promise<unknown>>;
+
+/** Of the ten seconds that a stop may take (contract.md), the last are for closing what is empty by then. */
+const stopMs = 7500;
 
 /**
  * One process of the service: database, then web and worker as the role says. `clock` is a test's. Throws an
@@ -64,7 +67,8 @@ type Stops = Array<() => Promise<unknown>>;
 export async function startService(config: Config, clock: Clock = systemClock): Promise<Service> {
   const stops: Stops = [];
   const stop = async () => {
-    for (const end of stops.splice(0).reverse()) await end();
+    const end = performance.now() + stopMs;
+    for (const stopPart of stops.splice(0).reverse()) await stopPart(end - performance.now());
   };
   try {
     return { ...(await start(config, clock, stops)), stop };
@@ -93,7 +97,7 @@ async function start(config: Config, clock: Clock, stops: Stops): Promise<Omit<S
   const database = openDatabase({ url: databaseUrl, connectionsMax: 16, log });
   stops.push(() => database.close());
   const queue = await startQueue(databaseUrl, log, config.role !== 'web');
-  stops.push(() => queue.stop());
+  stops.push((msLeft) => queue.stop(msLeft));
   const files = createFileStore(config.filesUrl, config.s3);
   const metrics = createMetrics();
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job, JobQueue } from '../documents/messages.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -14,8 +15,8 @@ export interface RunningQueue extends JobQueue {
     slots: number,
     handle: (job: WorkedJob<Name>) => Promise<void>,
   ): Promise<void>;
-  /** Lets running jobs finish for a while, then hands back what is still claimed. */
-  stop(): Promise<void>;
+  /** Lets running jobs finish, then hands back what is still claimed. Takes no longer, whatever the database does. */
+  stop(withinMs?: number): Promise<void>;
 }
 
 export interface WorkedJob<Name extends Job['name']> {
@@ -42,7 +43,9 @@ const queues: Record<Job['name'], QueueSettings> = {
 
 /** A worker that died is noticed within this many seconds (the least pg-boss allows is 10), and its job given to another. */
 const heartbeatSeconds = 10;
-const stopTimeoutMs = 6000;
+const stopMsDefault = 5000;
+/** To hand jobs back and close the connections. */
+const handBackMs = 1000;
 
 /** A connection whose other end fell silent is given up and replaced. */
 const patience = { query_timeout: 5000 };
@@ -110,7 +113,10 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
         });
       }
     },
-    stop: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }),
+    async stop(withinMs = stopMsDefault) {
+      const stopped = boss.stop({ graceful: true, timeout: withinMs - handBackMs });
+      await Promise.race([stopped, sleep(withinMs, undefined, { ref: false })]);
+    },
   };
 }
 
