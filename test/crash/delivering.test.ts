@@ -1,0 +1,15 @@
+import { afterEach, test } from 'vitest';
+import { endServers, type Ground, prepareGround } from '../support/process.ts';
+import { crashWhileDelivering } from './worker-loop.ts';
+
+let ground: Ground;
+
+afterEach(async () => {
+  await endServers();
+  await ground.clear();
+});
+
+test('kill -9 of the worker while it delivers: every message is accepted, and none again whose acceptance is on record', async () => {
+  ground = await prepareGround();
+  await crashWhileDelivering(ground, { crashes: 2, messages: 40 });
+}, 90_000);

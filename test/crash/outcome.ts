@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ground, startServer } from '../support/process.ts';
+import { eventually } from '../support/service.ts';
+
+/** Rows of one question to the database behind the service. */
+export async function ask<Row>(ground: Ground, text: string, values: unknown[] = []): Promise<Row[]> {
+  return ground.db.query<Row>({ name: '', text, values });
+}
+
+export async function count(ground: Ground, text: string, values: unknown[] = []): Promise<number> {
+  const [row] = await ask<{ count: number }>(ground, `select count(*) from ${text}`, values);
+  return row?.count ?? 0;
+}
+
+/** A killed process is noticed after ten seconds, and its jobs are then given to another. */
+export const recoveryMs = 45_000;
+
+export function randomBetween(min: number, max: number): number {
+  return min + Math.random() * (max - min);
+}
+
+/** Starts a worker and kills it some time after it has begun to work on the queue, in the middle of a job. */
+export async function crashAtWork(ground: Ground, settings: Ground['settings'], queue: string): Promise<number> {
+  const [before] = await ask<{ now: string }>(ground, 'select clock_timestamp() as now');
+  const begun = `jobs.job where name = $1 and state = 'active' and started_on > $2`;
+  const worker = await startServer({ ...settings, ROLE: 'worker' });
+  await eventually(
+    () => count(ground, begun, [queue, before?.now]),
+    (jobs) => jobs > 0,
+    recoveryMs,
+  );
+  await sleep(randomBetween(0, 1000));
+  worker.kill('SIGKILL');
+  await worker.ended;
+  return worker.pid;
+}

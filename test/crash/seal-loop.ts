@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { type Ground, processesAt, startServer } from '../support/process.ts';
+import { createCompany, createSent, eventually } from '../support/service.ts';
+import { signAs } from '../support/sign.ts';
+import { ask, count, crashAtWork, recoveryMs } from './outcome.ts';
+
+/** Kills the worker `crashes` times while it seals. Every document ends sealed, once, and nobody gets two copies. */
+export async function crashWhileSealing(
+  ground: Ground,
+  { crashes, documents }: { crashes: number; documents: number },
+) {
+  const ids = await completeDocuments(ground, documents);
+  for (let i = 0; i < crashes; i++) {
+    const pid = await crashAtWork(ground, ground.settings, 'seal-document');
+    // Its child processes see that it is gone.
+    await eventually(
+      async () => processesAt(`main.ts\0${pid}\0`),
+      (orphans) => orphans.length === 0,
+    );
+  }
+
+  expect(await count(ground, 'documents where sealed_at is null')).toBeGreaterThan(0);
+  await startServer({ ...ground.settings, ROLE: 'worker' });
+  await eventually(
+    () => count(ground, 'documents where sealed_at is null'),
+    (unsealed) => unsealed === 0,
+    recoveryMs,
+  );
+  await expectSealedOnce(ground, ids);
+}
+
+/** Signed by everybody, at a service that only serves: their seals are owed. */
+async function completeDocuments(ground: Ground, documents: number): Promise<string[]> {
+  const company = await createCompany(ground);
+  const all = await startServer(ground.settings);
+  const ids: string[] = [];
+  const addresses = Array.from({ length: documents }, (_, i) => `signer-${i}@example.com`);
+  for (const email of addresses) {
+    ids.push(await createSent(all, company.key, { recipients: [{ name: 'Ada Lovelace', email }] }));
+  }
+  const mailbox = join(ground.dataDir, 'mailbox');
+  await eventually(
+    () => listMailbox(mailbox),
+    (mail) => mail.length === documents,
+    recoveryMs,
+  );
+  all.kill('SIGTERM');
+  await all.ended;
+
+  const web = await startServer({ ...ground.settings, ROLE: 'web' });
+  for (const address of addresses) await signAs({ ...web, dataDir: ground.dataDir }, address, 'Ada Lovelace');
+  web.kill('SIGTERM');
+  await web.ended;
+  return ids;
+}
+
+async function expectSealedOnce(ground: Ground, ids: string[]): Promise<void> {
+  const sealed = await ask<{ id: string; status: string; sealed_file: string; seals: number; copies: number }>(
+    ground,
+    `select id, status, sealed_file,
+       (select count(*) from audit_entries a where a.document_id = d.id and action = 'sealed') as seals,
+       (select count(*) from messages m where m.document_id = d.id and kind = 'completed_copy') as copies
+     from documents d order by id`,
+  );
+  expect(sealed.map(({ id, status, seals, copies }) => ({ id, status, seals, copies }))).toEqual(
+    [...ids].sort().map((id) => ({ id, status: 'completed', seals: 1, copies: 1 })),
+  );
+  for (const { sealed_file: file } of sealed) expect(existsSync(join(ground.dataDir, 'files', file))).toBe(true);
+}

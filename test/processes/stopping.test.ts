@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { endServers, type Ground, prepareGround, type ServerProcess, startServer } from '../support/process.ts';
+import { createCompany, createSent, eventually } from '../support/service.ts';
+import { startMailServer } from '../support/smtp.ts';
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await prepareGround();
+});
+afterEach(endServers);
+afterAll(() => ground.clear());
+
+async function expectStop(server: ServerProcess): Promise<void> {
+  const began = performance.now();
+  server.kill('SIGTERM');
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(10_000);
+}
+
+async function deliveries(): Promise<string[]> {
+  const rows = await ground.db.query<{ state: string }>({
+    name: '',
+    text: `select state from jobs.job where name = 'deliver-message'`,
+    values: [],
+  });
+  return rows.map(({ state }) => state);
+}
+
+test('a delivery that takes too long is handed back, and the next worker makes it', async () => {
+  const company = await createCompany(ground);
+  let delayMs = 60_000;
+  const mail = await startMailServer(() => delayMs);
+  const settings = { ...ground.settings, SMTP_URL: mail.url, MAIL_FROM: 'sign@acme.example' };
+  const service = await startServer(settings);
+  await createSent(service, company.key);
+  await eventually(deliveries, ([state]) => state === 'active');
+
+  await expectStop(service);
+  expect(await deliveries()).toEqual(['retry']);
+
+  delayMs = 0;
+  await startServer({ ...settings, ROLE: 'worker' });
+  await eventually(deliveries, ([state]) => state === 'completed', 30_000);
+  await mail.close();
+});
+
+test.each(['refused', 'frozen'] as const)('it ends in time though its database is %s', async (manner) => {
+  const proxy = await startFaultProxy(ground.databaseUrl);
+  const service = await startServer({ ...ground.settings, DATABASE_URL: proxy.through(ground.databaseUrl) });
+  proxy.away(manner);
+  await expectStop(service);
+  await proxy.close();
+});

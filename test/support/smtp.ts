@@ -1,0 +1,37 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server of the outside world that takes its time. */
+export interface SlowMailServer {
+  url: string;
+  /** Every message it said yes to, in order. */
+  accepted: Array<{ to: string; at: number }>;
+  close(): Promise<void>;
+}
+
+/** `delayMs` passes between the end of a message and the answer to it. */
+export async function startMailServer(delayMs: () => number): Promise<SlowMailServer> {
+  const accepted: SlowMailServer['accepted'] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100, // what a client keeps open for later is cut
+    onData(stream, session, done) {
+      stream.on('error', done); // the client hung up
+      stream.resume().once('end', async () => {
+        await sleep(delayMs());
+        for (const { address } of session.envelope.rcptTo) accepted.push({ to: address, at: performance.now() });
+        done(null, 'Ok: queued');
+      });
+    },
+  });
+  server.on('error', () => {}); // a client that hangs up
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    accepted,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
