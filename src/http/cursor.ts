@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /**
  * A cursor is a position between items: the one right after the item whose id it holds. Clients get it as opaque text,
@@ -20,7 +20,8 @@ const idBytes = 16;
 const tagBytes = 16;
 
 export function createCursorCodec(secretKey: Buffer): CursorCodec {
-  const key = createHmac('sha256', secretKey).update('cursor').digest();
+  // A key object is prepared once; from bytes, each HMAC would prepare it anew at ten times the cost.
+  const key = createSecretKey(createHmac('sha256', secretKey).update('cursor').digest());
   const tagOf = (scope: CursorScope, id: Buffer) =>
     createHmac('sha256', key).update(`${scope.accountId}\n${scope.list}\n`).update(id).digest().subarray(0, tagBytes);
 
