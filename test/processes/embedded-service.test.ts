@@ -128,12 +128,16 @@ describe('SIGTERM', () => {
 });
 
 describe('kill -9', () => {
-  test('of the service: the next start finds its database and everything that was answered', async () => {
+  test.each([
+    ['of the service', false],
+    ['of the service and its database', true],
+  ])('%s: the next start finds everything that was answered', async (_, withDatabase) => {
     const dataDir = freshDataDir();
     const first = await startServer({ DATA_DIR: dataDir });
     const { live: key } = printedKeys(first);
     const ids = await Promise.all([createDraft(first, key), createSent(first, key), createDraft(first, key)]);
     first.kill('SIGKILL');
+    if (withDatabase) process.kill(postmasterPid(dataDir) as number, 'SIGKILL');
     await first.ended;
 
     const began = performance.now();
