@@ -9,7 +9,7 @@ import {
   setPlan,
 } from '../accounts/manage-accounts.ts';
 import { type Tier, tiers } from '../accounts/plans.ts';
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import { positiveInteger, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { withDatabase } from './session.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import { isUuid } from '../world/ids.ts';
 
 const idLengthShown = 60;

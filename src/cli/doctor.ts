@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import { examine } from './doctor-checks.ts';
 import { answer, oneLine } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ChainedEntry, firstBreak, readAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import { lockById } from './lock-document.ts';
 import { withDatabase } from './session.ts';

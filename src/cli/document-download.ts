@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Document } from '../documents/document.ts';
 import { findDocument } from '../documents/queries.ts';
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import { createFileStore, type StoredFile } from '../world/files.ts';
 import { UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';

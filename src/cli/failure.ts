@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
-import { Refusal } from '../documents/refusal.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, Refusal } from '../errors.ts';
 import { UsageError } from './arguments.ts';
 import { oneLine } from './terminal.ts';
 

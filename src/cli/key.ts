@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findAccount } from '../accounts/manage-accounts.ts';
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { type ApiKey, issueKey, listKeys, type NewKey, revokeKey } from '../keys/manage-keys.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Refusal } from '../documents/refusal.ts';
+import { Refusal } from '../errors.ts';
 import { systemRandom } from '../world/random.ts';
 import { onSignal } from './on-signal.ts';
 

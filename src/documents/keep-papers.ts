@@ -1,8 +1,8 @@
+import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
 import type { Document, RestrictedKind } from './document.ts';
-import { Refusal } from './refusal.ts';
 
 /**
  * What owners, admins and operators do to a paper beside sending and voiding: internal review, templates, restriction,

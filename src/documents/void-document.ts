@@ -1,3 +1,4 @@
+import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
@@ -5,7 +6,6 @@ import { appendAudit } from './audit.ts';
 import type { Document } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import { cancelMessages } from './messages.ts';
-import { Refusal } from './refusal.ts';
 
 export const voidReasonLengthMax = 1000;
 
