@@ -1,0 +1,151 @@
+import { isIP } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { nonPublicRange } from './public-fetch/address-rules.ts';
+import { checkPublicUrl, hostOf } from './public-fetch/check-public-url.ts';
+import { connect } from './public-fetch/connect.ts';
+import { type Connection, ConnectionSpentError, connectionKey, openConnection } from './public-fetch/connection.ts';
+import { createDeadlines, type Deadline } from './public-fetch/deadlines.ts';
+import { exchange, type PublicResponse } from './public-fetch/exchange.ts';
+import { createKeptConnections, type KeptConnections } from './public-fetch/kept-connections.ts';
+import { PublicFetchError } from './public-fetch/public-fetch-error.ts';
+import type { HostLookup, HostResolver } from './public-fetch/resolve-host.ts';
+
+export { checkPublicUrl } from './public-fetch/check-public-url.ts';
+export type { PublicResponse } from './public-fetch/exchange.ts';
+export { type FailureKind, PublicFetchError } from './public-fetch/public-fetch-error.ts';
+export { type ReadBody, readAtMost } from './public-fetch/read-at-most.ts';
+export { createHostResolver, type HostResolver } from './public-fetch/resolve-host.ts';
+
+export interface PublicRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  /** `Host`, `Connection` and `Content-Length` are set here. */
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface CallLimits {
+  /** For everything: DNS, connecting, TLS, headers and the body. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface PublicFetch {
+  /**
+   * Resolves as soon as the response headers are in, whatever its status; redirects are not followed. The body is then
+   * read, with `readAtMost` or as a stream, or destroyed. Throws a `PublicFetchError`.
+   */
+  fetch(request: PublicRequest, limits: CallLimits): Promise<PublicResponse>;
+  /** Gives up what is under way and closes every connection. */
+  close(): void;
+}
+
+export interface PublicFetchOptions {
+  resolver: HostResolver;
+  /** `http` too, and any address: for development and tests. */
+  allowPrivate?: boolean;
+  /** Kept open between two requests, over all receivers. */
+  idleConnectionsMax?: number;
+}
+
+/**
+ * The one way out to addresses that strangers name. The host is resolved once, every address it has is vetted, and the
+ * connection is made to one of those: a name that changes its mind between the check and the call leads nowhere. A
+ * connection that was kept is used again only while its address is among the ones just vetted. No proxy setting, no
+ * redirect, no cookie and no HTTP/2; responses are not decompressed.
+ *
+ *     const { status, headers, body } = await publicFetch.fetch({ method, url, headers, body }, { timeoutMs });
+ *     const { bytes, isComplete, failure } = await readAtMost(body, 2048);
+ */
+export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
+  const { resolver, allowPrivate = false, idleConnectionsMax = 256 } = options;
+  const deadlines = createDeadlines();
+  const kept = createKeptConnections(idleConnectionsMax);
+  const authorities = createAuthorities();
+
+  async function open(url: URL, addresses: string[], deadline: Deadline): Promise<Connection> {
+    const tls = url.protocol === 'https:' ? authorities() : null;
+    const port = Number(url.port) || (tls === null ? 80 : 443);
+    const { socket, address } = await connect({ addresses, host: hostOf(url), port, tls }, deadline);
+    const connection = openConnection(url.origin, address, socket);
+    socket.once('close', () => kept.forget(connection));
+    return connection;
+  }
+
+  return {
+    async fetch({ method, url: text, headers = {}, body = null }, { timeoutMs, signal }) {
+      const url = allowedUrl(text, allowPrivate);
+      const request = { method, path: url.pathname + url.search, headers, body };
+      const deadline = deadlines.start(timeoutMs, signal);
+      try {
+        const addresses = await resolved(resolver, hostOf(url), deadline);
+        if (!allowPrivate) vet(addresses, hostOf(url));
+        for (;;) {
+          const keptOne = takeKept(kept, url.origin, addresses);
+          const connection = keptOne ?? (await open(url, addresses, deadline));
+          try {
+            return await exchange(connection, request, deadline, () => kept.keep(connection));
+          } catch (error) {
+            if (keptOne === null || !(error instanceof ConnectionSpentError)) throw error;
+          }
+        }
+      } catch (error) {
+        deadline.end();
+        throw error;
+      }
+    },
+    close() {
+      deadlines.abortAll();
+      kept.close();
+    },
+  };
+}
+
+function allowedUrl(text: string, allowPrivate: boolean): URL {
+  const checked = checkPublicUrl(text, { allowPrivate });
+  if ('refused' in checked) throw new PublicFetchError('refused_url', `the URL ${checked.refused}`);
+  return checked.url;
+}
+
+async function resolved(resolver: HostResolver, host: string, deadline: Deadline): Promise<string[]> {
+  // Sockets never ask DNS about an address, and neither do we.
+  if (isIP(host) !== 0) return [host];
+  const lookup = await new Promise<HostLookup>((resolve, reject) => {
+    deadline.waitFor('to look up the name', reject);
+    resolver.resolve(host).then(resolve, reject);
+  });
+  if (lookup.kind === 'addresses') return lookup.addresses;
+  if (lookup.kind === 'our_fault') throw new PublicFetchError('our_fault', lookup.reason, host);
+  throw new PublicFetchError('dns', `the name ${host} ${lookup.reason}`);
+}
+
+/** One address that is not public refuses them all: whoever mixes them in is up to something. */
+function vet(addresses: string[], host: string): void {
+  for (const address of addresses) {
+    const range = nonPublicRange(address);
+    if (range !== null) {
+      throw new PublicFetchError(
+        'not_public',
+        `the name ${host} leads to an address that is not public`,
+        `${address}: ${range}`,
+      );
+    }
+  }
+}
+
+function takeKept(kept: KeptConnections, origin: string, addresses: string[]): Connection | null {
+  for (const address of addresses) {
+    const connection = kept.take(connectionKey(origin, address));
+    if (connection !== null) return connection;
+  }
+  return null;
+}
+
+/** Every certificate authority that the machine trusts, read when first needed and once. */
+function createAuthorities(): () => SecureContext {
+  let context: SecureContext | null = null;
+  return () => {
+    context ??= createSecureContext({ minVersion: 'TLSv1.2' });
+    return context;
+  };
+}

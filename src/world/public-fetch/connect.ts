@@ -1,0 +1,120 @@
+import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import type { Deadline } from './deadlines.ts';
+import { PublicFetchError } from './public-fetch-error.ts';
+
+export interface Destination {
+  /** Vetted addresses of the host, in the order in which they are tried. */
+  addresses: string[];
+  /** What the certificate must be for: a name, or an IP address. */
+  host: string;
+  port: number;
+  /** Null: plain TCP. */
+  tls: SecureContext | null;
+}
+
+const triesMax = 4;
+
+/** A connection to the first address that takes one. Throws a `PublicFetchError`. */
+export async function connect(to: Destination, deadline: Deadline): Promise<{ socket: Socket; address: string }> {
+  const failures: PublicFetchError[] = [];
+  const addresses = to.addresses.slice(0, triesMax);
+  for (const [index, address] of addresses.entries()) {
+    try {
+      const socket = await openTcp(address, to.port, deadline, deadline.remainingMs() / (addresses.length - index));
+      return { socket: to.tls === null ? socket : await openTls(socket, address, to.host, to.tls, deadline), address };
+    } catch (error) {
+      const failure = error as PublicFetchError;
+      if (failure.kind === 'tls' || deadline.passed !== null) throw failure;
+      failures.push(failure);
+    }
+  }
+  throw failures.find((failure) => failure.kind === 'our_fault') ?? failures[0];
+}
+
+function openTcp(address: string, port: number, deadline: Deadline, limitMs: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connectTcp({ host: address, port, noDelay: true });
+  const give = (failure: PublicFetchError) => {
+    clearTimeout(timer);
+    socket.destroy();
+    reject(failure);
+  };
+  const timer = setTimeout(() => give(new PublicFetchError('timeout', 'no connection in time', address)), limitMs);
+  deadline.waitFor('to connect', give);
+  socket.on('error', (error) => give(connectFailure(error, address)));
+  socket.once('connect', () => {
+    clearTimeout(timer);
+    resolve(socket);
+  });
+  return promise;
+}
+
+function openTls(
+  tcp: Socket,
+  address: string,
+  host: string,
+  secureContext: SecureContext,
+  deadline: Deadline,
+): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connectTls({
+    socket: tcp,
+    secureContext,
+    ALPNProtocols: ['http/1.1'],
+    // Without this an environment variable could switch the check off.
+    rejectUnauthorized: true,
+    // An IP address is no server name; the certificate is then checked against `host`.
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+  });
+  const give = (failure: PublicFetchError) => {
+    socket.destroy();
+    tcp.destroy();
+    reject(failure);
+  };
+  deadline.waitFor('for the TLS handshake', give);
+  socket.on('error', (error) => give(tlsFailure(error, address)));
+  socket.once('secureConnect', () => {
+    resolve(socket);
+  });
+  return promise;
+}
+
+/** What the machine lacks, not the receiver. */
+const ours = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS']);
+/** What connecting over IPv6 fails with on a machine that has none. */
+const lackOfIPv6 = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+const refusals: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'the host cannot be reached',
+};
+
+export function connectFailure(error: Error, address: string): PublicFetchError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  const fail = (kind: 'our_fault' | 'connection', message: string) =>
+    new PublicFetchError(kind, message, address, { cause: error });
+  if (isIPv6(address) && lackOfIPv6.has(code)) {
+    return fail('connection', 'the host has an IPv6 address only, and this machine has no IPv6');
+  }
+  if (ours.has(code)) return fail('our_fault', `this machine cannot open connections (${code})`);
+  return fail('connection', refusals[code] ?? `no connection (${code})`);
+}
+
+function tlsFailure(error: Error, address: string): PublicFetchError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  const message = certificateFaults[code] ?? `the TLS handshake failed (${code})`;
+  return new PublicFetchError('tls', message, address, { cause: error });
+}
+
+const certificateFaults: Record<string, string> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from an authority that is trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from an authority that is trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete',
+  ECONNRESET: 'the connection ended during the TLS handshake',
+};

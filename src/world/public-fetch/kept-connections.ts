@@ -1,0 +1,52 @@
+import type { Connection } from './connection.ts';
+
+export interface KeptConnections {
+  /** The one used last, which is the least likely to have been closed by the other side. */
+  take(key: string): Connection | null;
+  keep(connection: Connection): void;
+  /** To be told of each connection that closes. */
+  forget(connection: Connection): void;
+  close(): void;
+}
+
+/** Connections between two requests, at most so many: the one that has been idle the longest makes room. */
+export function createKeptConnections(connectionsMax: number): KeptConnections {
+  const byKey = new Map<string, Connection[]>();
+  const idleLongestFirst = new Set<Connection>();
+
+  function forget(connection: Connection): void {
+    if (!idleLongestFirst.delete(connection)) return;
+    const sameKey = byKey.get(connection.key) ?? [];
+    sameKey.splice(sameKey.lastIndexOf(connection), 1);
+    if (sameKey.length === 0) byKey.delete(connection.key);
+  }
+
+  return {
+    take(key) {
+      for (;;) {
+        const connection = byKey.get(key)?.at(-1);
+        if (connection === undefined) return null;
+        forget(connection);
+        if (!connection.socket.destroyed) return connection;
+      }
+    },
+    keep(connection) {
+      const sameKey = byKey.get(connection.key);
+      if (sameKey === undefined) byKey.set(connection.key, [connection]);
+      else sameKey.push(connection);
+      idleLongestFirst.add(connection);
+      for (const oldest of idleLongestFirst) {
+        if (idleLongestFirst.size <= connectionsMax) return;
+        forget(oldest);
+        oldest.socket.destroy();
+      }
+    },
+    forget,
+    close() {
+      for (const connection of [...idleLongestFirst]) {
+        forget(connection);
+        connection.socket.destroy();
+      }
+    },
+  };
+}

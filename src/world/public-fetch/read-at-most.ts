@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import { PublicFetchError } from './public-fetch-error.ts';
+
+export interface ReadBody {
+  /** At most `bytesMax`. */
+  bytes: Buffer;
+  /** Whether this is all of it, and the connection is open for the next request. */
+  isComplete: boolean;
+  /** Why it ended early, unless it was too long. */
+  failure: PublicFetchError | null;
+}
+
+/** The beginning of a body. What comes after `bytesMax` is not waited for: the connection is closed. Never throws. */
+export async function readAtMost(body: Readable, bytesMax: number): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  let readBytes = 0;
+  const result = (isComplete: boolean, failure: PublicFetchError | null) => ({
+    bytes: Buffer.concat(chunks).subarray(0, bytesMax),
+    isComplete,
+    failure,
+  });
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      readBytes += chunk.length;
+      if (readBytes > bytesMax) return result(false, null); // leaving the loop destroys the body
+    }
+    return result(true, null);
+  } catch (error) {
+    if (!(error instanceof PublicFetchError)) throw error;
+    return result(false, error);
+  }
+}
