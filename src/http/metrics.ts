@@ -13,6 +13,8 @@ export interface Metrics {
   /** `sweep` is one of the names in the code, never data. */
   sweepOutcome: (sweep: string, outcome: SweepOutcome) => void;
   requestAnswered: (request: AnsweredRequest) => void;
+  /** For what a feature counts itself. */
+  registry: Registry;
   /** Everything counted, in the text format Prometheus reads. */
   text: () => Promise<string>;
   contentType: string;
@@ -61,6 +63,7 @@ export function createMetrics(): Metrics {
       requests.inc({ method, route, status, code });
       durations.observe({ method, route, status }, seconds);
     },
+    registry,
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
