@@ -30,6 +30,11 @@ export interface Config {
   ipRequestsPerMinute: number;
   trustProxy: string[];
   idempotencyTtlHours: number;
+  /** Seconds after failure 1, 2, …; one more failure and the delivery is dead. */
+  webhookRetryDelaysSeconds: number[];
+  webhookTimeoutMs: number;
+  /** Endpoints may be http and on private or loopback addresses: development and tests only. */
+  webhookAllowPrivate: boolean;
   signingCertificate: { file: string; password: string } | null;
   tsaUrl: string | null;
   logLevel: LogLevel;
@@ -83,11 +88,16 @@ export function readConfig(env: Environment): Config {
     ipRequestsPerMinute: setting.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000_000),
     trustProxy: setting.addresses('TRUST_PROXY'),
     idempotencyTtlHours: setting.integer('IDEMPOTENCY_TTL_HOURS', 24, 1, 8760),
+    webhookRetryDelaysSeconds: setting.integers('WEBHOOK_RETRY_DELAYS', [60, 300, 1800, 7200, 43_200], 0, 31_536_000),
+    webhookTimeoutMs: setting.integer('WEBHOOK_TIMEOUT_MS', 10_000, 1, 600_000),
+    webhookAllowPrivate: setting.boolean('WEBHOOK_ALLOW_PRIVATE', false),
     signingCertificate: signingCertificate(setting),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
 }
+
+const integersMax = 100;
 
 function signingCertificate(setting: ReturnType<typeof reader>): Config['signingCertificate'] {
   const file = setting.text('SIGNING_CERT_FILE');
@@ -110,6 +120,23 @@ function reader(env: Environment) {
       const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
       if (!(number >= min && number <= max)) throw bad(name, `must be a whole number from ${min} to ${max}`);
       return number;
+    },
+
+    integers(name: string, fallback: number[], min: number, max: number): number[] {
+      const value = text(name);
+      if (value === null) return fallback;
+      const numbers = value.split(',').map((entry) => (/^ *\d+ *$/.test(entry) ? Number(entry) : Number.NaN));
+      const isGood = numbers.length <= integersMax && numbers.every((number) => number >= min && number <= max);
+      if (!isGood)
+        throw bad(name, `must be at most ${integersMax} whole numbers from ${min} to ${max} with commas between`);
+      return numbers;
+    },
+
+    boolean(name: string, fallback: boolean): boolean {
+      const value = text(name);
+      if (value === null) return fallback;
+      if (value !== 'true' && value !== 'false') throw bad(name, 'must be true or false');
+      return value === 'true';
     },
 
     choice<T extends string>(name: string, allowed: readonly T[], fallback: T): T {

@@ -18,16 +18,16 @@ const mayImport: Record<string, string[]> = {
   accounts: [...ground],
   keys: [...ground, 'accounts'],
   usage: [...ground, 'accounts'],
-  webhooks: [...ground, 'accounts'],
+  webhooks: [...ground, 'http', 'accounts'],
   documents: [...ground, 'http', 'accounts', 'keys', 'webhooks'],
-  jobs: [...ground, 'documents'],
+  jobs: [...ground, 'documents', 'webhooks'],
   signing: [...ground, 'http', 'accounts', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'api'],
   home: [...ground, 'http'],
   demo: [...ground, 'accounts', 'keys'],
 };
-const composes = new Set(['service', 'main', 'cli']);
+const composes = new Set(['service', 'web-role', 'worker-role', 'parts', 'main', 'cli']);
 
 const src = resolve(import.meta.dirname, '../src');
 

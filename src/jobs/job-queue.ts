@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Job, JobQueue } from '../documents/messages.ts';
+import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
 import type { Tx } from '../postgres/database.ts';
+import type { NoticeQueue, PausedEndpointJob } from '../webhooks/tell-owners.ts';
 import type { Log } from '../world/log.ts';
+
+type Job = DocumentJob | PausedEndpointJob;
 
 /**
  * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
  * NOTIFY, with polling underneath.
  */
-export interface RunningQueue extends JobQueue {
+export interface RunningQueue extends JobQueue, NoticeQueue {
+  enqueue(tx: Tx, jobs: Job[]): Promise<void>;
   /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
   work<Name extends Job['name']>(
     name: Name,
@@ -39,6 +43,7 @@ const queues: Record<Job['name'], QueueSettings> = {
   'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
   'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
 };
 
 /** A worker that died is noticed within this many seconds (the least pg-boss allows is 10), and its job given to another. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { base62, randomBase62 } from '../world/base62.ts';
 import type { Random } from '../world/random.ts';
 
 /**
@@ -8,13 +9,12 @@ import type { Random } from '../world/random.ts';
  */
 export type KeyMode = 'live' | 'test';
 
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 32;
 const checksumLength = 6;
 const format = /^svc_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/;
 
 export function generateKey(mode: KeyMode, random: Random): string {
-  const body = `svc_${mode}_${randomBase62(random)}`;
+  const body = `svc_${mode}_${randomBase62(random, secretLength)}`;
   return body + checksum(body);
 }
 
@@ -33,17 +33,6 @@ export function hashKey(key: string): Buffer {
 /** Enough to tell keys apart in a list, too little to use one: `svc_live_…4f7K`. */
 export function keyHint(key: string): string {
   return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
-}
-
-function randomBase62(random: Random): string {
-  let text = '';
-  while (text.length < secretLength) {
-    for (const byte of random.bytes(secretLength)) {
-      // 248 = 4 × 62: bytes above would make the first characters likelier.
-      if (byte < 248 && text.length < secretLength) text += base62[byte % 62];
-    }
-  }
-  return text;
 }
 
 function checksum(body: string): string {

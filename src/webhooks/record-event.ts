@@ -1,13 +1,8 @@
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
-
-export type EventType =
-  | 'document.sent'
-  | 'document.viewed'
-  | 'document.signed'
-  | 'document.completed'
-  | 'document.declined'
-  | 'document.voided';
+import { endpointsMax } from './endpoint.ts';
+import type { EventType } from './event-types.ts';
+import { deliveriesChannel } from './wake.ts';
 
 export interface NewEvent {
   accountId: string;
@@ -18,16 +13,38 @@ export interface NewEvent {
 }
 
 /**
- * Writes the event in the transaction of the change it tells of. The body is stored as the bytes every receiver will
- * get; `created_at` is the time of recording, not of delivery.
+ * Writes the event in the transaction of the change it tells of, and owes a delivery to each endpoint that chose it. A
+ * paused endpoint is owed it too: what happens meanwhile is delivered when it goes on. Workers are woken at commit.
  */
 export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promise<void> {
-  const id = world.newId();
-  const createdAt = world.clock.now().toISOString();
-  const body = JSON.stringify({ id, event: event.type, created_at: createdAt, data: { document: event.document } });
+  const { id, createdAt, body } = composeEvent(world, event.type, event.document);
   await tx.query({
     name: 'record_event',
-    text: 'insert into events (id, account_id, document_id, type, body, created_at) values ($1, $2, $3, $4, $5, $6)',
-    values: [id, event.accountId, event.documentId, event.type, body, createdAt],
+    text: `with event as (
+             insert into events (id, account_id, document_id, type, body, created_at) values ($1, $2, $3, $4, $5, $6)
+           ), owed as (
+             insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
+             select ($7::uuid[])[slot], account_id, id, $1, 'pending', $6, $6
+             from webhook_endpoints where account_id = $2 and $4 = any (events) and removed_at is null
+             returning id
+           )
+           select pg_notify('${deliveriesChannel}', '') from owed limit 1`,
+    values: [id, event.accountId, event.documentId, event.type, body, createdAt, deliveryIds(world)],
   });
+}
+
+/**
+ * The event's id, its time of recording (not of delivery) and the bytes every receiver will get, on every attempt: the
+ * body is stored once and never written anew.
+ */
+export function composeEvent(world: World, type: EventType, document: object) {
+  const id = world.newId();
+  const createdAt = world.clock.now().toISOString();
+  const body = JSON.stringify({ id, event: type, created_at: createdAt, data: { document } });
+  return { id, createdAt, body };
+}
+
+/** One for each place an account has, since only the statement finds out which are taken. */
+function deliveryIds(world: World): string[] {
+  return Array.from({ length: endpointsMax }, world.newId);
 }

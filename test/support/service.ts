@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { type Scope, scopes } from '../../src/keys/scopes.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Outside, type Service, startService } from '../../src/service.ts';
 import { createNewId } from '../../src/world/ids.ts';
 import { createLog } from '../../src/world/log.ts';
 import { systemRandom } from '../../src/world/random.ts';
@@ -43,6 +43,7 @@ export interface TestService {
 export interface TestServiceOptions {
   env?: Record<string, string>;
   clock?: TestClock;
+  outside?: Outside;
   /** Another service's database, to run two processes on one. */
   databaseUrl?: string;
 }
@@ -61,7 +62,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IP_REQUESTS_PER_MINUTE: '1000000',
     ...options.env,
   });
-  const service = await startService(config, clock);
+  const service = await startService(config, { clock, ...options.outside });
   const log = createLog('silent');
   const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log });
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };

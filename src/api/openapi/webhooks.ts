@@ -1,4 +1,4 @@
-import type { EventType } from '../../webhooks/record-event.ts';
+import type { EventType } from '../../webhooks/event-types.ts';
 import { documentSchema } from '../document-endpoints.ts';
 import { sentDocumentExample } from './examples.ts';
 import { pascal } from './names.ts';

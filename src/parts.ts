@@ -1,0 +1,33 @@
+import type { PlanTable } from './accounts/plans.ts';
+import type { Config } from './config.ts';
+import type { Metrics } from './http/metrics.ts';
+import type { RunningQueue } from './jobs/job-queue.ts';
+import type { Database } from './postgres/database.ts';
+import type { WebhookMetrics } from './webhooks/webhook-metrics.ts';
+import type { FileStore } from './world/files.ts';
+import type { PdfWorker } from './world/pdf/pdf-worker.ts';
+import type { HostResolver } from './world/public-fetch.ts';
+import type { SecretBox } from './world/secret-box.ts';
+import type { World } from './world/world.ts';
+
+/** What a process opens once and its roles share. */
+export interface Parts {
+  config: Config;
+  world: World;
+  plans: PlanTable;
+  secretKey: Buffer;
+  secretBox: SecretBox;
+  databaseUrl: string;
+  database: Database;
+  queue: RunningQueue;
+  files: FileStore;
+  pdf: PdfWorker;
+  metrics: Metrics;
+  webhookMetrics: WebhookMetrics;
+  hostResolver: HostResolver;
+  /** The public origin; with PORT=0 it is known only once the server listens. */
+  origins: { current: string };
+}
+
+/** Started parts in order; they are stopped in reverse. Each is told how long it may take. */
+export type Stops = Array<(msLeft: number) => Promise<unknown>>;

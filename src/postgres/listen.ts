@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../world/log.ts';
+
+const reconnectMs = 1000;
+
+/**
+ * Calls `onNotify` for each notification on `channel`, on a connection of its own that is opened again when it breaks.
+ * What was notified meanwhile is lost, so it is called after each opening too; the caller polls beside it.
+ */
+export function listen(url: string, channel: string, log: Log, onNotify: () => void): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let client: pg.Client | null = null;
+
+  const listenOnce = async () => {
+    client = new pg.Client({
+      connectionString: url,
+      application_name: 'countersign listen',
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve) => client?.once('end', resolve));
+    client.on('error', (error) => log.debug('notifications interrupted', { error }));
+    client.on('notification', onNotify);
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    onNotify();
+    await ended;
+  };
+
+  const keepListening = async () => {
+    while (!stopping.signal.aborted) {
+      await listenOnce().catch((error) => log.debug('notifications cannot be received', { error }));
+      await sleep(reconnectMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = keepListening();
+
+  return {
+    async stop() {
+      stopping.abort();
+      await client?.end().catch(() => {});
+      await running;
+    },
+  };
+}

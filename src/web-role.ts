@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { accountEndpoints } from './api/account-endpoints.ts';
+import { createAdmission } from './api/admission.ts';
+import { documentEndpoints } from './api/document-endpoints.ts';
+import type { Endpoint } from './api/endpoint.ts';
+import { importEndpoints } from './api/import-endpoints.ts';
+import { apiPipeline } from './api/pipeline.ts';
+import type { Config } from './config.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
+import { OperatorError } from './errors.ts';
+import { homeRoutes } from './home/home-routes.ts';
+import { createCursorCodec } from './http/cursor.ts';
+import { healthRoutes } from './http/health.ts';
+import { localOrigin } from './http/local-origin.ts';
+import { metricsRoutes } from './http/metrics.ts';
+import { createServer } from './http/server.ts';
+import type { Parts, Stops } from './parts.ts';
+import { openDatabase } from './postgres/database.ts';
+import { assetRoutes } from './signing/asset-routes.ts';
+import { mailboxRoutes } from './signing/mailbox-routes.ts';
+import { signingRoutes } from './signing/signing-routes.ts';
+import { createIpGuard } from './usage/ip-guard.ts';
+
+/** The half of a process that answers: API, signing pages, reference, mailbox, health. Listens when it returns. */
+export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
+  const { config, world, plans, secretKey, database, queue, files, metrics, origins } = parts;
+  // Budgets are counted on connections of their own, without waiting for the disk.
+  const counters = openDatabase({
+    url: parts.databaseUrl,
+    connectionsMax: 3,
+    synchronousCommit: 'off',
+    timeoutMs: 1500,
+    log: world.log,
+    applicationName: 'countersign counters',
+  });
+  stops.push(() => counters.close());
+  const docsUrl = () => config.docsUrl ?? `${origins.current}/docs`;
+  const app = createServer(world, {
+    publicUrl: config.publicUrl,
+    docsUrl,
+    trustProxy: config.trustProxy,
+    bodyBytesMax: config.bodyBytesMax,
+  });
+  const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
+  const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints];
+
+  await app.register(metricsRoutes, { metrics });
+  await app.register(healthRoutes, { database });
+  await app.register(apiPipeline, {
+    prefix: '/api/v1',
+    world,
+    database,
+    guardIp,
+    admit: createAdmission(world, counters, plans),
+    cursors: createCursorCodec(secretKey),
+    idempotencyTtlHours: config.idempotencyTtlHours,
+    endpoints,
+  });
+  await app.register(signingRoutes, { world, database, queue, files, guardIp });
+  await app.register(assetRoutes);
+  await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, plans });
+  const showsMailbox = config.smtpUrl === null;
+  if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
+  await app.register(homeRoutes, { showsMailbox });
+
+  await listen(app, config);
+  stops.push(() => closeWithin(app, requestsInFlightMs));
+  const address = app.server.address();
+  if (config.publicUrl === null && address !== null && typeof address === 'object') {
+    origins.current = localOrigin(config.host, address.port);
+  }
+}
+
+const requestsInFlightMs = 5000;
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `port ${port} on ${host} is taken: stop what listens there, or set PORT`,
+      EACCES: `not allowed to listen on port ${port}: choose one above 1023 with PORT`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine: set HOST`,
+      ENOTFOUND: `${host} is not the name of an address: set HOST`,
+    };
+    throw new OperatorError(reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`);
+  }
+}
+
+/** Requests in flight finish; one that takes too long is cut off, so that stopping ends. */
+async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), ms);
+  // A client may keep its connection after the last answer: that is no reason to wait.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+  await app.close();
+  clearInterval(sweep);
+  clearTimeout(timer);
+}

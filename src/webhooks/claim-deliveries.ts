@@ -1,0 +1,104 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { ClaimedDelivery } from './delivery.ts';
+
+export interface ClaimWish {
+  now: Date;
+  /** Fencing token of this claim, and until when it holds. */
+  leaseId: string;
+  leasedUntil: Date;
+  /** At most so many deliveries. */
+  limit: number;
+  /** At most so many under way to one endpoint, those in `underWay` counted; one that keeps failing gets fewer. */
+  perEndpoint: number;
+  perFailingEndpoint: number;
+  underWay: ReadonlyMap<string, number>;
+  /** Where the last walk ended, '' to start at the first endpoint. */
+  after: string;
+}
+
+export interface Claim {
+  deliveries: ClaimedDelivery[];
+  /** The endpoint to go on after, or '' when the walk came to the last one. */
+  endedAt: string;
+}
+
+/** Comes beside the deliveries in the one answer. */
+interface LastStep {
+  id: null;
+  endpoint_id: string;
+  step: number;
+}
+
+/** Endpoints visited by one claim: bounds its cost however many there are. */
+const walkMax = 500;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Takes what is due, endpoint by endpoint: the walk goes over the endpoints that are owed anything, starts where the last
+ * one ended, and takes no more from each than it may have under way. So a million deliveries waiting for one endpoint
+ * stand before nobody else's, and cost the same as ten. Rows that another worker is just claiming are skipped.
+ *
+ * One index scan over all that is due, oldest first, would be simpler, and would wade through the backlog of every
+ * endpoint that is full.
+ */
+export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<Claim> {
+  const rows = await db.query<ClaimedDelivery | LastStep>({
+    name: 'claim_deliveries',
+    text: `with recursive walk (endpoint_id, step) as (
+             (select endpoint_id, 1 from webhook_deliveries where status = 'pending' and endpoint_id > $7::uuid
+              order by endpoint_id limit 1)
+             union all
+             select next.endpoint_id, walk.step + 1 from walk cross join lateral (
+               select endpoint_id from webhook_deliveries
+               where status = 'pending' and endpoint_id > walk.endpoint_id order by endpoint_id limit 1
+             ) next
+             where walk.step < ${walkMax}
+           ), due as materialized (
+             select d.id, e.url, e.secret, e.failing_since is not null as failing,
+               case when e.previous_secret_until > $1 then e.previous_secret end as previous_secret
+             from walk
+             join webhook_endpoints e on e.id = walk.endpoint_id and e.paused_at is null and e.removed_at is null
+             left join unnest($8::uuid[], $9::int[]) as busy (endpoint_id, under_way) on busy.endpoint_id = walk.endpoint_id
+             cross join lateral (
+               select id from webhook_deliveries
+               where endpoint_id = walk.endpoint_id and status = 'pending' and next_attempt_at <= $1
+                 and (leased_until is null or leased_until <= $1)
+               order by next_attempt_at
+               limit greatest(0,
+                 case when e.failing_since is null then $5::int else least($5::int, $6::int) end - coalesce(busy.under_way, 0))
+               for update skip locked
+             ) d
+             limit $4
+           ), claimed as (
+             update webhook_deliveries d set lease_id = $2, leased_until = $3 from due where d.id = due.id
+             returning d.id, d.endpoint_id, d.lease_id, d.failures, d.event_id, due.url, due.secret, due.previous_secret,
+               due.failing, d.failures = 0 and d.redelivery_of is null as is_first
+           )
+           select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.failing,
+             c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.body, null as step
+           from claimed c join events ev on ev.id = c.event_id
+           union all
+           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, step
+           from (select endpoint_id, step from walk order by step desc limit 1) last`,
+    values: [
+      wish.now,
+      wish.leaseId,
+      wish.leasedUntil,
+      wish.limit,
+      wish.perEndpoint,
+      wish.perFailingEndpoint,
+      wish.after === '' ? beforeAll : wish.after,
+      [...wish.underWay.keys()],
+      [...wish.underWay.values()],
+    ],
+  });
+  const deliveries = rows.filter((row): row is ClaimedDelivery => row.id !== null);
+  const last = rows.find((row): row is LastStep => row.id === null);
+  const isFull = deliveries.length >= wish.limit;
+  const isCut = last !== undefined && last.step >= walkMax;
+  return { deliveries, endedAt: isFull ? lastEndpoint(deliveries) : isCut ? last.endpoint_id : '' };
+}
+
+function lastEndpoint(deliveries: ClaimedDelivery[]): string {
+  return deliveries.reduce((last, { endpoint_id }) => (endpoint_id > last ? endpoint_id : last), '');
+}

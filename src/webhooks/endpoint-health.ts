@@ -1,0 +1,50 @@
+import type { Tx } from '../postgres/database.ts';
+
+/** An endpoint that fails for so long without one success is paused. */
+export const failingDaysMax = 5;
+
+/** A day without any attempt ends a streak: two failures a week apart are not a week of failing. */
+const streakGapHours = 24;
+
+export interface PausedEndpoint {
+  id: string;
+  account_id: string;
+  url: string;
+  failing_since: string;
+}
+
+/**
+ * Keeps the streak of failures of each endpoint that a batch of attempts touched: a success ends it, a failure begins or
+ * goes on with it, and one of five days pauses the endpoint. Returns those paused just now. Rows are locked in the order
+ * of their ids, so that two workers do not wait for each other.
+ */
+export async function noteHealth(
+  tx: Tx,
+  failed: ReadonlySet<string>,
+  recovered: ReadonlySet<string>,
+  now: Date,
+): Promise<PausedEndpoint[]> {
+  if (failed.size === 0 && recovered.size === 0) return [];
+  return tx.query<PausedEndpoint>({
+    name: 'note_endpoint_health',
+    text: `with touched as (
+             select id, paused_at is null as runs, id = any ($2::uuid[]) as recovers,
+               case when last_failed_at > $1::timestamptz - interval '${streakGapHours} hours' then failing_since end as streak
+             from webhook_endpoints where id = any ($2::uuid[] || $3::uuid[]) order by id for no key update
+           ), judged as (
+             select id, recovers, streak,
+               runs and not recovers and streak <= $1::timestamptz - interval '${failingDaysMax} days' as pauses
+             from touched
+           ), noted as (
+             update webhook_endpoints e
+             set failing_since = case when not recovers then coalesce(streak, $1) end,
+               last_failed_at = case when not recovers then $1::timestamptz end,
+               paused_at = case when pauses then $1 else paused_at end,
+               paused_by = case when pauses then 'failures' else paused_by end
+             from judged where e.id = judged.id
+             returning e.id, e.account_id, e.url, e.failing_since, pauses
+           )
+           select id, account_id, url, failing_since from noted where pauses`,
+    values: [now, [...recovered], [...failed]],
+  });
+}

@@ -1,0 +1,28 @@
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { EventType } from './event-types.ts';
+
+/** An account may register up to ten (spec.md, Events); the table has that many slots. */
+export const endpointsMax = 10;
+
+/** Both secrets are valid for this long after a roll. */
+export const rolledSecretHours = 24;
+
+/** A registered address, without its secret. */
+export interface WebhookEndpoint {
+  id: string;
+  account_id: string;
+  url: string;
+  events: EventType[];
+  created_at: Timestamp;
+  paused_at: Timestamp | null;
+  /** `failures`: it failed for days and was paused by the service. */
+  paused_by: 'operator' | 'failures' | null;
+  failing_since: Timestamp | null;
+}
+
+export const endpointColumns = 'id, account_id, url, events, created_at, paused_at, paused_by, failing_since';
+
+/** Binds an encrypted secret to its endpoint. */
+export function secretContext(endpointId: string): string {
+  return `webhook endpoint ${endpointId}`;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { noteHealth } from './endpoint-health.ts';
+import { type Settlement, settleDeliveries } from './settle-deliveries.ts';
+import { type NoticeQueue, oweNotices } from './tell-owners.ts';
+
+const batchMax = 200;
+const retryMs = 1000;
+
+/**
+ * Records outcomes in batches: what ends while one batch is being recorded is the next. The promise is kept when the
+ * outcome is recorded, however long the database is away; others may deliver again meanwhile, once the lease has ended.
+ */
+export function createOutcomeRecorder(
+  world: World,
+  db: Database,
+  queue: NoticeQueue,
+): (settlement: Settlement) => Promise<void> {
+  let waiting: Array<Settlement & { recorded: () => void }> = [];
+  let isRecording = false;
+
+  async function recordWaiting(): Promise<void> {
+    if (isRecording) return;
+    isRecording = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchMax);
+      try {
+        await recordOutcomes(world, db, queue, batch);
+        waiting = waiting.slice(batch.length);
+        for (const { recorded } of batch) recorded();
+      } catch (error) {
+        world.log.warn('outcomes of webhook deliveries cannot be recorded yet', { error });
+        await sleep(retryMs, undefined, { ref: false });
+      }
+    }
+    isRecording = false;
+  }
+
+  return (settlement) =>
+    new Promise<void>((recorded) => {
+      waiting.push({ ...settlement, recorded });
+      void recordWaiting();
+    });
+}
+
+/**
+ * Records a batch of outcomes, the health of the endpoints they came from, and the notices owed to owners of those that
+ * are paused by it, in one transaction.
+ */
+async function recordOutcomes(
+  world: World,
+  db: Database,
+  queue: NoticeQueue,
+  batch: readonly Settlement[],
+): Promise<void> {
+  const now = world.clock.now();
+  const paused = await db.transaction(async (tx) => {
+    const recorded = await settleDeliveries(tx, batch, now);
+    const { failed, recovered } = healthOf(batch.filter(({ delivery }) => recorded.has(delivery.id)));
+    const pausedNow = await noteHealth(tx, failed, recovered, now);
+    for (const endpoint of pausedNow) await oweNotices(world, tx, queue, endpoint);
+    return pausedNow;
+  });
+  for (const { id, failing_since } of paused) {
+    world.log.warn('a webhook endpoint was paused: it failed for days', { endpoint_id: id, failing_since });
+  }
+}
+
+/** Endpoints that failed, and failing ones that accepted something: one success in a batch outweighs its failures. */
+function healthOf(batch: readonly Settlement[]): { failed: Set<string>; recovered: Set<string> } {
+  const failed = new Set<string>();
+  const recovered = new Set<string>();
+  const accepted = new Set<string>();
+  for (const { delivery, next } of batch) {
+    if (next.kind === 'delivered') {
+      accepted.add(delivery.endpoint_id);
+      if (delivery.failing) recovered.add(delivery.endpoint_id);
+    } else if (next.kind !== 'postponed') {
+      failed.add(delivery.endpoint_id);
+    }
+  }
+  for (const id of accepted) failed.delete(id);
+  return { failed, recovered };
+}

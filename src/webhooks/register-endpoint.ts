@@ -1,0 +1,67 @@
+import type { PlanTable, Tier } from '../accounts/plans.ts';
+import { Refusal } from '../errors.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { randomBase62 } from '../world/base62.ts';
+import type { Random } from '../world/random.ts';
+import type { SecretBox } from '../world/secret-box.ts';
+import type { World } from '../world/world.ts';
+import { endpointColumns, endpointsMax, secretContext, type WebhookEndpoint } from './endpoint.ts';
+import type { EventType } from './event-types.ts';
+
+export interface NewEndpoint {
+  accountId: string;
+  /** As vetted by the caller: the rules of addresses need the network, and no transaction waits for that. */
+  url: string;
+  events: readonly EventType[];
+}
+
+/**
+ * Registers an address for an account. Returns it with its secret, which is shown this once. Throws a `Refusal` for an
+ * account that is gone, whose plan has no endpoints, or that has ten already.
+ */
+export async function registerEndpoint(
+  world: World,
+  db: Database,
+  { plans, secretBox }: { plans: PlanTable; secretBox: SecretBox },
+  wish: NewEndpoint,
+): Promise<WebhookEndpoint & { secret: string }> {
+  const id = world.newId();
+  const secret = generateSecret(world.random);
+  return db.transaction(async (tx) => {
+    await assertMayRegister(tx, plans, wish.accountId);
+    const rows = await tx.query<WebhookEndpoint>({
+      name: 'register_endpoint',
+      text: `insert into webhook_endpoints (id, account_id, slot, url, events, secret, created_at)
+             select $1, $2, min(free.slot), $3, $4, $5, $6
+             from generate_series(1, ${endpointsMax}) as free (slot)
+             where not exists (
+               select from webhook_endpoints where account_id = $2 and slot = free.slot and removed_at is null
+             )
+             having min(free.slot) is not null
+             returning ${endpointColumns}`,
+      values: [id, wish.accountId, wish.url, wish.events, secretBox.seal(secret, secretContext(id)), world.clock.now()],
+    });
+    if (rows[0] === undefined)
+      throw new Refusal(`the account has ${endpointsMax} webhook endpoints, the most there can be`);
+    return { ...rows[0], secret };
+  });
+}
+
+export function generateSecret(random: Random): string {
+  return `whsec_${randomBase62(random, secretCharacters)}`;
+}
+
+const secretCharacters = 32;
+
+/** The lock makes two registrations at once take their places one after the other. */
+async function assertMayRegister(tx: Tx, plans: PlanTable, accountId: string): Promise<void> {
+  const [account] = await tx.query<{ tier: Tier; removed: boolean }>({
+    name: 'lock_account_for_endpoint',
+    text: 'select tier, removed_at is not null as removed from accounts where id = $1 for no key update',
+    values: [accountId],
+  });
+  if (account === undefined || account.removed) throw new Refusal('the account does not exist or was removed');
+  if (!plans[account.tier]?.self_serve) {
+    throw new Refusal(`webhook endpoints need the Team plan or above, and the account is on "${account.tier}"`);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Tx } from '../postgres/database.ts';
+import type { Attempt, ClaimedDelivery } from './delivery.ts';
+import type { NextStep } from './retry-schedule.ts';
+
+/** An attempt that ended, and what follows from it. */
+export interface Settlement {
+  delivery: ClaimedDelivery;
+  attempt: Attempt;
+  next: NextStep;
+}
+
+/**
+ * Records what came of a batch of attempts, in one statement. Only where this process still holds the lease: a worker
+ * that stalled, woke up and finds its delivery claimed by another changes nothing. Returns the ids recorded.
+ */
+export async function settleDeliveries(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<Set<string>> {
+  const column = <Value>(value: (settlement: Settlement) => Value) => settlements.map(value);
+  const rows = await tx.query<{ id: string }>({
+    name: 'settle_deliveries',
+    text: `with given as (
+             select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::bool[], $7::timestamptz[],
+               $8::smallint[], $9::text[], $10::text[], $11::int[])
+               as g (id, lease_id, status, next_attempt_at, tried, at, status_code, error, response_body, duration_ms)
+           ), settled as (
+             update webhook_deliveries d
+             set status = g.status, next_attempt_at = g.next_attempt_at, lease_id = null, leased_until = null,
+               failures = failures + (g.tried and g.status <> 'delivered')::int,
+               settled_at = case when g.status <> 'pending' then $1::timestamptz end
+             from given g where d.id = g.id and d.lease_id = g.lease_id and d.status = 'pending'
+             returning d.id, d.failures + (g.status = 'delivered')::int as number, g.tried, g.at, g.status_code, g.error,
+               g.response_body, g.duration_ms
+           ), recorded as (
+             insert into webhook_attempts (delivery_id, number, at, status_code, error, response_body, duration_ms)
+             select id, number, at, status_code, error, response_body, duration_ms from settled where tried
+           )
+           select id from settled`,
+    values: [
+      now,
+      column(({ delivery }) => delivery.id),
+      column(({ delivery }) => delivery.lease_id),
+      column(({ next }) => (next.kind === 'delivered' || next.kind === 'dead' ? next.kind : 'pending')),
+      column(({ next }) => ('at' in next ? next.at : null)),
+      column(({ next }) => next.kind !== 'postponed'),
+      column(({ attempt }) => attempt.at),
+      column(({ attempt }) => attempt.statusCode),
+      column(({ attempt }) => attempt.error),
+      column(({ attempt }) => attempt.responseBody),
+      column(({ attempt }) => attempt.durationMs),
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,66 @@
+import { readAccountName } from '../accounts/manage-accounts.ts';
+import { findMember, listMembers } from '../accounts/members.ts';
+import { html } from '../http/html.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { MailSender } from '../world/mail.ts';
+import type { World } from '../world/world.ts';
+import { failingDaysMax, type PausedEndpoint } from './endpoint-health.ts';
+import { findEndpoint } from './manage-endpoints.ts';
+
+/** One e-mail to one owner: a retry then repeats no other's. `messageId` stays the same over retries. */
+export interface PausedEndpointJob {
+  name: 'tell-owner';
+  messageId: string;
+  endpointId: string;
+  memberId: string;
+}
+
+export interface NoticeQueue {
+  enqueue(tx: Tx, jobs: PausedEndpointJob[]): Promise<void>;
+}
+
+/** In the transaction that pauses the endpoint: it is not paused in silence, whatever happens next. */
+export async function oweNotices(world: World, tx: Tx, queue: NoticeQueue, paused: PausedEndpoint): Promise<void> {
+  const owners = (await listMembers(tx, paused.account_id)).filter(({ role }) => role === 'owner');
+  if (owners.length === 0) return;
+  await queue.enqueue(
+    tx,
+    owners.map(({ id }) => ({
+      name: 'tell-owner',
+      messageId: world.newId(),
+      endpointId: paused.id,
+      memberId: id,
+    })),
+  );
+}
+
+/** Throws when the mail server is out of reach, so that the queue tries again. */
+export async function tellOwner(db: Queryable, mail: MailSender, job: PausedEndpointJob): Promise<void> {
+  const [endpoint, member] = await Promise.all([findEndpoint(db, job.endpointId), findMember(db, job.memberId)]);
+  if (endpoint?.paused_by !== 'failures' || member === null) return;
+  const accountName = await readAccountName(db, endpoint.account_id);
+  const outcome = await mail.send({
+    id: job.messageId,
+    to: { name: '', address: member.email },
+    ...notice(accountName, endpoint.url, endpoint.id),
+  });
+  if (outcome.kind === 'unavailable') throw new Error(`an owner could not be told yet: ${outcome.reason}`);
+}
+
+function notice(accountName: string, url: string, endpointId: string) {
+  // The path and query may hold a token of the receiver's.
+  const origin = new URL(url).origin;
+  const paragraphs = [
+    `The webhook endpoint at ${origin} (${endpointId}) of ${accountName} has not accepted a single delivery for ` +
+      `${failingDaysMax} days, so it was paused.`,
+    'Nothing is lost: events go on being recorded for it, and are delivered when it goes on. Look at its last attempts ' +
+      'to see how it fails, mend the receiver, and let it go on:',
+  ];
+  const commands = [`bin/countersign webhook deliveries ${endpointId}`, `bin/countersign webhook resume ${endpointId}`];
+  return {
+    subject: `A webhook endpoint of ${accountName} was paused`,
+    text: `${paragraphs.join('\n\n')}\n\n${commands.map((command) => `  ${command}`).join('\n')}\n`,
+    html: html`<!doctype html><html lang="en"><body>${paragraphs.map((text) => html`<p>${text}</p>`)}
+<pre>${commands.join('\n')}</pre></body></html>`.toString(),
+  };
+}

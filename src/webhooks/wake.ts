@@ -1,0 +1,2 @@
+/** Workers listen here: a commit that owes deliveries, or lets an endpoint go on, notifies it. */
+export const deliveriesChannel = 'webhook_deliveries';

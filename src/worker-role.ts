@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { forgetAnswers } from './api/idempotency.ts';
+import type { Config } from './config.ts';
+import { expireDocuments } from './documents/expire-documents.ts';
+import { every } from './jobs/every.ts';
+import type { Parts, Stops } from './parts.ts';
+import { deliverMessage } from './signing/deliver-message.ts';
+import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
+import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
+import { closeRemoved } from './webhooks/manage-endpoints.ts';
+import { tellOwner } from './webhooks/tell-owners.ts';
+import { createSmtpMail, type MailSender } from './world/mail.ts';
+import { createMailbox } from './world/mailbox.ts';
+import { createPublicFetch } from './world/public-fetch.ts';
+import { createSms, type SmsSender } from './world/sms.ts';
+
+/** The half of a process that does what nobody waits for: messages, seals, webhooks, and what recurs. */
+export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void> {
+  await startJobs(parts, stops);
+  startWebhooks(parts, stops);
+  startSweeps(parts, stops);
+}
+
+async function startJobs(parts: Parts, stops: Stops): Promise<void> {
+  const { config, world, database, queue, files, pdf, metrics, origins } = parts;
+  const { mail, sms } = openSenders(config);
+  stops.push(() => mail.close());
+  const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
+
+  await queue.work('deliver-message', 8, ({ data, isLastAttempt }) =>
+    deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
+  );
+  await queue.work('seal-document', 2, ({ data }) =>
+    counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
+  );
+  await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
+}
+
+/** What is not configured goes to the local mailbox in DATA_DIR. */
+function openSenders(config: Config): { mail: MailSender; sms: SmsSender } {
+  const mailbox = createMailbox({ dir: join(config.dataDir, 'mailbox') });
+  return {
+    mail: config.smtpUrl === null ? mailbox.mail : createSmtpMail({ url: config.smtpUrl, from: config.mailFrom }),
+    sms: config.smsUrl === null ? mailbox.sms : createSms(config.smsUrl),
+  };
+}
+
+function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
+  if (config.webhookAllowPrivate) {
+    world.log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
+  }
+  const delivery = startWebhookDelivery(world, {
+    db: parts.database,
+    databaseUrl: parts.databaseUrl,
+    secretBox: parts.secretBox,
+    publicFetch: createPublicFetch({ resolver: parts.hostResolver, allowPrivate: config.webhookAllowPrivate }),
+    queue: parts.queue,
+    timeoutMs: config.webhookTimeoutMs,
+    retryDelaysSeconds: config.webhookRetryDelaysSeconds,
+    onAttempt: webhookMetrics.attempted,
+    onFirstSend: webhookMetrics.firstSent,
+  });
+  stops.push((msLeft) => delivery.stop(msLeft));
+}
+
+const expirySweepMs = 15_000;
+const housekeepingMs = 10 * 60_000;
+
+function startSweeps({ config, world, database, queue, metrics }: Parts, stops: Stops): void {
+  const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
+    every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
+  const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
+  const sweeps = [
+    sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
+    sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
+    sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
+    sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
+  ];
+  stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));
+}
+
+async function counted<Done extends string>(
+  count: (outcome: Done | 'failed') => void,
+  done: Done,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+    count(done);
+  } catch (error) {
+    count('failed');
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { defaultPlans } from '../../src/accounts/plans.ts';
+import type { EventType } from '../../src/webhooks/event-types.ts';
+import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
+import { systemRandom } from '../../src/world/random.ts';
+import { createSecretBox } from '../../src/world/secret-box.ts';
+import { ensureSecretKey } from '../../src/world/secret-key.ts';
+import type { TestService } from './service.ts';
+
+/** An endpoint registered as the command line registers it, without the check of its address. */
+export async function createEndpoint(
+  app: Pick<TestService, 'world' | 'db' | 'dataDir'>,
+  accountId: string,
+  url: string,
+  events: readonly EventType[] = eventTypes,
+): Promise<{ id: string; secret: string }> {
+  const secretBox = createSecretBox(await ensureSecretKey(null, app.dataDir, systemRandom), systemRandom);
+  return registerEndpoint(app.world, app.db, { plans: defaultPlans, secretBox }, { accountId, url, events });
+}
+
+export interface DeliveryRow {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  status: string;
+  failures: number;
+  next_attempt_at: string | null;
+}
+
+/** Of one endpoint, in the order they were owed. */
+export async function deliveriesOf(app: Pick<TestService, 'db'>, endpointId: string): Promise<DeliveryRow[]> {
+  return app.db.query<DeliveryRow>({
+    name: 'deliveries_of',
+    text: `select id, endpoint_id, event_id, status, failures, next_attempt_at from webhook_deliveries
+           where endpoint_id = $1 order by id`,
+    values: [endpointId],
+  });
+}
+
+export interface AttemptRow {
+  number: number;
+  at: string;
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+}
+
+export async function attemptsOf(app: Pick<TestService, 'db'>, deliveryId: string): Promise<AttemptRow[]> {
+  return app.db.query<AttemptRow>({
+    name: 'attempts_of',
+    text: `select number, at, status_code, error, response_body from webhook_attempts where delivery_id = $1 order by number`,
+    values: [deliveryId],
+  });
+}
