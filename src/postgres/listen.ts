@@ -10,22 +10,30 @@ const reconnectMs = 1000;
  */
 export function listen(url: string, channel: string, log: Log, onNotify: () => void): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  let client: pg.Client | null = null;
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 
   const listenOnce = async () => {
-    client = new pg.Client({
+    const client = new pg.Client({
       connectionString: url,
       application_name: 'countersign listen',
       connectionTimeoutMillis: 2000,
       keepAlive: true,
     });
-    const ended = new Promise<void>((resolve) => client?.once('end', resolve));
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', (error) => log.debug('notifications interrupted', { error }));
     client.on('notification', onNotify);
-    await client.connect();
-    await client.query(`listen ${channel}`);
-    onNotify();
-    await ended;
+    const listening = async () => {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      onNotify();
+      await ended;
+    };
+    try {
+      await Promise.race([listening(), stopped]);
+    } finally {
+      // Not waited for: a server that is gone or silent never confirms it.
+      client.end().catch(() => {});
+    }
   };
 
   const keepListening = async () => {
@@ -39,7 +47,6 @@ export function listen(url: string, channel: string, log: Log, onNotify: () => v
   return {
     async stop() {
       stopping.abort();
-      await client?.end().catch(() => {});
       await running;
     },
   };
