@@ -20,8 +20,9 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
   const failures: PublicFetchError[] = [];
   const addresses = to.addresses.slice(0, triesMax);
   for (const [index, address] of addresses.entries()) {
+    const triesLeft = addresses.length - index;
     try {
-      const socket = await openTcp(address, to.port, deadline, deadline.remainingMs() / (addresses.length - index));
+      const socket = await openTcp(address, to.port, deadline, triesLeft);
       return { socket: to.tls === null ? socket : await openTls(socket, address, to.host, to.tls, deadline), address };
     } catch (error) {
       const failure = error as PublicFetchError;
@@ -32,7 +33,8 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
   throw failures.find((failure) => failure.kind === 'our_fault') ?? failures[0];
 }
 
-function openTcp(address: string, port: number, deadline: Deadline, limitMs: number): Promise<Socket> {
+/** Takes its share of the time that is left, so that an address which is dead silent leaves some for the others. */
+function openTcp(address: string, port: number, deadline: Deadline, triesLeft: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connectTcp({ host: address, port, noDelay: true });
   const give = (failure: PublicFetchError) => {
@@ -40,7 +42,8 @@ function openTcp(address: string, port: number, deadline: Deadline, limitMs: num
     socket.destroy();
     reject(failure);
   };
-  const timer = setTimeout(() => give(new PublicFetchError('timeout', 'no connection in time', address)), limitMs);
+  const silence = () => give(new PublicFetchError('timeout', 'one of its addresses does not answer', address));
+  const timer = triesLeft > 1 ? setTimeout(silence, deadline.remainingMs() / triesLeft) : undefined;
   deadline.waitFor('to connect', give);
   socket.on('error', (error) => give(connectFailure(error, address)));
   socket.once('connect', () => {
@@ -93,19 +96,17 @@ const refusals: Record<string, string> = {
 
 export function connectFailure(error: Error, address: string): PublicFetchError {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-  const fail = (kind: 'our_fault' | 'connection', message: string) =>
-    new PublicFetchError(kind, message, address, { cause: error });
   if (isIPv6(address) && lackOfIPv6.has(code)) {
-    return fail('connection', 'the host has an IPv6 address only, and this machine has no IPv6');
+    return new PublicFetchError('connection', 'the host has IPv6 only, and this machine has none', address);
   }
-  if (ours.has(code)) return fail('our_fault', `this machine cannot open connections (${code})`);
-  return fail('connection', refusals[code] ?? `no connection (${code})`);
+  if (ours.has(code)) return new PublicFetchError('our_fault', `this machine opens no connection (${code})`, address);
+  return new PublicFetchError('connection', refusals[code] ?? `no connection (${code})`, address);
 }
 
 function tlsFailure(error: Error, address: string): PublicFetchError {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   const message = certificateFaults[code] ?? `the TLS handshake failed (${code})`;
-  return new PublicFetchError('tls', message, address, { cause: error });
+  return new PublicFetchError('tls', message, address);
 }
 
 const certificateFaults: Record<string, string> = {
@@ -113,8 +114,8 @@ const certificateFaults: Record<string, string> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from an authority that is trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from an authority that is trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from an authority trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from an authority trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from an authority trusted here, or its chain is incomplete',
   ECONNRESET: 'the connection ended during the TLS handshake',
 };

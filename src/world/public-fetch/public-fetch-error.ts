@@ -21,14 +21,14 @@ export type FailureKind =
 
 /**
  * Why a call to a stranger's address failed. The message is a sentence that may be stored and shown: it names neither
- * path nor query, and no address that a name of an inner network leads to; that is in `detail`, for a log.
+ * path nor query, nor the address that a name of an inner network leads to. That, or an error code, is in `detail`, for a log.
  */
 export class PublicFetchError extends Error {
   readonly kind: FailureKind;
   readonly detail: string | null;
 
-  constructor(kind: FailureKind, message: string, detail: string | null = null, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: FailureKind, message: string, detail: string | null = null) {
+    super(message);
     this.name = 'PublicFetchError';
     this.kind = kind;
     this.detail = detail;
