@@ -65,7 +65,7 @@ test.each([
   [
     'this name, by anybody',
     createAuthority('Anybody').issue([name]),
-    'the certificate is not from an authority trusted here',
+    'the certificate is not from an authority trusted here, or its chain is incomplete',
   ],
 ])('a certificate for %s is refused, and nothing is sent', async (_, tls, message) => {
   // The switch that people find on the web must not work.
