@@ -55,3 +55,13 @@ export async function listMembers(db: Queryable, accountId: string): Promise<Mem
     values: [accountId],
   });
 }
+
+/** Nothing else refers to a member: the row goes. Null when there is none. */
+export async function removeMember(db: Queryable, id: string): Promise<Member | null> {
+  const rows = await db.query<Member>({
+    name: 'remove_member',
+    text: `delete from members where id = $1 returning ${columns}`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}

@@ -1,6 +1,8 @@
 import { isTier, type Tier, tiers } from '../accounts/plans.ts';
 import { isScope, type Scope, scopes } from '../keys/scopes.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
+import { isPlausibleEmail } from '../world/email-address.ts';
 
 /** A well-formed command with a value that can never be right: one line on stderr, exit 2. */
 export class UsageError extends Error {
@@ -42,6 +44,23 @@ export function scopesOf(value: string): readonly Scope[] {
   const wanted = value.split(',').map((scope) => scope.trim());
   if (wanted.every(isScope)) return wanted;
   throw new UsageError(`--scopes must be all, or some of ${scopes.join(',')}`);
+}
+
+/** `all`, or some events with commas between: each once, in the order of the documentation. */
+export function eventsOf(value: string): readonly EventType[] {
+  if (value === 'all') return eventTypes;
+  const wanted = value.split(',').map((event) => event.trim());
+  const unknown = wanted.filter((event) => !isEventType(event));
+  if (unknown.length === 0) return eventTypes.filter((event) => wanted.includes(event));
+  const named = unknown.map((event) => `"${event}"`).join(', ');
+  throw new UsageError(`--events must be all, or some of ${eventTypes.join(',')}; unknown: ${named}`);
+}
+
+export function emailOf(option: string): (value: string) => string {
+  return (value) => {
+    if (isPlausibleEmail(value)) return value;
+    throw new UsageError(`${option} must be an e-mail address such as ada@example.com`);
+  };
 }
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;

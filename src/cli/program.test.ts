@@ -4,7 +4,20 @@ import { buildProgram } from './program.ts';
 
 const promised = {
   account: ['create', 'list', 'show', 'set-plan', 'remove', 'add-credits'],
+  user: ['create', 'list', 'remove'],
   key: ['create', 'list', 'revoke'],
+  webhook: [
+    'create',
+    'list',
+    'remove',
+    'pause',
+    'resume',
+    'roll',
+    'deliveries',
+    'redeliver',
+    'redeliver-failed',
+    'test',
+  ],
   document: ['show', 'void', 'review', 'template', 'restrict', 'mirror', 'links', 'audit', 'download'],
   mailbox: ['list'],
   migrate: [],

@@ -10,7 +10,12 @@ interface Noun {
 
 const nouns: Record<string, Noun> = {
   account: { summary: 'companies, their plan and credits', load: () => import('./account.ts') },
+  user: { summary: 'members of a company', load: () => import('./user.ts') },
   key: { summary: 'API keys: issue, list, revoke', load: () => import('./key.ts') },
+  webhook: {
+    summary: 'webhook endpoints and what was delivered to them',
+    load: () => import('./webhook.ts'),
+  },
   document: { summary: 'documents: show, void, restrict, download …', load: () => import('./document.ts') },
   mailbox: {
     summary: 'messages that the local mailbox holds',

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ErrorCode } from '../errors.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
+import { emailLengthMax, plausibleEmail } from '../world/email-address.ts';
 import { documentTypes } from './document.ts';
 import { authLevels, channels } from './recipient.ts';
 
@@ -10,9 +11,6 @@ import { authLevels, channels } from './recipient.ts';
 const storable = '[^\\u0000\\ud800-\\udfff]*$';
 /** And at least one character that shows. */
 const visibleText = `^(?=[\\s\\S]*[^\\s\\p{Cc}\\p{Cf}\\p{Z}])${storable}`;
-/** One @ with text around it, a dot in the domain, and nothing that could break out of a mail header. */
-const plausibleEmail =
-  '^[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+@[^\\s@<>(),;:"\\\\\\u0000-\\u001f\\u007f\\ud800-\\udfff]+\\.[^\\s@<>(),;:"\\\\.\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
 
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
 const text = (lengthMax: number, code: ErrorCode, description: string) =>
@@ -30,7 +28,7 @@ const recipient = Type.Object(
     }),
     email: Type.Optional(
       Type.String({
-        maxLength: 254,
+        maxLength: emailLengthMax,
         pattern: plausibleEmail,
         ...coded('invalid_recipient_email', 'Required when channel is email (missing_recipient_email).'),
       }),

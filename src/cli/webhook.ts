@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { readPlanTable } from '../accounts/plans.ts';
+import { checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
+import { rolledSecretHours, type WebhookEndpoint } from '../webhooks/endpoint.ts';
+import { type EventType, eventTypes } from '../webhooks/event-types.ts';
+import {
+  closeRemoved,
+  listEndpoints,
+  pauseEndpoint,
+  removeEndpoint,
+  resumeEndpoint,
+  rollSecret,
+} from '../webhooks/manage-endpoints.ts';
+import { registerEndpoint } from '../webhooks/register-endpoint.ts';
+import { createHostResolver } from '../world/public-fetch.ts';
+import { eventsOf } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { type Session, withDatabase } from './session.ts';
+import { answer, remark } from './terminal.ts';
+import { defineDeliveries } from './webhook-deliveries.ts';
+import { openSecretBox } from './webhook-secret-box.ts';
+import { endpointJson, showEndpoint, showEndpoints } from './webhook-view.ts';
+
+interface CreateOptions {
+  account: string;
+  url: string;
+  events: readonly EventType[];
+}
+
+/** Looking up the name may not hold up the command for longer. */
+const lookupMs = 3000;
+const endpointKind = 'webhook endpoint';
+
+export function define(webhook: Command): void {
+  webhook
+    .command('create')
+    .description('register an endpoint; its signing secret is shown this once')
+    .requiredOption('--account <id>', 'the company whose events it gets; it needs the Team plan or above')
+    .requiredOption('--url <url>', 'a public https address')
+    .requiredOption('--events <list>', `all, or some of ${eventTypes.join(',')}`, eventsOf)
+    .action(async (options: CreateOptions, command: Command) => {
+      const { secret, ...created } = await withDatabase((session) => create(session, options));
+      answer(command, { ...endpointJson(created), secret }, (shown) => `${showEndpoint(shown)}\n${keepIt}\n`);
+    });
+
+  webhook
+    .command('list')
+    .description("list a company's endpoints, and whether they are paused or failing")
+    .requiredOption('--account <id>', 'the company')
+    .action(async ({ account }: { account: string }, command: Command) => {
+      const endpoints = await withDatabase(async ({ db }) => {
+        await byId('account', account, () => findAccount(db, account));
+        return listEndpoints(db, account);
+      });
+      answer(command, endpoints.map(endpointJson), showEndpoints);
+    });
+
+  webhook
+    .command('remove <id>')
+    .description('remove an endpoint for good: what it is still owed is not delivered any more')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, async ({ world, db }) => {
+        const removed = await removeEndpoint(world, db, id);
+        await closeRemoved(world, db);
+        return removed;
+      });
+    });
+
+  webhook
+    .command('pause <id>')
+    .description('deliver nothing more for now; events go on being recorded and wait')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, ({ world, db }) => pauseEndpoint(world, db, id));
+    });
+
+  webhook
+    .command('resume <id>')
+    .description('deliver again, what waited first')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, ({ db }) => resumeEndpoint(db, id));
+    });
+
+  webhook
+    .command('roll <id>')
+    .description(
+      `replace the signing secret; the old one stays valid for ${rolledSecretHours} hours beside the new one`,
+    )
+    .action(async (id: string, _options, command: Command) => {
+      const { secret, ...rolled } = await withDatabase(async ({ config, world, db }) => {
+        const secretBox = await openSecretBox(config, world);
+        return byId(endpointKind, id, () => rollSecret(world, db, secretBox, id));
+      });
+      answer(command, { ...endpointJson(rolled), secret }, (shown) => `${showEndpoint(shown)}\n${bothAreValid}\n`);
+    });
+
+  defineDeliveries(webhook);
+}
+
+const keepIt = 'Keep the secret now: it is not shown again.';
+const bothAreValid = `${keepIt} For ${rolledSecretHours} hours each delivery carries two
+signatures, one made with the old secret and one with the new: change the receiver over before they have passed.`;
+
+async function create({ config, world, db }: Session, { account, url: text, events }: CreateOptions) {
+  await byId('account', account, () => findAccount(db, account));
+  const resolver = createHostResolver({ timeoutMs: lookupMs });
+  const { url, remark: concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
+  const means = { plans: readPlanTable(config.plansFile), secretBox: await openSecretBox(config, world) };
+  const created = await registerEndpoint(world, db, means, { accountId: account, url, events });
+  if (concern !== null) remark(concern);
+  return created;
+}
+
+async function change(
+  command: Command,
+  id: string,
+  apply: (session: Session) => Promise<WebhookEndpoint | null>,
+): Promise<void> {
+  const changed = await withDatabase((session) => byId(endpointKind, id, () => apply(session)));
+  answer(command, endpointJson(changed), showEndpoint);
+}

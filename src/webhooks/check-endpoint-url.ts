@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { Refusal } from '../errors.ts';
+import { nonPublicRange } from '../world/public-fetch/address-rules.ts';
+import { hostOf } from '../world/public-fetch/check-public-url.ts';
+import { checkPublicUrl, type HostResolver } from '../world/public-fetch.ts';
+
+export interface AcceptedUrl {
+  /** In its canonical form. */
+  url: string;
+  /** What the person who registers it should know: its name leads nowhere yet. */
+  remark: string | null;
+}
+
+/**
+ * Whether an address may be registered: by its text, and by where its name leads at present. A name that cannot be looked
+ * up is accepted with a remark, since it may be new and every delivery checks again. Throws a `Refusal`.
+ */
+export async function checkEndpointUrl(
+  text: string,
+  { allowPrivate, resolver }: { allowPrivate: boolean; resolver: HostResolver },
+): Promise<AcceptedUrl> {
+  const checked = checkPublicUrl(text, { allowPrivate });
+  if ('refused' in checked) throw new Refusal(`the URL ${checked.refused}`);
+  const url = checked.url.href;
+  const host = hostOf(checked.url);
+  if (allowPrivate || isIP(host) !== 0) return { url, remark: null };
+
+  const lookup = await resolver.resolve(host);
+  switch (lookup.kind) {
+    case 'addresses':
+      if (lookup.addresses.every((address) => nonPublicRange(address) === null)) return { url, remark: null };
+      throw new Refusal(`the URL must have a public host: the name ${host} leads to an address that is not public`);
+    case 'none':
+      return { url, remark: `the name ${host} ${lookup.reason}: deliveries fail until that is mended` };
+    case 'our_fault':
+      return { url, remark: `the name ${host} could not be checked now (${lookup.reason}): each delivery will` };
+  }
+}

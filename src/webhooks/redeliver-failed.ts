@@ -1,0 +1,83 @@
+import type { Database, Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+import { deliveriesChannel } from './wake.ts';
+
+/** Delivered anew by one statement: a receiver may have missed a million. */
+const portion = 1000;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Owes an endpoint once more, at once, every event recorded since then that it missed: those whose deliveries are all
+ * dead, redeliveries included. Each portion is a transaction of its own, and the walk goes over first deliveries in the
+ * order of their ids, so it ends though what it redelivers may be dead again by then. Returns how many.
+ */
+export async function redeliverFailed(
+  world: World,
+  db: Database,
+  endpointId: string,
+  since: Timestamp,
+): Promise<number> {
+  let redelivered = 0;
+  let after = beforeAll;
+  for (;;) {
+    const step = await db.transaction(async (tx) =>
+      (await lockEndpoint(tx, endpointId)) ? redeliverPortion(world, tx, endpointId, since, after) : null,
+    );
+    if (step === null) return redelivered;
+    redelivered += step.redelivered;
+    after = step.ended_at;
+  }
+}
+
+/** Of two who redeliver at once the second sees what the first did. False when it was removed. */
+async function lockEndpoint(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'lock_endpoint',
+    text: 'select id from webhook_endpoints where id = $1 and removed_at is null for no key update',
+    values: [id],
+  });
+  return rows.length > 0;
+}
+
+interface Step {
+  redelivered: number;
+  ended_at: string;
+}
+
+/** Null when there is nothing after `after`. */
+async function redeliverPortion(
+  world: World,
+  tx: Tx,
+  endpointId: string,
+  since: Timestamp,
+  after: string,
+): Promise<Step | null> {
+  const rows = await tx.query<Step>({
+    name: 'redeliver_failed',
+    text: `with first as (
+             select id, account_id, endpoint_id, event_id from webhook_deliveries
+             where endpoint_id = $1 and id > $2 and redelivery_of is null and status = 'dead'
+             order by id limit ${portion}
+           ), missed as (
+             select first.*, row_number() over (order by first.id) as place
+             from first join events e on e.id = first.event_id and e.created_at >= $3
+             where not exists (
+               select from webhook_deliveries again
+               where again.event_id = first.event_id and again.endpoint_id = first.endpoint_id
+                 and again.redelivery_of is not null and again.status <> 'dead'
+             )
+           ), owed as (
+             insert into webhook_deliveries
+               (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
+             select ($4::uuid[])[place], account_id, endpoint_id, event_id, 'pending', id, $5, $5 from missed
+             returning id
+           ), woken as (
+             select pg_notify('${deliveriesChannel}', '') from owed limit 1
+           )
+           select id as ended_at, (select count(*) from owed) as redelivered
+           from first left join woken on true order by id desc limit 1`,
+    values: [endpointId, after, since, Array.from({ length: portion }, world.newId), world.clock.now()],
+  });
+  return rows[0] ?? null;
+}

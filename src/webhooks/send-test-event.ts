@@ -1,0 +1,37 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { type Delivery, findDelivery } from './deliveries.ts';
+import type { EventType } from './event-types.ts';
+import { composeEvent } from './record-event.ts';
+import { deliveriesChannel } from './wake.ts';
+
+/**
+ * Owes one endpoint, whatever events it chose, an event like any other but for its document, which does not exist: so a
+ * receiver can be tried before anything is signed. Null when the endpoint does not exist or was removed.
+ */
+export async function sendTestEvent(
+  world: World,
+  db: Queryable,
+  endpointId: string,
+  type: EventType,
+  document: object,
+): Promise<Delivery | null> {
+  const { id, createdAt, body } = composeEvent(world, type, document);
+  const deliveryId = world.newId();
+  await db.query({
+    name: 'send_test_event',
+    text: `with endpoint as (
+             select id, account_id from webhook_endpoints where id = $1 and removed_at is null
+           ), event as (
+             insert into events (id, account_id, document_id, type, body, created_at)
+             select $2, account_id, null, $3, $4, $5 from endpoint
+           ), owed as (
+             insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
+             select $6, account_id, id, $2, 'pending', $5, $5 from endpoint
+             returning id
+           )
+           select pg_notify('${deliveriesChannel}', '') from owed`,
+    values: [endpointId, id, type, body, createdAt, deliveryId],
+  });
+  return findDelivery(db, deliveryId);
+}
