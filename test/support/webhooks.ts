@@ -5,7 +5,7 @@ import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
 import { systemRandom } from '../../src/world/random.ts';
 import { createSecretBox } from '../../src/world/secret-box.ts';
 import { ensureSecretKey } from '../../src/world/secret-key.ts';
-import type { TestService } from './service.ts';
+import { eventually, type TestService } from './service.ts';
 
 /** An endpoint registered as the command line registers it, without the check of its address. */
 export async function createEndpoint(
@@ -51,4 +51,30 @@ export async function attemptsOf(app: Pick<TestService, 'db'>, deliveryId: strin
     text: `select number, at, status_code, error, response_body from webhook_attempts where delivery_id = $1 order by number`,
     values: [deliveryId],
   });
+}
+
+/** Once all that one endpoint is owed, `count` deliveries at least, has come to an end. */
+export async function settledDeliveries(
+  app: Pick<TestService, 'db'>,
+  endpointId: string,
+  count = 1,
+): Promise<DeliveryRow[]> {
+  return eventually(
+    () => deliveriesOf(app, endpointId),
+    (rows) => rows.length >= count && rows.every(({ status }) => status !== 'pending'),
+    20_000,
+  );
+}
+
+/** Once the only delivery of one endpoint has failed so many times. */
+export async function failedDelivery(
+  app: Pick<TestService, 'db'>,
+  endpointId: string,
+  failures: number,
+): Promise<DeliveryRow> {
+  const [delivery] = await eventually(
+    () => deliveriesOf(app, endpointId),
+    ([first]) => first?.failures === failures,
+  );
+  return delivery as DeliveryRow;
 }
