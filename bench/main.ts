@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createAccount } from '../src/accounts/manage-accounts.ts';
 import { migrateQueue } from '../src/jobs/job-queue.ts';
 import { issueKey } from '../src/keys/manage-keys.ts';
@@ -14,6 +12,7 @@ import { systemClock } from '../src/world/clock.ts';
 import { createNewId } from '../src/world/ids.ts';
 import { createLog } from '../src/world/log.ts';
 import { systemRandom } from '../src/world/random.ts';
+import { type Child, endChildren, startChild } from './child.ts';
 import { httpRequest, type LoadResult, runLoad } from './load.ts';
 
 /**
@@ -31,7 +30,6 @@ const embedded = await attachEmbedded({ dataDir: join(directory, 'database'), lo
 await migrate(embedded.url);
 await migrateQueue(embedded.url, log);
 const db = openDatabase({ url: embedded.url, connectionsMax: 2, log, timeoutMs: 600_000 });
-const children: Child[] = [];
 
 try {
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
@@ -67,7 +65,7 @@ try {
   await measureMemory(service, get(`/api/v1/documents/${id}`, authorization));
   await compareListSizes(service, account.id, get('/api/v1/documents', authorization));
 } finally {
-  for (const child of children) child.stop();
+  await endChildren();
   await db.close();
   await embedded.release();
   rmSync(directory, { recursive: true, force: true });
@@ -86,34 +84,6 @@ function serviceEnvironment(): Record<string, string> {
     IP_REQUESTS_PER_MINUTE: '1000000000',
     LOG_LEVEL: 'warn',
   };
-}
-
-interface Child {
-  port: number;
-  pid: number;
-  readyMs: number;
-  stop(): void;
-}
-
-async function startChild(program: string, args: string[], env: Record<string, string>): Promise<Child> {
-  const startedAt = performance.now();
-  const child = spawn(program, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const port = /^ready (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(line)?.[1];
-    if (port === undefined) continue;
-    const started = {
-      port: Number(port),
-      pid: child.pid ?? 0,
-      readyMs: performance.now() - startedAt,
-      stop: () => child.kill('SIGTERM'),
-    };
-    children.push(started);
-    return started;
-  }
-  throw new Error(`${program} did not start`);
 }
 
 type Side = [Child, () => Buffer];

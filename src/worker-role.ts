@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
+import { openDatabase } from './postgres/database.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
@@ -49,8 +50,17 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
   if (config.webhookAllowPrivate) {
     world.log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
   }
+  const claims = openDatabase({
+    url: parts.databaseUrl,
+    connectionsMax: 1,
+    synchronousCommit: 'off',
+    log: world.log,
+    applicationName: 'countersign claims',
+  });
+  stops.push(() => claims.close());
   const delivery = startWebhookDelivery(world, {
     db: parts.database,
+    claims,
     databaseUrl: parts.databaseUrl,
     secretBox: parts.secretBox,
     publicFetch: createPublicFetch({ resolver: parts.hostResolver, allowPrivate: config.webhookAllowPrivate }),

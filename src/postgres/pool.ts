@@ -73,8 +73,10 @@ function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: nu
     statement_timeout: String(statementTimeoutMs),
     synchronous_commit: synchronousCommit,
     // Every statement walks an index whatever its values are. Left to choose, the server plans the ones with a limit or
-    // an array anew at each execution, which costs more than running them.
+    // an array anew at each execution, which costs more than running them; and a plan made while a table was still empty
+    // would go on reading all of it until its statistics are next gathered.
     plan_cache_mode: 'force_generic_plan',
+    enable_seqscan: 'off',
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -1,14 +1,13 @@
+import type { KeyObject } from 'node:crypto';
 import { type PublicFetch, PublicFetchError, type PublicResponse, readAtMost } from '../world/public-fetch.ts';
-import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
-import { secretContext } from './endpoint.ts';
 import type { Verdict } from './retry-schedule.ts';
 import { signatureHeader } from './signature.ts';
 
 export interface AttemptMeans {
   publicFetch: PublicFetch;
-  secretBox: SecretBox;
+  signingKey: (endpointId: string, sealed: Buffer) => KeyObject;
   timeoutMs: number;
 }
 
@@ -48,13 +47,13 @@ export async function attemptDelivery(
 }
 
 async function post(
-  { publicFetch, secretBox, timeoutMs }: AttemptMeans,
+  { publicFetch, signingKey, timeoutMs }: AttemptMeans,
   delivery: ClaimedDelivery,
   at: Date,
   signal: AbortSignal,
 ) {
   const sealed = [delivery.secret, delivery.previous_secret].filter((secret) => secret !== null);
-  const secrets = sealed.map((secret) => secretBox.open(secret, secretContext(delivery.endpoint_id)));
+  const keys = sealed.map((secret) => signingKey(delivery.endpoint_id, secret));
   const response = await publicFetch.fetch(
     {
       method: 'POST',
@@ -63,7 +62,7 @@ async function post(
         'content-type': 'application/json',
         'user-agent': 'Service-Webhooks/1.0',
         'x-service-event': delivery.event_type,
-        'x-service-signature': signatureHeader(secrets, delivery.body, at),
+        'x-service-signature': signatureHeader(keys, delivery.body, at),
       },
       body: delivery.body,
     },

@@ -26,7 +26,7 @@ export async function settleDeliveries(tx: Tx, settlements: readonly Settlement[
              set status = g.status, next_attempt_at = g.next_attempt_at, lease_id = null, leased_until = null,
                failures = failures + (g.tried and g.status <> 'delivered')::int,
                settled_at = case when g.status <> 'pending' then $1::timestamptz end
-             from given g where d.id = g.id and d.lease_id = g.lease_id and d.status = 'pending'
+             from given g where d.id = g.id and d.lease_id = g.lease_id
              returning d.id, d.failures + (g.status = 'delivered')::int as number, g.tried, g.at, g.status_code, g.error,
                g.response_body, g.duration_ms
            ), recorded as (

@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /**
  * The value of `X-Service-Signature`: `t=<unix seconds>,v1=<hex>` where the digest is the HMAC-SHA256 of
  * `<t>.<raw body>`, keyed with the secret as it was shown, prefix included. While a rolled secret is still valid there
  * is one `v1` for each, the newest first. Made anew for every attempt: receivers refuse timestamps older than 300 s.
  */
-export function signatureHeader(secrets: readonly string[], body: string, at: Date): string {
+export function signatureHeader(keys: readonly KeyObject[], body: string, at: Date): string {
   const t = Math.floor(at.getTime() / 1000);
-  const digests = secrets.map((secret) => createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex'));
+  const digests = keys.map((key) => createHmac('sha256', key).update(`${t}.`).update(body).digest('hex'));
   return [`t=${t}`, ...digests.map((digest) => `v1=${digest}`)].join(',');
 }
