@@ -61,7 +61,7 @@ export function defineDeliveries(webhook: Command): void {
         if (count > 0) await remarkPaused(db, id);
         return count;
       });
-      answer(command, { id, since, redelivered }, () => `${counted(redelivered)} to be delivered again\n`);
+      answer(command, { id, since, redelivered }, () => `${eventCount(redelivered)} to be delivered again\n`);
     });
 
   webhook
@@ -85,6 +85,7 @@ async function remarkPaused(db: Queryable, id: string): Promise<void> {
   if (endpoint?.paused_at) remark(`the endpoint is paused: this waits until countersign webhook resume ${id}`);
 }
 
-function counted(events: number): string {
+function eventCount(events: number): string {
+  if (events === 0) return 'nothing is';
   return events === 1 ? '1 event is' : `${events} events are`;
 }

@@ -4,12 +4,21 @@ import type { Config } from '../config.ts';
 import { createSecretBox, type SecretBox } from '../world/secret-box.ts';
 import { ensureSecretKey } from '../world/secret-key.ts';
 import type { World } from '../world/world.ts';
-import { remark } from './terminal.ts';
 
-/** What this command seals the service must open: on a database of its own it may have another DATA_DIR and key. */
-export async function openSecretBox({ secretKey, dataDir, databaseUrl }: Config, world: World): Promise<SecretBox> {
-  if (secretKey === null && databaseUrl !== null && !existsSync(join(dataDir, 'secret.key'))) {
-    remark(`making a new secret key in ${dataDir}: set DATA_DIR or SECRET_KEY as for the service`);
-  }
-  return createSecretBox(await ensureSecretKey(secretKey, dataDir, world.random), world.random);
+/**
+ * What this command seals the service must open. On an external database they may have different keys: the concern to
+ * remark on when one was made for the occasion.
+ */
+export async function openSecretBox(
+  { secretKey, dataDir, databaseUrl }: Config,
+  world: World,
+): Promise<{ secretBox: SecretBox; concern: string | null }> {
+  const isNew = secretKey === null && !existsSync(join(dataDir, 'secret.key'));
+  const key = await ensureSecretKey(secretKey, dataDir, world.random);
+  return {
+    secretBox: createSecretBox(key, world.random),
+    concern: isNew && databaseUrl !== null ? `made a new secret key in ${dataDir}: ${mustBeShared}` : null,
+  };
 }
+
+const mustBeShared = 'unless the service uses it too (DATA_DIR or SECRET_KEY), it cannot sign what it delivers';

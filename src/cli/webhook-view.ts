@@ -54,7 +54,8 @@ export function showDeliveries(deliveries: readonly DeliveryJson[]): string {
 export function showDelivery({ id, event, event_id, status, attempts, next_attempt_at, redelivery_of }: DeliveryJson) {
   const due = next_attempt_at === null ? '' : `, due ${next_attempt_at}`;
   const again = redelivery_of === null ? '' : `, redelivery of ${redelivery_of}`;
-  const lines = [`${id}  ${event}  ${status}${due}`, `  event ${event_id}${again}`, ...attempts.map(attemptLine)];
+  const tried = attempts.length === 0 ? ['  no attempt'] : attempts.map(attemptLine);
+  const lines = [`${id}  ${event}  ${status}${due}`, `  event ${event_id}${again}`, ...tried];
   return lines.map((line) => `${line}\n`).join('');
 }
 

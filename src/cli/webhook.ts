@@ -17,7 +17,7 @@ import { createHostResolver } from '../world/public-fetch.ts';
 import { eventsOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { type Session, withDatabase } from './session.ts';
-import { answer, remark } from './terminal.ts';
+import { answer, oneLine, remark } from './terminal.ts';
 import { defineDeliveries } from './webhook-deliveries.ts';
 import { openSecretBox } from './webhook-secret-box.ts';
 import { endpointJson, showEndpoint, showEndpoints } from './webhook-view.ts';
@@ -60,11 +60,12 @@ export function define(webhook: Command): void {
     .command('remove <id>')
     .description('remove an endpoint for good: what it is still owed is not delivered any more')
     .action(async (id: string, _options, command: Command) => {
-      await change(command, id, async ({ world, db }) => {
-        const removed = await removeEndpoint(world, db, id);
+      const removed = await withDatabase(async ({ world, db }) => {
+        const endpoint = await byId(endpointKind, id, () => removeEndpoint(world, db, id));
         await closeRemoved(world, db);
-        return removed;
+        return endpoint;
       });
+      answer(command, endpointJson(removed), ({ url }) => `removed: nothing more is delivered to ${oneLine(url)}\n`);
     });
 
   webhook
@@ -88,8 +89,10 @@ export function define(webhook: Command): void {
     )
     .action(async (id: string, _options, command: Command) => {
       const { secret, ...rolled } = await withDatabase(async ({ config, world, db }) => {
-        const secretBox = await openSecretBox(config, world);
-        return byId(endpointKind, id, () => rollSecret(world, db, secretBox, id));
+        const { secretBox, concern } = await openSecretBox(config, world);
+        const endpoint = await byId(endpointKind, id, () => rollSecret(world, db, secretBox, id));
+        remarkOn(concern);
+        return endpoint;
       });
       answer(command, { ...endpointJson(rolled), secret }, (shown) => `${showEndpoint(shown)}\n${bothAreValid}\n`);
     });
@@ -104,11 +107,18 @@ signatures, one made with the old secret and one with the new: change the receiv
 async function create({ config, world, db }: Session, { account, url: text, events }: CreateOptions) {
   await byId('account', account, () => findAccount(db, account));
   const resolver = createHostResolver({ timeoutMs: lookupMs });
-  const { url, remark: concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
-  const means = { plans: readPlanTable(config.plansFile), secretBox: await openSecretBox(config, world) };
+  const { url, concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
+  const { secretBox, concern: keyConcern } = await openSecretBox(config, world);
+  const means = { plans: readPlanTable(config.plansFile), secretBox };
   const created = await registerEndpoint(world, db, means, { accountId: account, url, events });
-  if (concern !== null) remark(concern);
+  remarkOn(concern);
+  remarkOn(keyConcern);
   return created;
+}
+
+/** Only beside a result: a refusal is one line. */
+function remarkOn(concern: string | null): void {
+  if (concern !== null) remark(concern);
 }
 
 async function change(

@@ -8,7 +8,7 @@ export interface AcceptedUrl {
   /** In its canonical form. */
   url: string;
   /** What the person who registers it should know: its name leads nowhere yet. */
-  remark: string | null;
+  concern: string | null;
 }
 
 /**
@@ -23,16 +23,16 @@ export async function checkEndpointUrl(
   if ('refused' in checked) throw new Refusal(`the URL ${checked.refused}`);
   const url = checked.url.href;
   const host = hostOf(checked.url);
-  if (allowPrivate || isIP(host) !== 0) return { url, remark: null };
+  if (allowPrivate || isIP(host) !== 0) return { url, concern: null };
 
   const lookup = await resolver.resolve(host);
   switch (lookup.kind) {
     case 'addresses':
-      if (lookup.addresses.every((address) => nonPublicRange(address) === null)) return { url, remark: null };
+      if (lookup.addresses.every((address) => nonPublicRange(address) === null)) return { url, concern: null };
       throw new Refusal(`the URL must have a public host: the name ${host} leads to an address that is not public`);
     case 'none':
-      return { url, remark: `the name ${host} ${lookup.reason}: deliveries fail until that is mended` };
+      return { url, concern: `the name ${host} ${lookup.reason}: deliveries fail until that is mended` };
     case 'our_fault':
-      return { url, remark: `the name ${host} could not be checked now (${lookup.reason}): each delivery will` };
+      return { url, concern: `the name ${host} could not be checked now (${lookup.reason}): each delivery will` };
   }
 }

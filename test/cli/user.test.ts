@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { type Place, place } from './countersign.ts';
+
+const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+interface User {
+  id: string;
+  email: string;
+  role: string;
+  created_at: string;
+  sign_in_url: null;
+}
+
+async function company(at: Place): Promise<string> {
+  return (await at.json<{ id: string }>('account', 'create', '--name', 'Acme')).id;
+}
+
+const create = (account: string, email: string, role = 'member') => [
+  ...['user', 'create', '--account', account],
+  ...['--email', email, '--role', role],
+];
+
+test('a member has exactly the fields that are promised, and no sign-in link before there is a console', async () => {
+  const at = await place();
+  const account = await company(at);
+  const { sign_in_url, ...ada } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
+  expect(sign_in_url).toBeNull();
+  expect(ada).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    email: 'ada@example.com',
+    role: 'owner',
+    created_at: expect.stringMatching(timestamp),
+  });
+  const { sign_in_url: _, ...bob } = await at.json<User>(...create(account, 'Bob@Example.com', 'admin'));
+  expect(await at.json('user', 'list', '--account', account)).toEqual([ada, bob]);
+  expect(await at.json('user', 'remove', ada.id)).toEqual(ada);
+  expect(await at.json('user', 'list', '--account', account)).toEqual([bob]);
+});
+
+test('an address is a member of a company once, however it is spelt, and may be one of another', async () => {
+  const at = await place();
+  const account = await company(at);
+  const first = await at.json<User>(...create(account, 'ada@example.com'));
+  expect(await at.fails(1, ...create(account, 'ADA@example.com', 'owner'))).toMatch(/has a member with this/);
+  await at.json(...create(await company(at), 'ada@example.com'));
+  await at.json('user', 'remove', first.id);
+  await at.json(...create(account, 'ada@example.com'));
+});
+
+test('an e-mail address follows the rule for recipients, and a role is one of three', async () => {
+  const at = await place();
+  const refused = ['', 'ada', 'ada@', '@example.com', 'ada@example', 'a da@example.com', 'ada@example.com\nBcc: x@y.z'];
+  for (const email of [...refused, `${'a'.repeat(250)}@example.com`, '"a"@example.com']) {
+    expect(await at.fails(2, ...create(unknownId, email))).toMatch(/^--email must be an e-mail address/);
+  }
+  expect(await at.fails(2, ...create(unknownId, 'ada@example.com', 'root'))).toMatch(/owner, admin, member/);
+  expect(await at.fails(2, 'user', 'create', '--account', unknownId, '--role', 'owner')).toMatch(/--email/);
+});
+
+test('members belong to an account that is there', async () => {
+  const at = await place();
+  expect(await at.fails(1, ...create(unknownId, 'ada@example.com'))).toMatch(/no account/);
+  expect(await at.fails(1, 'user', 'list', '--account', unknownId)).toMatch(/no account/);
+  expect(await at.fails(1, 'user', 'remove', unknownId)).toMatch(/no member/);
+  expect(await at.fails(1, 'user', 'remove', "'")).toMatch(/no member/);
+  const account = await company(at);
+  await at.json('account', 'remove', account);
+  expect(await at.fails(1, ...create(account, 'ada@example.com'))).toMatch(/was removed/);
+  expect((await at.run('user', 'list', '--account', account)).stdout.toString()).toBe('no members\n');
+});
+
+test('people read a table in which the address comes last', async () => {
+  const at = await place();
+  const account = await company(at);
+  await at.json(...create(account, 'ada@example.com', 'owner'));
+  const { stdout } = await at.run('user', 'list', '--account', account);
+  expect(stdout.toString()).toMatch(/^ID +ROLE +CREATED_AT +EMAIL\n\S{36} +owner +\S{24} +ada@example\.com\n$/);
+});
