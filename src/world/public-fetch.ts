@@ -17,7 +17,7 @@ export { type ReadBody, readAtMost } from './public-fetch/read-at-most.ts';
 export { createHostResolver, type HostResolver } from './public-fetch/resolve-host.ts';
 
 export interface PublicRequest {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST';
   url: string;
   /** `Host`, `Connection` and `Content-Length` are set here. */
   headers?: Record<string, string>;

@@ -25,16 +25,16 @@ export function checkPublicUrl(text: string, { allowPrivate }: UrlRules): Checke
   // The parser forgives what a reader does not see or reads otherwise: line ends, invisible letters, `\` for `/`.
   if (/[\p{C}\p{Z}\\]/u.test(text)) return { refused: 'must not contain white space, invisible characters or \\' };
   const scheme = /^(https?):\/\/[^/?#]/i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined || !URL.canParse(text)) return { refused: 'must be an absolute https address' };
+  const url = scheme === undefined ? null : URL.parse(text);
+  if (url === null) return { refused: 'must be an absolute https address' };
   if (scheme === 'http' && !allowPrivate) return { refused: 'must start with https://' };
 
-  const url = new URL(text);
   if (url.username !== '' || url.password !== '' || hasUserInfo(text)) {
     return { refused: 'must not contain a user name or password' };
   }
   if (url.port === '0') return { refused: 'must not have port 0' };
-  url.hash = '';
-  url.hostname = url.hostname.replace(/\.$/, '');
+  if (url.hash !== '') url.hash = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   if (url.href.length > lengthMax) return tooLong;
   const refused = hostRefusal(hostOf(url), allowPrivate);
   return refused === null ? { url } : { refused };

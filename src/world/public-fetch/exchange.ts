@@ -6,7 +6,7 @@ import { exchangeFailure } from './exchange-failure.ts';
 import { PublicFetchError } from './public-fetch-error.ts';
 
 export interface ExchangeRequest {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST';
   /** With the query. */
   path: string;
   headers: Record<string, string>;
