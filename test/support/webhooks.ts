@@ -1,6 +1,7 @@
 import { defaultPlans } from '../../src/accounts/plans.ts';
 import type { EventType } from '../../src/webhooks/event-types.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { recordEvent } from '../../src/webhooks/record-event.ts';
 import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
 import { systemRandom } from '../../src/world/random.ts';
 import { createSecretBox } from '../../src/world/secret-box.ts';
@@ -16,6 +17,25 @@ export async function createEndpoint(
 ): Promise<{ id: string; secret: string }> {
   const secretBox = createSecretBox(await ensureSecretKey(null, app.dataDir, systemRandom), systemRandom);
   return registerEndpoint(app.world, app.db, { plans: defaultPlans, secretBox }, { accountId, url, events });
+}
+
+/** Records events of one document as fast as the database takes them: a backlog. Returns their ids. */
+export async function recordEvents(
+  app: Pick<TestService, 'world' | 'db'>,
+  accountId: string,
+  documentId: string,
+  count: number,
+): Promise<string[]> {
+  await app.db.transaction(async (tx) => {
+    const event = { accountId, documentId, type: 'document.viewed', document: { id: documentId } } as const;
+    await Promise.all(Array.from({ length: count }, () => recordEvent(app.world, tx, event)));
+  });
+  const events = await app.db.query<{ id: string }>({
+    name: '',
+    text: `select id from events where document_id = $1 and type = 'document.viewed' order by id`,
+    values: [documentId],
+  });
+  return events.map(({ id }) => id);
 }
 
 export interface DeliveryRow {
