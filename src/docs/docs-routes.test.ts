@@ -103,11 +103,17 @@ test('the sample that verifies a webhook accepts what was signed and refuses the
   const at = 1_700_000_000;
   const digest = createHmac('sha256', 'whsec_secret').update(`${at}.`).update(body).digest('hex');
   const header = `t=${at},v1=${digest}`;
+  const other = createHmac('sha256', 'whsec_new').update(`${at}.`).update(body).digest('hex');
 
   expect(isFromCountersign(header, body, 'whsec_secret', at + 299)).toBe(true);
+  for (const secret of ['whsec_new', 'whsec_secret']) {
+    expect(isFromCountersign(`t=${at},v1=${other},v1=${digest}`, body, secret, at)).toBe(true);
+  }
+  expect(isFromCountersign(`t=${at},v1=${other},v1=${other}`, body, 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(header, body, 'whsec_secret', at + 301)).toBe(false);
   expect(isFromCountersign(header, body, 'whsec_other', at)).toBe(false);
   expect(isFromCountersign(header, Buffer.from('{"id":"2"}'), 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`v1=${digest}`, body, 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`t=${at}`, body, 'whsec_secret', at)).toBe(false);
+  expect(isFromCountersign(`t=${at},v1`, body, 'whsec_secret', at)).toBe(false);
 });

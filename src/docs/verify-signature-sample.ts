@@ -2,9 +2,13 @@
 export const verifySignatureSample = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export function isFromCountersign(signature, rawBody, secret, now = Date.now() / 1000) {
-  const { t, v1 } = Object.fromEntries(signature.split(',').map((part) => part.split('=')));
+  const parts = signature.split(',').map((part) => part.split('='));
+  const t = parts.find(([name]) => name === 't')?.[1];
   if (!(Math.abs(now - Number(t)) <= 300)) return false;
   const expected = createHmac('sha256', secret).update(\`\${t}.\`).update(rawBody).digest();
-  const given = Buffer.from(v1 ?? '', 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  // There is one v1, or two for 24 hours after the secret was rolled: any may match.
+  return parts.some(([name, value = '']) => {
+    const given = Buffer.from(name === 'v1' ? value : '', 'hex');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }`;

@@ -28,13 +28,17 @@ export const webhookHeaders = [
   { name: 'Content-Type', value: 'application/json' },
   { name: 'User-Agent', value: 'Service-Webhooks/1.0' },
   { name: 'X-Service-Event', value: 'The event name.' },
-  { name: 'X-Service-Signature', value: 't=<unix seconds>,v1=<lowercase hex digest>' },
+  {
+    name: 'X-Service-Signature',
+    value: 't=<unix seconds>,v1=<lowercase hex digest>; while a rolled secret is still valid, a second v1 follows',
+  },
 ] as const;
 
 export const webhookTag = 'Webhooks';
 
-export const registrationNotice =
-  'Webhook endpoints cannot be registered yet: registration arrives with a later release. Until then events are recorded.';
+export const registration =
+  'Whoever runs this server registers endpoints, with `countersign webhook create` on its command line: at most ten an ' +
+  'account, on the Team plan or above. There is no API for it, so that an API key cannot change where events go.';
 
 export const eventExample = {
   id: '0198f3c9-7a10-7d5e-8b64-3f9d2c1e7a08',
@@ -48,7 +52,7 @@ export function webhookOperation(event: WebhookEvent, schemas: SchemaBook): obje
     operationId: `on${pascal(event.name.replace('.', '_'))}`,
     tags: [webhookTag],
     summary: event.firesWhen,
-    description: registrationNotice,
+    description: registration,
     security: [],
     parameters: [
       { name: 'X-Service-Event', in: 'header', required: true, schema: { type: 'string', const: event.name } },
@@ -56,7 +60,8 @@ export function webhookOperation(event: WebhookEvent, schemas: SchemaBook): obje
         name: 'X-Service-Signature',
         in: 'header',
         required: true,
-        schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
+        description: 'One v1 for each secret that is valid: two for 24 hours after a roll. Any may match.',
+        schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
       },
     ],
     requestBody: {
@@ -64,8 +69,9 @@ export function webhookOperation(event: WebhookEvent, schemas: SchemaBook): obje
       content: { 'application/json': { schema: schemas.put('Event', eventSchema(schemas)) } },
     },
     responses: {
-      '2XX': { description: 'Acknowledged. The body is not read.' },
-      default: { description: 'A failure: 4xx, 5xx and a time-out are retried, a 3xx is not.' },
+      '2XX': { description: 'Acknowledged as soon as the headers are in, whatever the body does.' },
+      '3XX': { description: 'Never followed: the delivery is dead at once.' },
+      default: { description: 'A failure, as is no answer within the time limit: it is tried again.' },
     },
   };
 }
@@ -85,7 +91,8 @@ function eventSchema(schemas: SchemaBook): JsonSchema {
       id: {
         type: 'string',
         format: 'uuid',
-        description: 'The event id and deduplication key. Stable across retries and manual redeliveries.',
+        description:
+          'The event id and deduplication key. The same on every endpoint, and stable across retries and manual redeliveries.',
       },
       event: { type: 'string', enum: webhookEvents.map(({ name }) => name) },
       created_at: {
@@ -96,6 +103,7 @@ function eventSchema(schemas: SchemaBook): JsonSchema {
       data: {
         type: 'object',
         required: ['document'],
+        description: 'Of a test event the document is made up: it is titled "Test event", and its id leads nowhere.',
         properties: { document: { anyOf: [schemas.answer(documentSchema), sensitive] } },
       },
     },
