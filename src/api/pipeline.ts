@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { Query } from '../http/page-request.ts';
-import type { Database, Transactional } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { rateHeaders } from '../usage/rate-state.ts';
 import type { World } from '../world/world.ts';
 import type { Admit, Caller } from './admission.ts';
@@ -29,7 +29,6 @@ export interface ApiOptions {
 
 /** With the time for admission before it: however the database fails, the client has its answer within 5 s. */
 const answerMsMax = 2250;
-type AnswerOptions = Omit<ApiOptions, 'database'> & { database: Transactional };
 
 /**
  * Every request to `/api/v1` in the order of decisions.md: IP guard, key, company and plan, rate budget, scope, route,
@@ -55,10 +54,7 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
       url: endpoint.path,
       config: { endpoint },
       handler: async (request, reply) => {
-        const answer = await answerTo(endpoint, request, {
-          ...options,
-          database: options.database.within(answerMsMax),
-        });
+        const answer = await answerTo(endpoint, request, options);
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
       },
     });
@@ -78,7 +74,7 @@ function requireScope(caller: Caller, { scope }: Endpoint): void {
   }
 }
 
-async function answerTo(endpoint: Endpoint, request: FastifyRequest, options: AnswerOptions): Promise<StoredAnswer> {
+async function answerTo(endpoint: Endpoint, request: FastifyRequest, options: ApiOptions): Promise<StoredAnswer> {
   const call: Call = {
     world: options.world,
     caller: request.caller as Caller,
@@ -89,14 +85,13 @@ async function answerTo(endpoint: Endpoint, request: FastifyRequest, options: An
   };
   const respond = (result: unknown): StoredAnswer => ({ status: endpoint.answer.status, body: JSON.stringify(result) });
 
-  if ('read' in endpoint) return respond(await endpoint.read(call, options.database));
-  if (request.idempotencyKey !== null) {
-    return answerOnce(endpoint, call, request.idempotencyKey as string, respond, options);
-  }
+  if ('read' in endpoint) return respond(await endpoint.read(call, options.database.readsWithin(answerMsMax)));
+  if (request.idempotencyKey !== null) return answerOnce(endpoint, call, request.idempotencyKey, respond, options);
+  const database = options.database.within(answerMsMax);
   const written =
     'write' in endpoint
-      ? options.database.transaction((tx) => endpoint.write(call, tx))
-      : endpoint.writeInOneStatement(call, options.database);
+      ? database.transaction((tx) => endpoint.write(call, tx))
+      : endpoint.writeInOneStatement(call, database);
   return respond(await orFail(endpoint.failure, written));
 }
 
@@ -112,7 +107,7 @@ async function answerOnce(
   call: Call,
   key: string,
   respond: (result: unknown) => StoredAnswer,
-  options: AnswerOptions,
+  options: ApiOptions,
 ): Promise<StoredAnswer> {
   const now = call.world.clock.now();
   const oldestValid = new Date(now.getTime() - options.idempotencyTtlHours * 3_600_000);
@@ -122,7 +117,7 @@ async function answerOnce(
     key,
     requestSha256: requestDigest(call.body ?? {}),
   };
-  const answered = options.database.transaction(async (tx) => {
+  const answered = options.database.within(answerMsMax).transaction(async (tx) => {
     const earlier = await orFail('idempotency_store_failed', claimIdempotencyKey(tx, claim, oldestValid));
     if (earlier !== null) return earlier;
     const answer = respond(

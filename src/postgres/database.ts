@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { openPool, type Pool, type PoolOptions } from './pool.ts';
+import { shareConnections } from './shared-connections.ts';
 import { UnreadableValue } from './timestamp.ts';
 
 /** One SQL statement, prepared once per connection under its name. */
@@ -30,6 +31,8 @@ export interface Transactional extends Queryable {
 export interface Database extends Transactional {
   /** The same for work that has `ms` from now: what is not answered by then fails, and no statement or commit follows. */
   within(ms: number): Transactional;
+  /** The same for short reads that many requests make at once: they share connections. */
+  readsWithin(ms: number): Queryable;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export class DatabaseFailure extends Error {
 
 export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options);
+  const onShared = shareConnections(pool);
   const until = (endsAt: number): Transactional => ({
     query: <Row>(statement: Statement) => byThen(endsAt, alone<Row>(pool, statement, endsAt)),
     transaction: <Result>(work: (tx: Tx) => Promise<Result>) => byThen(endsAt, inTransaction(pool, work, endsAt)),
@@ -50,6 +54,12 @@ export function openDatabase(options: PoolOptions): Database {
   return {
     ...until(Number.POSITIVE_INFINITY),
     within: (ms) => until(performance.now() + ms),
+    readsWithin(ms) {
+      const endsAt = performance.now() + ms;
+      const read = <Row>(statement: Statement) =>
+        onShared(async (client) => run<Row>(await connected(client), statement, endsAt));
+      return { query: (statement) => byThen(endsAt, read(statement)) };
+    },
     close: () => pool.end(),
   };
 }
@@ -69,7 +79,7 @@ async function byThen<Result>(endsAt: number, work: Promise<Result>): Promise<Re
 const outOfTime = 'the time that the request has is over';
 
 async function alone<Row>(pool: Pool, statement: Statement, endsAt: number): Promise<Row[]> {
-  const client = await connect(pool);
+  const client = await connected(pool.take());
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
@@ -85,7 +95,7 @@ async function alone<Row>(pool: Pool, statement: Statement, endsAt: number): Pro
 }
 
 async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Result>, endsAt: number): Promise<Result> {
-  const client = await connect(pool);
+  const client = await connected(pool.take());
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
@@ -110,9 +120,9 @@ async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Resul
   }
 }
 
-async function connect(pool: Pool): Promise<pg.PoolClient> {
+async function connected(client: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   try {
-    return await pool.take();
+    return await client;
   } catch (cause) {
     throw new DatabaseFailure(cause);
   }
