@@ -3,8 +3,9 @@ import type { EventType } from '../../src/webhooks/event-types.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { recordEvent } from '../../src/webhooks/record-event.ts';
 import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
+import { deliveriesChannel } from '../../src/webhooks/wake.ts';
 import { systemRandom } from '../../src/world/random.ts';
-import { createSecretBox } from '../../src/world/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../src/world/secret-box.ts';
 import { ensureSecretKey } from '../../src/world/secret-key.ts';
 import { eventually, type TestService } from './service.ts';
 
@@ -15,8 +16,22 @@ export async function createEndpoint(
   url: string,
   events: readonly EventType[] = eventTypes,
 ): Promise<{ id: string; secret: string }> {
-  const secretBox = createSecretBox(await ensureSecretKey(null, app.dataDir, systemRandom), systemRandom);
-  return registerEndpoint(app.world, app.db, { plans: defaultPlans, secretBox }, { accountId, url, events });
+  const means = { plans: defaultPlans, secretBox: await secretBoxOf(app) };
+  return registerEndpoint(app.world, app.db, means, { accountId, url, events });
+}
+
+/** With the key that a service makes for itself in its DATA_DIR. */
+export async function secretBoxOf(app: Pick<TestService, 'dataDir'>): Promise<SecretBox> {
+  return createSecretBox(await ensureSecretKey(null, app.dataDir, systemRandom), systemRandom);
+}
+
+/** Moves the clock, and wakes the workers: for what has become due they look only once a second. */
+export async function passTime(
+  app: Pick<TestService, 'clock' | 'db'>,
+  time: Parameters<TestService['clock']['advance']>[0],
+): Promise<void> {
+  app.clock.advance(time);
+  await app.db.query({ name: '', text: `select pg_notify('${deliveriesChannel}', '')`, values: [] });
 }
 
 /** Records events of one document as fast as the database takes them: a backlog. Returns their ids. */

@@ -17,6 +17,7 @@ import {
   createEndpoint,
   deliveriesOf,
   failedDelivery,
+  passTime,
   settledDeliveries,
 } from '../support/webhooks.ts';
 
@@ -324,7 +325,7 @@ describe('an address that is not public', () => {
     await createSent(outside, owner.key);
     await failedDelivery(outside, endpoint.id, 1);
     names['moves.example.com'] = ['192.168.1.1'];
-    outside.clock.advance({ minutes: 1 });
+    await passTime(outside, { minutes: 1 });
     await settledDeliveries(outside, endpoint.id);
     expect(await deliveriesOf(outside, endpoint.id)).toMatchObject([{ status: 'dead', failures: 2 }]);
   });

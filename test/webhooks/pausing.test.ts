@@ -1,0 +1,203 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMember } from '../../src/accounts/members.ts';
+import { findEndpoint, pauseEndpoint, resumeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import {
+  type Company,
+  createCompany,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { attemptsOf, createEndpoint, deliveriesOf, passTime, settledDeliveries } from '../support/webhooks.ts';
+
+let app: TestService;
+let company: Company;
+let receiver: Receiver;
+let endpoint: { id: string };
+
+const halfDay = 43_200;
+
+beforeAll(async () => {
+  const delays = Array(20).fill(halfDay).join(',');
+  app = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: delays } });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  company = await createCompany(app);
+  receiver = await startReceiver();
+  endpoint = await createEndpoint(app, company.id, receiver.url);
+});
+afterEach(async () => {
+  await pauseEndpoint(app.world, app.db, endpoint.id); // the next test's clock is nothing to it
+  await receiver.stop();
+});
+
+const health = () => findEndpoint(app.db, endpoint.id);
+
+/** The worker has looked twice for what is due, see its deliveries to another. */
+async function lookedForWork(): Promise<void> {
+  const probe = await startReceiver();
+  const owner = await createCompany(app);
+  const { id } = await createEndpoint(app, owner.id, probe.url);
+  for (let round = 1; round <= 2; round++) {
+    await createSent(app, owner.key);
+    await settledDeliveries(app, id, round);
+  }
+  await probe.stop();
+}
+
+describe('a paused endpoint', () => {
+  test('is not called, and gets all that happened meanwhile when it goes on', async () => {
+    await pauseEndpoint(app.world, app.db, endpoint.id);
+    for (let i = 0; i < 3; i++) await createSent(app, company.key);
+    await passTime(app, { days: 3 });
+    await lookedForWork();
+    expect(receiver.received).toEqual([]);
+    const waiting = await deliveriesOf(app, endpoint.id);
+    expect(waiting.map(({ status, failures }) => [status, failures])).toEqual(Array(3).fill(['pending', 0]));
+
+    await resumeEndpoint(app.db, endpoint.id);
+    await settledDeliveries(app, endpoint.id, 3);
+    expect(receiver.received.map(({ event }) => event.id).sort()).toEqual(waiting.map(({ event_id }) => event_id));
+  });
+
+  test('gets no retry either, and the attempts made before count on', async () => {
+    receiver.answer = (response) => response.writeHead(500).end();
+    await createSent(app, company.key);
+    await failures(1);
+    await pauseEndpoint(app.world, app.db, endpoint.id);
+    await passTime(app, { days: 1 });
+    await lookedForWork();
+    expect(receiver.received).toHaveLength(1);
+
+    receiver.answer = (response) => response.end();
+    await resumeEndpoint(app.db, endpoint.id);
+    const [delivery] = await settledDeliveries(app, endpoint.id);
+    expect(await attemptsOf(app, delivery?.id ?? '')).toMatchObject([
+      { number: 1, status_code: 500 },
+      { number: 2, status_code: 200 },
+    ]);
+  });
+});
+
+/** Once each delivery that is not done has failed so many times. */
+async function failures(count: number): Promise<void> {
+  await eventually(
+    () => deliveriesOf(app, endpoint.id),
+    (rows) => rows.every((row) => row.status !== 'pending' || row.failures === count),
+  );
+}
+
+async function mailTo(address: string): Promise<string[]> {
+  const messages = await listMailbox(join(app.dataDir, 'mailbox'), { to: address, limit: 10 });
+  return messages.map(({ text }) => text);
+}
+
+describe('an endpoint that fails for five days in a row', () => {
+  beforeEach(() => {
+    receiver.answer = (response) => response.writeHead(500).end();
+  });
+
+  test('is paused, and each owner is told once', async () => {
+    const people = { 'ann@acme.example': 'owner', 'otto@acme.example': 'owner', 'adam@acme.example': 'admin' } as const;
+    for (const [email, role] of Object.entries({ ...people, 'max@acme.example': 'member' } as const)) {
+      await createMember(app.world, app.db, { accountId: company.id, email, role });
+    }
+    const stranger = await createCompany(app);
+    await createMember(app.world, app.db, { accountId: stranger.id, email: 'olga@else.example', role: 'owner' });
+
+    const began = app.clock.now().toISOString();
+    for (let i = 0; i < 3; i++) await createSent(app, company.key);
+    for (let halfDays = 1; halfDays <= 10; halfDays++) {
+      await failures(halfDays);
+      expect(await health()).toMatchObject({ paused_at: null, failing_since: began });
+      await passTime(app, { seconds: halfDay });
+    }
+    await eventually(health, (one) => one?.paused_at !== null);
+    expect(await health()).toMatchObject({ paused_by: 'failures', paused_at: app.clock.now().toISOString() });
+
+    const notices = await eventually(
+      () => Promise.all(['ann@acme.example', 'otto@acme.example'].map(mailTo)),
+      (mail) => mail.every(({ length }) => length > 0),
+    );
+    for (const [text = '', ...more] of notices) {
+      expect(more).toEqual([]);
+      expect(text).toContain(`bin/countersign webhook resume ${endpoint.id}`);
+      expect(text).toContain(new URL(receiver.url).origin);
+      expect(text).not.toContain('/hook');
+    }
+    const jobs = await app.db.query<{ state: string }>({
+      name: '',
+      text: `select state from jobs.job where name = 'tell-owner' and data->>'endpointId' = $1`,
+      values: [endpoint.id],
+    });
+    expect(jobs).toHaveLength(2);
+    for (const address of ['adam@acme.example', 'max@acme.example', 'olga@else.example']) {
+      expect(await mailTo(address)).toEqual([]);
+    }
+
+    // Nothing is sent there any more, nothing is forgotten, and all of it follows when it goes on.
+    const attempted = receiver.received.length;
+    await createSent(app, company.key);
+    await passTime(app, { days: 1 });
+    await lookedForWork();
+    expect(receiver.received).toHaveLength(attempted);
+    receiver.answer = (response) => response.end();
+    await resumeEndpoint(app.db, endpoint.id);
+    const delivered = await settledDeliveries(app, endpoint.id, 4);
+    expect(delivered.map(({ status }) => status)).toEqual(Array(4).fill('delivered'));
+    expect(await health()).toMatchObject({ paused_at: null, paused_by: null, failing_since: null });
+  });
+
+  test('goes on when it accepted one delivery in between', async () => {
+    await createSent(app, company.key);
+    for (let halfDays = 1; halfDays <= 9; halfDays++) {
+      await failures(halfDays);
+      await passTime(app, { seconds: halfDay });
+    }
+    await failures(10);
+    receiver.answer = (response) => response.end();
+    await createSent(app, company.key);
+    await eventually(
+      () => deliveriesOf(app, endpoint.id),
+      (rows) => rows[1]?.status === 'delivered',
+    );
+    expect(await health()).toMatchObject({ failing_since: null });
+
+    receiver.answer = (response) => response.writeHead(500).end();
+    for (let halfDays = 11; halfDays <= 15; halfDays++) {
+      await passTime(app, { seconds: halfDay });
+      await failures(halfDays);
+    }
+    expect(await health()).toMatchObject({ paused_at: null });
+  });
+
+  test('goes on when there was a day without an attempt in between', async () => {
+    await createSent(app, company.key);
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await failures(attempt);
+      const at = app.clock.now().toISOString();
+      await eventually(health, (one) => one?.failing_since === at);
+      await passTime(app, { hours: 25 });
+    }
+    await failures(7);
+    expect(await health()).toMatchObject({ paused_at: null });
+  });
+
+  test('and is resumed without being mended has five days again', async () => {
+    await createSent(app, company.key);
+    for (let halfDays = 1; halfDays <= 10; halfDays++) {
+      await failures(halfDays);
+      await passTime(app, { seconds: halfDay });
+    }
+    await eventually(health, (one) => one?.paused_at !== null);
+    await resumeEndpoint(app.db, endpoint.id);
+    await passTime(app, { seconds: halfDay });
+    await failures(12);
+    expect(await health()).toMatchObject({ paused_at: null, failing_since: app.clock.now().toISOString() });
+  });
+});
