@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -150,24 +151,32 @@ describe('a response', () => {
     expect(await readAtMost(body, 100)).toMatchObject({ bytes: Buffer.from('all of it'), isComplete: true });
   });
 
-  test('of many megabytes is streamed, no faster than it is read', async () => {
-    const file = randomBytes(16_000_000);
+  test('of many megabytes is streamed, and held back while nobody reads it', async () => {
+    const file = randomBytes(32_000_000);
     const receiver = await startReceiver((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${file.length}\r\n\r\n`);
       socket.write(file);
     });
     const { body } = await publicFetch().fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: longMs });
+    let heldBytes = 0;
+    const isStill = () => {
+      const before = heldBytes;
+      heldBytes = body.readableLength;
+      return heldBytes > 0 && heldBytes === before;
+    };
+    await vi.waitUntil(isStill, { interval: 100, timeout: longMs });
+    expect(heldBytes).toBeLessThan(200_000);
     const read = createHash('sha256');
-    let heldBytesMax = 0;
-    await pipeline(body, async function* (chunks) {
-      for await (const chunk of chunks) {
-        heldBytesMax = Math.max(heldBytesMax, body.readableLength);
-        read.update(chunk);
-        yield;
-      }
-    });
+    await pipeline(body, read);
     expect(read.digest('hex')).toBe(createHash('sha256').update(file).digest('hex'));
-    expect(heldBytesMax).toBeLessThan(200_000);
+  });
+
+  test('that nobody reads is cut when the time is up, and disturbs nobody', async () => {
+    const receiver = await startReceiver((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'));
+    const { body } = await publicFetch().fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: shortMs });
+    await closed(receiver.connections[0]);
+    expect(body.errored).toMatchObject({ kind: 'timeout' });
+    expect((await readAtMost(body, 10)).failure).toMatchObject({ kind: 'timeout' });
   });
 });
 
@@ -290,6 +299,21 @@ describe('a connection', () => {
     expect(receiver.connections).toHaveLength(2);
   });
 
+  test('that the receiver closes at the very moment of the next request fails it neither', async () => {
+    const receiver = await startReceiver((socket) => respond(socket));
+    const client = publicFetch();
+    const call = async () => {
+      const { body } = await client.fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: longMs });
+      return (await readAtMost(body, 100)).isComplete;
+    };
+    expect(await call()).toBe(true);
+    // From here on the event loop looks at its sockets once more before the request is written, and not before.
+    await new Promise((resolve) => setImmediate(resolve));
+    receiver.connections[0]?.destroy();
+    expect(await call()).toBe(true);
+    expect(receiver.connections).toHaveLength(2);
+  });
+
   test('is not used again when the receiver says so', async () => {
     const receiver = await startReceiver((socket) => respond(socket, 'ok', 'connection: close\r\n'));
     const client = publicFetch();
@@ -320,7 +344,24 @@ describe('a connection', () => {
     expect(receivers.map((receiver) => receiver.connections.length)).toEqual([1, 1, 1]);
   });
 
-  test('is closed when its response is left unread', async () => {
+  test('that the receiver has closed takes no place of those that are open', async () => {
+    const receivers = await Promise.all([1, 2, 3].map(() => startReceiver((socket) => respond(socket))));
+    const client = publicFetch({ idleConnectionsMax: 2 });
+    const call = async (index: number) => {
+      const { body } = await client.fetch(post(`http://127.0.0.1:${receivers[index]?.port}/`), { timeoutMs: longMs });
+      await readAtMost(body, 100);
+    };
+    await call(0);
+    await call(1);
+    const second = receivers[1]?.connections[0];
+    second?.end();
+    await closed(second);
+    await call(2);
+    await call(0);
+    expect(receivers.map((receiver) => receiver.connections.length)).toEqual([1, 1, 1]);
+  });
+
+  test('is closed when its response is dropped', async () => {
     const receiver = await startReceiver((socket) => respond(socket, 'x'.repeat(1_000_000)));
     const { body } = await publicFetch().fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: longMs });
     body.destroy();
@@ -494,6 +535,26 @@ describe('giving up', () => {
     for (const socket of receiver.connections) await closed(socket);
     expect((await failure(client.fetch(post(`${origin}/`), limits))).kind).toBe('aborted');
     expect(receiver.requests).toHaveLength(21);
+  });
+
+  test('is over when the call is: nothing stays on the signal, however it ended', async () => {
+    const answers: Record<string, string> = {
+      whole: 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
+      half: 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\no',
+      none: '',
+    };
+    const receiver = await startReceiver((socket, request) => {
+      const path = /^POST \/(\w+)/.exec(request)?.[1] ?? '';
+      if (path === 'whole') socket.write(answers.whole ?? '');
+      else socket.end(answers[path] ?? '');
+    });
+    const client = publicFetch();
+    const { signal } = new AbortController();
+    for (const path of ['whole', 'half', 'none']) {
+      const call = client.fetch(post(`http://127.0.0.1:${receiver.port}/${path}`), { timeoutMs: longMs, signal });
+      await call.then(({ body }) => readAtMost(body, 10)).catch(() => {});
+      expect([path, getEventListeners(signal, 'abort')]).toEqual([path, []]);
+    }
   });
 
   test('by closing ends calls and idle connections', async () => {

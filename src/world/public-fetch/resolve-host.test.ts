@@ -157,6 +157,16 @@ test.each<DnsReply>(['NXDOMAIN', 'REFUSED', 'NOTIMP', 'FORMERR', { addresses: []
   },
 );
 
+test('whether DNS lives is asked before a slow name has used up its time', async () => {
+  const rootAsked = Promise.withResolvers<void>();
+  const { resolver } = await resolverAt(async (type) => {
+    if (type === 'NS') rootAsked.resolve();
+    else await rootAsked.promise;
+    return { addresses: ['192.0.2.1'] };
+  });
+  expect(await resolver.resolve(name)).toEqual(addresses('192.0.2.1'));
+});
+
 test('many names that fail at once ask about the root once', async () => {
   const { dns, resolver } = await resolverAt(forName(() => 'SERVFAIL'));
   await Promise.all(Array.from({ length: 20 }, (_, index) => resolver.resolve(`h${index}.example.com`)));
