@@ -45,7 +45,10 @@ interface Step {
   ended_at: string;
 }
 
-/** Null when there is nothing after `after`. */
+/**
+ * Null when there is nothing after `after`. The redeliveries are counted event by event: `not exists` may be planned as one
+ * join with all of them, in each portion.
+ */
 async function redeliverPortion(
   world: World,
   tx: Tx,
@@ -62,11 +65,11 @@ async function redeliverPortion(
            ), missed as (
              select first.*, row_number() over (order by first.id) as place
              from first join events e on e.id = first.event_id and e.created_at >= $3
-             where not exists (
-               select from webhook_deliveries again
+             where (
+               select count(*) from webhook_deliveries again
                where again.event_id = first.event_id and again.endpoint_id = first.endpoint_id
                  and again.redelivery_of is not null and again.status <> 'dead'
-             )
+             ) = 0
            ), owed as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)

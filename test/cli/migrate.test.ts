@@ -33,6 +33,6 @@ test('several commands that find an empty database fill it once', async () => {
 test('a database that is behind is left to migrate', async () => {
   const at = await emptyPlace();
   await at.json('migrate');
-  await sql(at.databaseUrl as string, 'update schema_migrations set version = 0 where version = 1');
+  await sql(at.databaseUrl as string, 'delete from schema_migrations where version > 1');
   expect(await at.fails(1, 'account', 'list')).toBe('the database is older than this version: run countersign migrate');
 });
