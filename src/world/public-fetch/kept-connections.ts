@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 
 export interface KeptConnections {
-  /** The one used last, which is the least likely to have been closed by the other side. */
+  /** The one used last, which is the least likely to have been closed. A request on a closed one is `ConnectionSpentError`. */
   take(key: string): Connection | null;
   keep(connection: Connection): void;
   /** To be told of each connection that closes. */
@@ -23,12 +23,9 @@ export function createKeptConnections(connectionsMax: number): KeptConnections {
 
   return {
     take(key) {
-      for (;;) {
-        const connection = byKey.get(key)?.at(-1);
-        if (connection === undefined) return null;
-        forget(connection);
-        if (!connection.socket.destroyed) return connection;
-      }
+      const connection = byKey.get(key)?.at(-1) ?? null;
+      if (connection !== null) forget(connection);
+      return connection;
     },
     keep(connection) {
       const sameKey = byKey.get(connection.key);
