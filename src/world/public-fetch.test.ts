@@ -284,6 +284,16 @@ describe('a connection', () => {
     expect(status).toBe(200);
   });
 
+  test('goes to IPv6 when no IPv4 address takes one, however many there are', async () => {
+    const dead = Array.from({ length: 20 }, (_, index) => `127.0.0.${index + 2}`);
+    const { servers } = await dnsWith(...dead, '::1');
+    const receiver = await startReceiver((socket) => respond(socket), { host: '::1' });
+    const { status } = await publicFetch({ servers }).fetch(post(`http://hooks.example.com:${receiver.port}/`), {
+      timeoutMs: longMs,
+    });
+    expect(status).toBe(200);
+  });
+
   test('that the receiver closed while it was idle fails no request', async () => {
     const receiver = await startReceiver((socket) => respond(socket));
     const client = publicFetch();

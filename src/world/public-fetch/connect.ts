@@ -18,7 +18,7 @@ const triesMax = 4;
 /** A connection to the first address that takes one. Throws a `PublicFetchError`. */
 export async function connect(to: Destination, deadline: Deadline): Promise<{ socket: Socket; address: string }> {
   const failures: PublicFetchError[] = [];
-  const addresses = to.addresses.slice(0, triesMax);
+  const addresses = worthTrying(to.addresses);
   for (const [index, address] of addresses.entries()) {
     const triesLeft = addresses.length - index;
     try {
@@ -31,6 +31,11 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
     }
   }
   throw failures.find((failure) => failure.kind === 'our_fault') ?? failures[0];
+}
+
+/** The last is among them: it is an IPv6 one if there are any, and IPv4 may lead nowhere from here. */
+function worthTrying(addresses: string[]): string[] {
+  return [...addresses.slice(0, triesMax - 1), ...addresses.slice(triesMax - 1).slice(-1)];
 }
 
 /** Takes its share of the time that is left, so that an address which is dead silent leaves some for the others. */
