@@ -63,7 +63,7 @@ export async function startService(config: Config, outside: Outside = {}): Promi
 }
 
 async function start(config: Config, outside: Outside, stops: Stops): Promise<Omit<Service, 'stop'>> {
-  const { clock = systemClock, hostResolver = createHostResolver() } = outside;
+  const { clock = systemClock, hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }) } = outside;
   const log = createLog(config.logLevel);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
   const plans = readPlanTable(config.plansFile);
@@ -107,6 +107,11 @@ async function start(config: Config, outside: Outside, stops: Stops): Promise<Om
   if (config.role !== 'web') await startWorkerRole(parts, stops);
   if (config.role !== 'worker') await startWebRole(parts, stops);
   return { origin: origins.current, demo };
+}
+
+/** Less than a webhook may take: when DNS is down that must be known before its time is up, or the receiver is blamed. */
+function lookupMs({ webhookTimeoutMs }: Config): number {
+  return Math.min(4000, Math.ceil(webhookTimeoutMs * 0.4));
 }
 
 async function prepareDataDir(dataDir: string): Promise<void> {

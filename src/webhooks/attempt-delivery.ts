@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type PublicFetch, PublicFetchError, type PublicResponse, readAtMost } from '../world/public-fetch.ts';
+import { type PublicFetch, PublicFetchError, readAtMost } from '../world/public-fetch.ts';
 import type { World } from '../world/world.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import type { Verdict } from './retry-schedule.ts';
@@ -68,19 +68,13 @@ async function post(
     },
     { timeoutMs, signal },
   );
-  const { bytes, failure } = await readBody(response);
-  return { status: response.status, body: bytes, failure };
-}
-
-async function readBody({ status, body }: PublicResponse) {
-  if (verdictOf(status) !== 'acknowledged') return readAtMost(body, responseBytesMax);
-  const late = setTimeout(
-    () => body.destroy(new PublicFetchError('timeout', 'the body was not waited for')),
-    acknowledgedBodyMs,
+  const isAcknowledged = verdictOf(response.status) === 'acknowledged';
+  const { bytes, failure } = await readAtMost(
+    response.body,
+    responseBytesMax,
+    isAcknowledged ? acknowledgedBodyMs : undefined,
   );
-  const read = await readAtMost(body, responseBytesMax);
-  clearTimeout(late);
-  return read;
+  return { status: response.status, body: bytes, failure };
 }
 
 function verdictOf(status: number): Verdict {
