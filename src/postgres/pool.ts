@@ -47,7 +47,12 @@ export function openPool(options: PoolOptions): Pool {
 
   // After a failover the old server may be silent for ever: where one connection was, those as old are not tried too.
   const openedAt = new WeakMap<pg.PoolClient, number>();
-  pool.on('connect', (client) => openedAt.set(client, performance.now()));
+  pool.on('connect', (client) => {
+    openedAt.set(client, performance.now());
+    // In the moment between the pool and its user nobody else listens, and an error unheard would end the process: the
+    // server may say that it is ready and that it goes away in one breath. The next statement fails with it.
+    client.on('error', () => {});
+  });
   let suspectBefore = 0;
 
   return {
