@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readPlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
 import { createDemo, type DemoKeys } from './demo.ts';
@@ -133,6 +134,7 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
     }));
   const pdf = createPdfWorker({
     certificate,
+    certificatesDir: join(config.dataDir, 'certificates'),
     tsaUrl: config.tsaUrl,
     processes: 1,
     timeoutMs: 60_000,

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../errors.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { CertificateError } from './certificate/certificate-error.ts';
 import type { CertificateSummary } from './certificate/signing-identity.ts';
-import type { CertificateFile } from './process/messages.ts';
+import { rememberCertificate } from './certificates-used.ts';
+import type { CertificateFile, Job, JobResult } from './process/messages.ts';
 import { createProcessPool } from './process/process-pool.ts';
 import type { SealInput } from './seal-input.ts';
 import type { SigningCertificateFile } from './signing-certificate.ts';
@@ -21,6 +23,8 @@ export interface PdfWorker {
 export interface PdfWorkerOptions {
   /** Read again for every job, so that a renewed certificate is used without a restart. */
   certificate: SigningCertificateFile;
+  /** Where every certificate that seals is kept, so that what it sealed is recognised after it was renewed. */
+  certificatesDir?: string;
   /** Of an RFC 3161 time-stamp authority. When set, nothing is sealed without its stamp. */
   tsaUrl: string | null;
   processes: number;
@@ -34,25 +38,40 @@ export interface PdfWorkerOptions {
   idleMs?: number;
 }
 
+const entry = fileURLToPath(new URL('./process/main.ts', import.meta.url));
 const queueMax = 100;
 const jobsMax = 200;
 const idleMsDefault = 30_000;
 
 export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
-  const { certificate, tsaUrl, clock = systemClock } = options;
-  const pool = createProcessPool({ ...options, queueMax, jobsMax, idleMs: options.idleMs ?? idleMsDefault });
+  const { certificate, certificatesDir, tsaUrl, clock = systemClock } = options;
+  const idleMs = options.idleMs ?? idleMsDefault;
+  const pool = createProcessPool<Job, JobResult>({ ...options, entry, queueMax, jobsMax, idleMs });
+  let remembered: CertificateFile | undefined;
+
+  /** A certificate is kept before it seals anything; the file is looked into only when it is another than last time. */
+  async function readRemembered(): Promise<CertificateFile> {
+    const file = await readCertificate(certificate);
+    const isKept = remembered !== undefined && Buffer.from(file.bytes).equals(remembered.bytes);
+    if (certificatesDir !== undefined && !isKept) {
+      const der = await pool.run<'certificate'>({ kind: 'certificate', certificate: file });
+      await rememberCertificate(certificatesDir, der);
+      remembered = file;
+    }
+    return file;
+  }
 
   return {
     seal: (input) =>
       explained(certificate.file, async () => {
-        return pool.run<'seal'>({ kind: 'seal', input, certificate: await readCertificate(certificate), tsaUrl });
+        return pool.run<'seal'>({ kind: 'seal', input, certificate: await readRemembered(), tsaUrl });
       }),
     async checkCertificate() {
       try {
         return await explained(certificate.file, async () => {
           return pool.run<'check'>({
             kind: 'check',
-            certificate: await readCertificate(certificate),
+            certificate: await readRemembered(),
             now: clock.now(),
           });
         });

@@ -7,17 +7,20 @@ export interface CertificateFile {
   password: string;
 }
 
-/** What the service asks of a PDF process, one job at a time. */
+/** What the service asks of the process that seals, one job at a time. */
 export type Job =
   | { kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null }
-  | { kind: 'check'; certificate: CertificateFile; now: Date };
+  | { kind: 'check'; certificate: CertificateFile; now: Date }
+  | { kind: 'certificate'; certificate: CertificateFile };
 
 export interface JobResult {
   seal: Uint8Array;
   check: CertificateSummary;
+  /** DER. */
+  certificate: Uint8Array;
 }
 
 /** A process first says that it has the job, then what came of it. */
 export type ProcessMessage = { kind: 'accepted' } | ({ kind: 'answer' } & JobAnswer);
 
-export type JobAnswer = { ok: true; result: JobResult[keyof JobResult] } | { ok: false; name: string; message: string };
+export type JobAnswer = { ok: true; result: unknown } | { ok: false; name: string; message: string };

@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { CertificateError } from '../certificate/certificate-error.ts';
-import type { Job, JobAnswer, JobResult, ProcessMessage } from './messages.ts';
+import type { JobAnswer, ProcessMessage } from './messages.ts';
 import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
 import { residentMemory } from './resident-memory.ts';
 
 export interface ProcessLimits {
+  /** The module that the process runs: it calls `serveJobs`. */
+  entry: string;
   /** Of one job. */
   timeoutMs: number;
   /** Resident memory of the process. */
@@ -17,7 +18,7 @@ export interface ProcessLimits {
 /** One forked process that runs a job at a time. */
 export interface PdfProcess {
   /** Throws a `ProcessGoneError` if it ended while it was idle, and nothing of the job has happened. */
-  run(job: Job): Promise<JobResult[keyof JobResult]>;
+  run(job: object): Promise<unknown>;
   /** False once it has ended or has done its share of jobs. */
   isUsable(): boolean;
   /** Makes an idle process end by itself, very soon. */
@@ -27,7 +28,6 @@ export interface PdfProcess {
   ended: Promise<void>;
 }
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const memoryPollMs = 50;
 /** The rest of the memory is for code, buffers and stacks. */
 const heapShare = 0.6;
@@ -35,7 +35,7 @@ const heapShare = 0.6;
 const wornShare = 0.6;
 
 export function startPdfProcess(limits: ProcessLimits): PdfProcess {
-  const child = forkChild(limits.memoryMaxBytes);
+  const child = forkChild(limits);
   let jobs = 0;
   let resident = 0;
   let endReason: PdfWorkerError | null = null;
@@ -100,8 +100,8 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
   };
 }
 
-function forkChild(memoryMaxBytes: number): ChildProcess {
-  return fork(main, [String(process.pid)], {
+function forkChild({ entry, memoryMaxBytes }: ProcessLimits): ChildProcess {
+  return fork(entry, [String(process.pid)], {
     execArgv: [
       ...process.execArgv, // how this process was taught to run TypeScript, where it was; the limits below outdo its own
       `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
@@ -114,7 +114,7 @@ function forkChild(memoryMaxBytes: number): ChildProcess {
   });
 }
 
-function talkTo(child: ChildProcess, job: Job) {
+function talkTo(child: ChildProcess, job: object) {
   const { promise: answer, resolve } = Promise.withResolvers<JobAnswer>();
   let isAccepted = false;
   const hear = (message: unknown) => {
@@ -128,7 +128,7 @@ function talkTo(child: ChildProcess, job: Job) {
   return { answer, isAccepted: () => isAccepted, end: () => child.off('message', hear) };
 }
 
-function resultOf(answer: JobAnswer): JobResult[keyof JobResult] {
+function resultOf(answer: JobAnswer): unknown {
   if (answer.ok) return answer.result;
   throw answer.name === 'CertificateError'
     ? new CertificateError(answer.message)

@@ -1,10 +1,10 @@
 import type { Log } from '../../log.ts';
-import type { Job, JobResult } from './messages.ts';
 import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
 import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
 
-export interface ProcessPool {
-  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResult[K]>;
+/** What is asked of the processes, by kind, and what comes of each kind. */
+export interface ProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>> {
+  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]>;
   /** Ends all processes and rejects what waits or runs. */
   close(): Promise<void>;
 }
@@ -19,17 +19,19 @@ export interface PoolOptions extends ProcessLimits {
 }
 
 /** Starts processes when there are jobs for them, so that a service that seals nothing has none. */
-export function createProcessPool(options: PoolOptions): ProcessPool {
+export function createProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>>(
+  options: PoolOptions,
+): ProcessPool<Job, Result> {
   const living = new Set<PdfProcess>();
   const idle: Array<{ pdfProcess: PdfProcess; timer: NodeJS.Timeout }> = [];
   const waiting: Array<{ take(): void; reject(error: Error): void }> = [];
   let isClosed = false;
 
-  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResult[K]> {
+  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]> {
     for (;;) {
       const pdfProcess = await acquire();
       try {
-        return (await pdfProcess.run(job)) as JobResult[K];
+        return (await pdfProcess.run(job)) as Result[K];
       } catch (error) {
         if (error instanceof ProcessGoneError) continue;
         const failure = error instanceof PdfWorkerError ? error.failure : 'failed';

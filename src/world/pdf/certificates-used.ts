@@ -1,0 +1,50 @@
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The certificates that have sealed documents here, a PEM file each: what a seal is compared with. Nothing in them is
+ * secret. An operator may add files, of a service that was moved here, say.
+ */
+const suffix = '.pem';
+
+/** Keeps a certificate (DER), named by its SHA-256. One that is there already stays as it is. */
+export async function rememberCertificate(directory: string, der: Uint8Array): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const name = createHash('sha256').update(der).digest('hex') + suffix;
+  if ((await readdir(directory)).includes(name)) return;
+  const temporary = join(directory, `${name}.${randomUUID()}.tmp`);
+  try {
+    await writeDurably(temporary, new X509Certificate(der).toString());
+    await rename(temporary, join(directory, name));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Every certificate kept, as DER. A directory that is not there holds none. */
+export async function readCertificatesUsed(directory: string): Promise<Uint8Array[]> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.filter((name) => name.endsWith(suffix)).sort();
+  const certificates = await Promise.all(files.map(async (name) => readPem(await readFile(join(directory, name)))));
+  return certificates.flat();
+}
+
+/** The certificates of a PEM text, as DER; also of one with other things between. Throws for one that is damaged. */
+export function readPem(text: Buffer): Uint8Array[] {
+  const blocks = text.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block).raw);
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'w', 0o644);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,28 @@
+import type { JobAnswer, ProcessMessage } from './messages.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/**
+ * Makes this process one of a pool: it does a job at a time in memory of its own, so that whatever a document does to
+ * it, the service lives on. Ends with the service: at once when idle, by the watchdog while it computes.
+ */
+export function serveJobs<Job>(run: (job: Job) => Promise<unknown>): void {
+  startWatchdog(Number(process.argv[2]));
+  process.on('disconnect', () => process.exit());
+  process.on('message', async (job: Job) => {
+    say({ kind: 'accepted' });
+    say({ kind: 'answer', ...(await answer(() => run(job))) });
+  });
+}
+
+function say(message: ProcessMessage): void {
+  process.send?.(message);
+}
+
+async function answer(work: () => Promise<unknown>): Promise<JobAnswer> {
+  try {
+    return { ok: true, result: await work() };
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    return { ok: false, name, message };
+  }
+}
