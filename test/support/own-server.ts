@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/postgres/database.ts';
+import { ensureCluster, locateCluster } from '../../src/postgres/embedded-cluster.ts';
+import { startPostmaster, stopPostmaster } from '../../src/postgres/embedded-postmaster.ts';
+import { systemClock } from '../../src/world/clock.ts';
+import { createNewId } from '../../src/world/ids.ts';
+import { createLog } from '../../src/world/log.ts';
+import { systemRandom } from '../../src/world/random.ts';
+import { postmasterPid } from './embedded.ts';
+import type { Ground } from './process.ts';
+
+/** Ground with a database server of its own, so that it can be killed. */
+export interface OwnGround extends Ground {
+  /** `kill -9` of the database server, and its start over what it left. */
+  crashDatabase(): Promise<void>;
+}
+
+/** On a disk, with the safe defaults: what is committed must survive. Migrated by the first service that starts. */
+export async function prepareOwnGround(): Promise<OwnGround> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-own-'));
+  const cluster = await locateCluster(dataDir);
+  await ensureCluster(cluster);
+  // What is left of a killed server goes on for a moment.
+  const start = async () => {
+    while ((await startPostmaster(cluster)) === 'occupied') await sleep(20);
+  };
+  await start();
+
+  const databaseUrl = `postgresql:///postgres?host=${encodeURIComponent(cluster.directory)}&user=postgres`;
+  const log = createLog('silent');
+  const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log });
+  return {
+    databaseUrl,
+    dataDir,
+    settings: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    db,
+    world: { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log },
+    async crashDatabase() {
+      process.kill(postmasterPid(dataDir) as number, 'SIGKILL');
+      await start();
+    },
+    async clear() {
+      await db.close();
+      await stopPostmaster(cluster);
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}
