@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import { createRequire } from 'node:module';
 import addressparser from 'nodemailer/lib/addressparser';
 import { OperatorError } from '../errors.ts';
 import { classifyMailError } from './mail-failure.ts';
@@ -44,7 +44,7 @@ const plainAddress = /^[^\s@<>(),;:"\\\p{Cc}]+@[^\s@<>(),;:"\\\p{Cc}]+$/u;
 /** Mail through an SMTP server over a few kept connections. Throws an `OperatorError` for settings that cannot work. */
 export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): MailSender {
   const sender = parseSender(from);
-  const transport = createTransport({
+  const transport = loadNodemailer().createTransport({
     url: checkedUrl(url),
     pool: true,
     dnsTimeout: timeoutMs / 6,
@@ -83,6 +83,13 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       transport.close({ force: true });
     },
   };
+}
+
+const require = createRequire(import.meta.url);
+
+/** Only where there is a mail server: it takes 15 MB, and a process that serves the API alone needs none of it. */
+function loadNodemailer(): typeof import('nodemailer') {
+  return require('nodemailer');
 }
 
 function parseSender(from: string): { name: string; address: string } {
