@@ -24,6 +24,7 @@ const mayImport: Record<string, string[]> = {
   signing: [...ground, 'http', 'accounts', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'api'],
+  verify: [...ground, 'http', 'documents'],
   home: [...ground, 'http'],
   demo: [...ground, 'accounts', 'keys'],
 };

@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Log } from '../world/log.ts';
+import { PdfWorkerError, type PdfWorkerFailure } from '../world/pdf/process/pdf-worker-error.ts';
+import { createProcessPool } from '../world/pdf/process/process-pool.ts';
+import type { FindingId } from './findings.ts';
+import { type Report, reportOf } from './report.ts';
+import type { VerifyJob } from './verify-process.ts';
+
+export interface Verifier {
+  /** Throws a `PdfWorkerError` with `busy` when too many wait already, or `closed`; every file gets a report. */
+  examine(file: string): Promise<Report>;
+  close(): Promise<void>;
+}
+
+export interface VerifierOptions {
+  /** Those that a seal of this service bears, DER. Asked for again for every file, as a certificate may be renewed. */
+  certificates: () => Promise<Uint8Array[]>;
+  log: Log;
+  timeoutMs?: number;
+  memoryMaxBytes?: number;
+}
+
+export const fileBytesMax = 150 * 2 ** 20;
+
+const entry = fileURLToPath(new URL('./verify-process.ts', import.meta.url));
+/** One at a time, apart from the processes that seal, which strangers' files must not hold up. */
+const limits = { processes: 1, queueMax: 8, jobsMax: 200, idleMs: 30_000 };
+const timeoutMsDefault = 20_000;
+/** Opening 150 MB takes some 900. */
+const memoryMaxBytesDefault = 1024 * 2 ** 20;
+
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { log, timeoutMs = timeoutMsDefault, memoryMaxBytes = memoryMaxBytesDefault } = options;
+  const pool = createProcessPool<VerifyJob, { verify: Report }>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
+  return {
+    async examine(file) {
+      const { size } = await stat(file);
+      if (size > fileBytesMax) return reportOf('file_too_large');
+      try {
+        return await pool.run<'verify'>({ kind: 'verify', file, certificates: await options.certificates() });
+      } catch (error) {
+        const found = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
+        if (found === null) throw error;
+        return reportOf(found);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A file that ends its process says something about itself; a full queue does not. */
+const whatItSays: Record<PdfWorkerFailure, FindingId | null> = {
+  timeout: 'too_complex',
+  memory: 'too_complex',
+  crashed: 'too_complex',
+  failed: 'structure_unreadable',
+  busy: null,
+  closed: null,
+};

@@ -1,0 +1,69 @@
+import { type FoundSeal, findSeals } from '../world/pdf/reading/find-seals.ts';
+import { type OpenedPdf, type OpenedSignature, openPdf } from '../world/pdf/reading/open-pdf.ts';
+import { chooseSeal, examineSeal, type Seal } from './examine-seal.ts';
+import { examineTrail, holdsTrail } from './examine-trail.ts';
+import { type FindingId, finding, verdictOf } from './findings.ts';
+import { type Report, reportOf } from './report.ts';
+
+/**
+ * Says of a file whether it was sealed with one of `certificates` (DER) and is what it was then. A valid seal covers
+ * every byte but itself, so nothing that a stranger put into the file is believed before the seal is found to hold.
+ * Runs in a process of its own: a file may take any time and memory.
+ */
+export async function examineFile(file: Buffer, certificates: readonly Uint8Array[]): Promise<Report> {
+  if (file.length === 0) return reportOf('empty_file');
+  if (!file.subarray(0, headerWithin).includes('%PDF-')) return reportOf('not_a_pdf');
+  const opened = await openPdf(file).catch(() => null);
+  if (opened?.isEncrypted) return reportOf('encrypted');
+
+  const seal = chooseSeal(sealsOf(file, opened), certificates);
+  if (seal === null) return reportOf(whyNoSeal(file, opened));
+  const sealed = examineSeal(file, seal, certificates);
+  const trail = opened === null ? null : examineTrail(opened);
+  const findings = [
+    finding('is_pdf'),
+    ...(opened === null ? [finding('structure_damaged')] : []),
+    ...(opened?.isRepaired ? [finding('structure_repaired')] : []),
+    ...(opened?.hasXfa ? [finding('has_xfa')] : []),
+    ...(opened !== null && !seal.isInUse ? [finding('seal_disconnected')] : []),
+    ...sealed.findings,
+    ...(trail?.findings ?? []),
+  ];
+  const verdict = verdictOf(findings);
+  const isBelievable = verdict === 'valid' || verdict === 'not_sealed_here';
+  return {
+    verdict,
+    findings,
+    seal: sealed.facts,
+    document: isBelievable ? (trail?.document ?? null) : null,
+    parties: isBelievable ? (trail?.parties ?? []) : [],
+  };
+}
+
+/** Readers look for the header there (ISO 32000-2, annex on implementations). */
+const headerWithin = 1024;
+
+/** What the bytes show, and of what the document refers to also that which they do not show. */
+function sealsOf(file: Buffer, opened: OpenedPdf | null): Seal[] {
+  const found = findSeals(file);
+  const inUse = opened?.signatures ?? [];
+  const shown = found.map((seal) => {
+    const user = inUse.find((signature) => isSame(seal, signature));
+    return { ...seal, isInUse: user !== undefined, name: user?.name ?? null };
+  });
+  const hidden = inUse
+    .filter((signature) => !found.some((seal) => isSame(seal, signature)))
+    .map(({ contents, name }): Seal => ({ range: [0, 0, 0, 0], isExact: false, contents, isInUse: true, name }));
+  return [...shown, ...hidden];
+}
+
+function isSame({ range, contents }: FoundSeal, signature: OpenedSignature): boolean {
+  return range.every((number, i) => number === signature.range[i]) && contents?.equals(signature.contents) !== false;
+}
+
+function whyNoSeal(file: Buffer, opened: OpenedPdf | null): FindingId {
+  const isWhole = file.subarray(-headerWithin).includes('%%EOF');
+  if (!isWhole && (opened === null || opened.isRepaired)) return 'cut_short';
+  if (opened === null) return 'structure_unreadable';
+  return holdsTrail(opened) ? 'seal_removed' : 'no_seal';
+}

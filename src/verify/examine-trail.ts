@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { type ChainedEntry, firstBreak } from '../documents/audit.ts';
+import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
+import { type Finding, finding } from './findings.ts';
+import type { DocumentFacts, PartyFacts } from './report.ts';
+
+export interface TrailFacts {
+  findings: Finding[];
+  document: DocumentFacts | null;
+  parties: PartyFacts[];
+}
+
+interface Content {
+  id: string;
+  title: string;
+  type: string;
+  parties: Array<{ id: string; name: string; kind: string; role: string | null }>;
+}
+
+/** As sealing embeds them (`signing/seal-document.ts`). */
+const contentFile = 'content.json';
+const auditFile = 'audit.json';
+const fileBytesMax = 16 * 2 ** 20;
+
+/** Whether it has what every document sealed here has inside. */
+export function holdsTrail(pdf: OpenedPdf): boolean {
+  return pdf.attachment(contentFile) !== null && pdf.attachment(auditFile) !== null;
+}
+
+/**
+ * Checks what is embedded against itself: each entry of the audit trail against the one before, the content against the
+ * hash that was audited when it was sent, the parties against who signed. That nobody wrote all of it anew is what the
+ * seal proves.
+ */
+export function examineTrail(pdf: OpenedPdf): TrailFacts {
+  const content = pdf.attachment(contentFile);
+  const audit = pdf.attachment(auditFile);
+  if (content === null && audit === null) return nothing('no_audit_trail');
+  try {
+    if (content === null || audit === null || content.length + audit.length > fileBytesMax) throw new Error('no files');
+    return examine(content, readContent(content), readTrail(audit));
+  } catch {
+    return nothing('audit_trail_unreadable');
+  }
+}
+
+function nothing(id: 'no_audit_trail' | 'audit_trail_unreadable'): TrailFacts {
+  return { findings: [finding(id)], document: null, parties: [] };
+}
+
+function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFacts {
+  const broken = firstBreak(content.id, trail);
+  const head = trail.at(-1)?.hash.toString('hex') ?? '';
+  const contentSha256 = createHash('sha256').update(file).digest('hex');
+  const sent = trail.find(({ action }) => action === 'sent');
+  const parties = content.parties.map((party) => partyFacts(party, trail));
+  const missing = parties.find(({ kind, signedAt }) => kind !== 'cc' && signedAt === null);
+  return {
+    findings: [
+      broken === null
+        ? finding('audit_trail_intact', { entries: trail.length, hash: head })
+        : finding('audit_trail_broken', { entry: broken }),
+      finding(sent?.detail.content_sha256 === contentSha256 ? 'content_as_sent' : 'content_not_as_sent'),
+      ...(missing === undefined ? [] : [finding('signature_not_in_trail', { party: missing.name })]),
+    ],
+    document: {
+      id: content.id,
+      title: content.title,
+      type: content.type,
+      contentSha256,
+      auditEntries: trail.length,
+      auditHead: head,
+    },
+    parties,
+  };
+}
+
+function partyFacts({ id, name, kind, role }: Content['parties'][number], trail: ChainedEntry[]): PartyFacts {
+  const own = (action: string) =>
+    trail.find((entry) => entry.actor === `recipient:${id}` && entry.action === action) ?? null;
+  const requested = trail.find(({ action, detail }) => action === 'requested' && detail.recipient_id === id);
+  const signed = own(kind === 'approver' ? 'approved' : 'signed');
+  return {
+    name,
+    kind,
+    role,
+    channel: textOrNull(requested?.detail.channel),
+    authLevel: textOrNull(signed?.detail.auth_level),
+    viewedAt: own('viewed')?.at ?? null,
+    signedAt: signed?.at ?? null,
+    method: textOrNull(signed?.detail.method),
+  };
+}
+
+function readContent(file: Buffer): Content {
+  const { id, title, type, parties } = asObject(JSON.parse(file.toString()));
+  return {
+    id: asText(id),
+    title: asText(title),
+    type: asText(type),
+    parties: asArray(parties).map((item) => {
+      const party = asObject(item);
+      return { id: asText(party.id), name: asText(party.name), kind: asText(party.kind), role: textOrNull(party.role) };
+    }),
+  };
+}
+
+function readTrail(file: Buffer): ChainedEntry[] {
+  return asArray(JSON.parse(file.toString())).map((item) => {
+    const entry = asObject(item);
+    return {
+      seq: Number(entry.seq),
+      at: asText(entry.at),
+      actor: asText(entry.actor),
+      action: asText(entry.action) as ChainedEntry['action'],
+      detail: asObject(entry.detail),
+      previousHash: Buffer.from(asText(entry.previous_hash), 'hex'),
+      hash: Buffer.from(asText(entry.hash), 'hex'),
+    };
+  });
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
+  return value as Record<string, unknown>;
+}
+
+function asArray(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new Error('not an array');
+  return value;
+}
+
+function asText(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('not a text');
+  return value;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,91 @@
+/** What a file turned out to be. */
+export const verdicts = ['valid', 'not_sealed_here', 'altered', 'not_sealed', 'unreadable'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/**
+ * Everything that can be found, and what it means: `good` speaks for the file, a `remark` neither way, anything else is
+ * the verdict that it leads to. The names never change: scripts rely on them.
+ */
+export const findingMeanings = {
+  is_pdf: 'good',
+  whole_file_covered: 'good',
+  bytes_unchanged: 'good',
+  signature_holds: 'good',
+  certificate_bound: 'good',
+  sealed_here: 'good',
+  certificate_in_validity: 'good',
+  time_stamped: 'good',
+  audit_trail_intact: 'good',
+  content_as_sent: 'good',
+
+  no_time_stamp: 'remark',
+  no_audit_trail: 'remark',
+  structure_repaired: 'remark',
+  has_xfa: 'remark',
+
+  other_certificate: 'not_sealed_here',
+  certificate_of_same_name: 'not_sealed_here',
+  certificate_unknown: 'not_sealed_here',
+  certificate_out_of_validity: 'not_sealed_here',
+
+  bytes_changed: 'altered',
+  bytes_appended: 'altered',
+  update_appended: 'altered',
+  truncated: 'altered',
+  byte_range_altered: 'altered',
+  signature_damaged: 'altered',
+  signature_broken: 'altered',
+  signature_room_used: 'altered',
+  certificate_not_bound: 'altered',
+  time_stamp_broken: 'altered',
+  seal_disconnected: 'altered',
+  structure_damaged: 'altered',
+  audit_trail_unreadable: 'altered',
+  audit_trail_broken: 'altered',
+  content_not_as_sent: 'altered',
+  signature_not_in_trail: 'altered',
+
+  no_seal: 'not_sealed',
+  seal_removed: 'not_sealed',
+
+  empty_file: 'unreadable',
+  not_a_pdf: 'unreadable',
+  file_too_large: 'unreadable',
+  too_complex: 'unreadable',
+  encrypted: 'unreadable',
+  cut_short: 'unreadable',
+  structure_unreadable: 'unreadable',
+} as const satisfies Record<string, 'good' | 'remark' | Exclude<Verdict, 'valid'>>;
+
+export type FindingId = keyof typeof findingMeanings;
+
+export interface Finding {
+  id: FindingId;
+  /** What the sentence about it needs to say: numbers, names and times. */
+  detail: FindingDetail;
+}
+
+export interface FindingDetail {
+  bytes?: number;
+  entry?: number;
+  entries?: number;
+  hash?: string;
+  subject?: string;
+  fingerprint?: string;
+  at?: string;
+  authority?: string;
+  party?: string;
+}
+
+export function finding(id: FindingId, detail: FindingDetail = {}): Finding {
+  return { id, detail };
+}
+
+/** The gravest of what was found. */
+export function verdictOf(findings: readonly Finding[]): Verdict {
+  const gravity = findings.map(({ id }) => {
+    const meaning = findingMeanings[id];
+    return meaning === 'good' || meaning === 'remark' ? 0 : verdicts.indexOf(meaning);
+  });
+  return verdicts[Math.max(0, ...gravity)] as Verdict;
+}

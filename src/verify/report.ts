@@ -1,0 +1,63 @@
+import type { TimeStamp } from '../world/pdf/reading/time-stamp.ts';
+import { type Finding, type FindingId, finding, type Verdict, verdictOf } from './findings.ts';
+
+/** What can be said of a file. What it says of itself is there only where its seal holds, whoever's that is. */
+export interface Report {
+  verdict: Verdict;
+  findings: Finding[];
+  seal: SealFacts | null;
+  document: DocumentFacts | null;
+  parties: PartyFacts[];
+}
+
+export interface SealFacts {
+  /** On whose behalf it was sealed. */
+  name: string | null;
+  /** Of the certificate. */
+  subject: string;
+  fingerprintSha256: string;
+  /** What the sealing service's clock said. */
+  signedAt: string | null;
+  timeStamp: { at: string; authority: string } | null;
+}
+
+export interface DocumentFacts {
+  id: string;
+  title: string;
+  type: string;
+  contentSha256: string;
+  auditEntries: number;
+  /** The hash of the last entry embedded. */
+  auditHead: string;
+}
+
+export interface PartyFacts {
+  name: string;
+  kind: string;
+  role: string | null;
+  /** How the request reached them. */
+  channel: string | null;
+  authLevel: string | null;
+  viewedAt: string | null;
+  /** Of an approver: when they approved. */
+  signedAt: string | null;
+  /** `typed`, `drawn` or `approval`. */
+  method: string | null;
+}
+
+/** A report that says one thing. */
+export function reportOf(id: FindingId): Report {
+  const findings = [finding(id)];
+  return { verdict: verdictOf(findings), findings, seal: null, document: null, parties: [] };
+}
+
+export function timeStampFacts({ at, authority }: TimeStamp): NonNullable<SealFacts['timeStamp']> {
+  return { at: at.toISOString(), authority: oneLine(authority) };
+}
+
+const nameLengthMax = 200;
+
+/** Names in certificates are strangers' text, a line for each of their parts. */
+export function oneLine(name: string): string {
+  return name.replaceAll('\n', ', ').slice(0, nameLengthMax);
+}

@@ -1,0 +1,80 @@
+import { PDF, type PdfDict, type PdfObject } from '@libpdf/core';
+
+/** What a PDF is made of, as far as telling whether it was sealed and altered needs it. */
+export interface OpenedPdf {
+  isEncrypted: boolean;
+  /** Its table of objects was damaged, and was made up from what is there. */
+  isRepaired: boolean;
+  /** It has a form of the other kind, which some readers show in place of the pages. */
+  hasXfa: boolean;
+  signatures: OpenedSignature[];
+  /** The bytes of an embedded file, or null when there is none of that name or it is not legible. */
+  attachment(name: string): Buffer | null;
+}
+
+/** A signature that the document refers to. */
+export interface OpenedSignature {
+  range: number[];
+  contents: Buffer;
+  /** Whose it says it is. */
+  name: string | null;
+}
+
+type Resolve = Parameters<PdfDict['getDict']>[1];
+
+const fieldsMax = 10_000;
+
+/** Opens a PDF of a stranger's making. Throws when it cannot be read. May take any time and memory: in a process of its own. */
+export async function openPdf(file: Buffer): Promise<OpenedPdf> {
+  const pdf = await PDF.load(file);
+  const resolve: Resolve = (ref) => pdf.context.resolve(ref);
+  const form = pdf.isEncrypted ? undefined : pdf.context.catalog.getDict().getDict('AcroForm', resolve);
+  return {
+    isEncrypted: pdf.isEncrypted,
+    isRepaired: pdf.recoveredViaBruteForce,
+    hasXfa: form?.has('XFA') ?? false,
+    signatures: form === undefined ? [] : readSignatures(form, resolve),
+    attachment: (name) => readAttachment(pdf, name),
+  };
+}
+
+function readSignatures(form: PdfDict, resolve: Resolve): OpenedSignature[] {
+  const signatures: OpenedSignature[] = [];
+  const seen = new Set<PdfDict>();
+  const waiting = dictionaries(form, 'Fields', resolve);
+  for (let field = waiting.pop(); field !== undefined && seen.size < fieldsMax; field = waiting.pop()) {
+    if (seen.has(field)) continue;
+    seen.add(field);
+    waiting.push(...dictionaries(field, 'Kids', resolve));
+    const value = field.getName('FT', resolve)?.value === 'Sig' ? field.getDict('V', resolve) : undefined;
+    if (value !== undefined) signatures.push(readSignature(value, resolve));
+  }
+  return signatures;
+}
+
+function dictionaries(parent: PdfDict, key: string, resolve: Resolve): PdfDict[] {
+  const items = parent.getArray(key, resolve)?.toArray() ?? [];
+  return items.map((item) => follow(item, resolve)).filter((item): item is PdfDict => item?.type === 'dict');
+}
+
+function follow(item: PdfObject, resolve: Resolve): PdfObject | null | undefined {
+  return item.type === 'ref' ? resolve?.(item) : item;
+}
+
+function readSignature(value: PdfDict, resolve: Resolve): OpenedSignature {
+  const range = value.getArray('ByteRange', resolve)?.toArray() ?? [];
+  return {
+    range: range.map((number) => (number.type === 'number' ? number.value : Number.NaN)),
+    contents: Buffer.from(value.getString('Contents', resolve)?.bytes ?? []),
+    name: value.getString('Name', resolve)?.asString() ?? null,
+  };
+}
+
+function readAttachment(pdf: PDF, name: string): Buffer | null {
+  try {
+    const bytes = pdf.getAttachment(name);
+    return bytes === null ? null : Buffer.from(bytes);
+  } catch {
+    return null;
+  }
+}

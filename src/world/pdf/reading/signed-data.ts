@@ -1,0 +1,203 @@
+import { constants, createHash, verify, X509Certificate } from 'node:crypto';
+import { child, type DerNode, octets, readDer, readOid } from '../certificate/der.ts';
+
+/** A CMS SignedData (RFC 5652) with one signer: what a seal is, and what a time-stamp is. */
+export interface SignedData {
+  /** Of the whole structure, as it stands in the file. */
+  length: number;
+  contentType: string;
+  /** What it carries itself. Null: it signs something else, as a seal does. */
+  content: Buffer | null;
+  digest: Digest;
+  /** The certificate that both the signer's id and the signed `signing-certificate` attribute name, or null. */
+  signer: X509Certificate | null;
+  /** All that travel along, the signer's included. */
+  certificates: X509Certificate[];
+  messageDigest: Buffer;
+  /** What the signer claims. */
+  signingTime: Date | null;
+  signature: Buffer;
+  signatureAlgorithm: string;
+  /** What the signature is over: the signed attributes, as a SET. */
+  signedAttributes: Buffer;
+  /** By object identifier. */
+  unsignedAttributes: Map<string, DerNode>;
+}
+
+export type Digest = 'sha256' | 'sha384' | 'sha512';
+
+const digests: Record<string, Digest> = {
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+/** Which kind of key an algorithm is for, and with which digest it must go. Null: with the one that is named beside it. */
+const signatureAlgorithms: Record<string, { key: 'rsa' | 'ec'; digest: Digest | null; isPss?: true }> = {
+  '1.2.840.113549.1.1.1': { key: 'rsa', digest: null },
+  '1.2.840.113549.1.1.10': { key: 'rsa', digest: null, isPss: true },
+  '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
+  '1.2.840.113549.1.1.12': { key: 'rsa', digest: 'sha384' },
+  '1.2.840.113549.1.1.13': { key: 'rsa', digest: 'sha512' },
+  '1.2.840.10045.4.3.2': { key: 'ec', digest: 'sha256' },
+  '1.2.840.10045.4.3.3': { key: 'ec', digest: 'sha384' },
+  '1.2.840.10045.4.3.4': { key: 'ec', digest: 'sha512' },
+};
+
+const oids = {
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+};
+
+const tags = { integer: 0x02, octets: 0x04, sequence: 0x30, set: 0x31, first: 0xa0, second: 0xa1 };
+/** A chain has three or four; each must be read before anything is known to be signed. */
+const certificatesMax = 20;
+
+/** Reads the structure that `bytes` begin with. Throws for everything that is not exactly of this shape. */
+export function readSignedData(bytes: Buffer): SignedData {
+  const contentInfo = readDer(bytes);
+  assertShape(readOid(child(contentInfo, 0)) === oids.signedData, 'no signed data');
+  const signedData = child(child(contentInfo, 1), 0);
+  const encapsulated = child(signedData, 2);
+  const certificates = readCertificates(signedData.children[3]);
+  const signer = onlySigner(signedData);
+  const [, signerId, digestAlgorithm, attributes, signatureAlgorithm, signature, unsigned] = signer.children;
+  if (!signerId || !digestAlgorithm || !attributes || !signatureAlgorithm || !signature) throw new Error('no signer');
+  assertShape(attributes.tag === tags.first && signature.tag === tags.octets, 'no signed attributes');
+  const signed = readAttributes(attributes);
+  const digest = digests[readOid(child(digestAlgorithm, 0))];
+  if (digest === undefined) throw new Error('its digest is not accepted');
+  assertSameAlgorithm(child(signedData, 1), digestAlgorithm);
+  assertVersions(signedData, signer, readOid(child(encapsulated, 0)));
+
+  const read: SignedData = {
+    length: contentInfo.raw.length,
+    contentType: readOid(child(encapsulated, 0)),
+    content: encapsulated.children[1] ? octets(child(encapsulated.children[1], 0)) : null,
+    digest,
+    signer: certificates.find((candidate) => isNamed(candidate, signerId) && isBound(candidate, signed)) ?? null,
+    certificates,
+    messageDigest: octets(only(signed, oids.messageDigest)),
+    signingTime: signed.has(oids.signingTime) ? readTime(only(signed, oids.signingTime)) : null,
+    signature: octets(signature),
+    signatureAlgorithm: readOid(child(signatureAlgorithm, 0)),
+    signedAttributes: Buffer.concat([Buffer.of(tags.set), attributes.raw.subarray(1)]),
+    unsignedAttributes: unsigned?.tag === tags.second ? readAttributes(unsigned) : new Map(),
+  };
+  assertShape(readOid(only(signed, oids.contentType)) === read.contentType, 'it signs another type of content');
+  return read;
+}
+
+/** Whether the signer's key made the signature over the signed attributes. What they say is for the caller to check. */
+export function signatureHolds({ signer, digest, signature, signedAttributes, ...signed }: SignedData): boolean {
+  const algorithm = signatureAlgorithms[signed.signatureAlgorithm];
+  if (signer === null || algorithm === undefined) return false;
+  const { publicKey } = signer;
+  if (publicKey.asymmetricKeyType !== algorithm.key || (algorithm.digest ?? digest) !== digest) return false;
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
+  return verify(digest, signedAttributes, { key: publicKey, ...(algorithm.isPss && pss) }, signature);
+}
+
+/** Whether every certificate is the signer's or the issuer of another: none was slipped in beside the signature. */
+export function certificatesAreLinked({ signer, certificates }: SignedData): boolean {
+  const linked = new Set(signer === null ? [] : [signer]);
+  for (const certificate of linked) {
+    for (const issuer of certificates) {
+      if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)) linked.add(issuer);
+    }
+  }
+  return linked.size === certificates.length;
+}
+
+/** UTCTime or GeneralizedTime. */
+export function readTime({ content }: DerNode): Date {
+  const text = content.toString('latin1');
+  const match = /^(\d{2}|\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/.exec(text);
+  if (match === null) throw new Error('a time is not readable');
+  const [, year = '', month, day, hour, minute, second, fraction = ''] = match;
+  const century = year.length === 4 ? '' : Number(year) < 50 ? '20' : '19';
+  const time = new Date(`${century}${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}Z`);
+  assertShape(!Number.isNaN(time.getTime()), 'a time is impossible');
+  return time;
+}
+
+function readCertificates(node: DerNode | undefined): X509Certificate[] {
+  if (node?.tag !== tags.first) return [];
+  assertShape(node.children.length <= certificatesMax, 'too many certificates');
+  return node.children.map(({ raw }) => new X509Certificate(raw));
+}
+
+function onlySigner(signedData: DerNode): DerNode {
+  const signers = signedData.children.at(-1);
+  const hasCertificates = signedData.children[3]?.tag === tags.first;
+  const count = hasCertificates ? 5 : 4;
+  assertShape(signers?.tag === tags.set && signers.children.length === 1, 'not one signer');
+  assertShape(signedData.children.length === count, 'parts that do not belong there');
+  return child(signers as DerNode, 0);
+}
+
+function assertSameAlgorithm(set: DerNode, algorithm: DerNode): void {
+  const isSame = set.children.length === 1 && readOid(child(child(set, 0), 0)) === readOid(child(algorithm, 0));
+  assertShape(set.tag === tags.set && isSame, 'two digests');
+}
+
+const idData = '1.2.840.113549.1.7.1';
+
+/** The version numbers follow from the rest (RFC 5652, 5.1 and 5.3), so any other was changed. */
+function assertVersions(signedData: DerNode, signer: DerNode, contentType: string): void {
+  const version = (node: DerNode) => {
+    const { tag, content } = child(node, 0);
+    assertShape(tag === tags.integer && content.length === 1, 'no version');
+    return content[0];
+  };
+  assertShape(version(signedData) === (contentType === idData ? 1 : 3) && version(signer) === 1, 'another version');
+}
+
+function readAttributes(node: DerNode): Map<string, DerNode> {
+  const attributes = new Map<string, DerNode>();
+  for (const attribute of node.children) {
+    const [type, values] = attribute.children;
+    const isPlain = type && values?.tag === tags.set && values.children.length === 1 && attribute.children.length === 2;
+    if (!isPlain || attributes.has(readOid(type))) throw new Error('an attribute with several values');
+    attributes.set(readOid(type), child(values, 0));
+  }
+  return attributes;
+}
+
+function only(attributes: Map<string, DerNode>, oid: string): DerNode {
+  const value = attributes.get(oid);
+  if (value === undefined) throw new Error(`the attribute ${oid} is missing`);
+  return value;
+}
+
+/** The signer's id is its certificate's issuer and serial number. */
+function isNamed(certificate: X509Certificate, signerId: DerNode): boolean {
+  const [issuer, serial] = signerId.children;
+  const fields = child(readDer(certificate.raw), 0).children.filter(({ tag }) => tag !== tags.first);
+  const isSame = (a: DerNode | undefined, b: DerNode | undefined) => a !== undefined && b?.raw.equals(a.raw) === true;
+  return signerId.children.length === 2 && isSame(serial, fields[0]) && isSame(issuer, fields[2]);
+}
+
+/** RFC 5035: the signed hash of the certificate, without which the signature could be given to another of the same key. */
+function isBound(certificate: X509Certificate, signed: Map<string, DerNode>): boolean {
+  const v2 = signed.get(oids.signingCertificateV2);
+  const attribute = v2 ?? signed.get(oids.signingCertificate);
+  if (attribute === undefined) return false;
+  const first = child(child(attribute, 0), 0);
+  const [algorithm] = first.children.filter(({ tag }) => tag === tags.sequence);
+  const hash = first.children.find(({ tag }) => tag === tags.octets);
+  // The algorithm is left out for SHA-256; the sequence that may follow the hash is the issuer and serial number.
+  const isNamedFirst = first.children[0]?.tag === tags.sequence;
+  const named =
+    v2 === undefined ? 'sha1' : isNamedFirst && algorithm ? digests[readOid(child(algorithm, 0))] : 'sha256';
+  if (hash === undefined || named === undefined) return false;
+  return createHash(named).update(certificate.raw).digest().equals(hash.content);
+}
+
+function assertShape(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { child, octets, readDer, readOid } from '../certificate/der.ts';
+import { certificatesAreLinked, type Digest, readSignedData, readTime, signatureHolds } from './signed-data.ts';
+
+/** What an authority attests: that a signature existed at this time. Whether it is to be trusted, the reader decides. */
+export interface TimeStamp {
+  at: Date;
+  /** The subject of the authority's certificate. */
+  authority: string;
+}
+
+export const timeStampAttribute = '1.2.840.113549.1.9.16.2.14';
+
+const timeStampInfo = '1.2.840.113549.1.9.16.1.4';
+const digests: Record<string, Digest> = {
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+};
+
+/** Reads an RFC 3161 token over `signature`. Throws when it is not one, or its own signature does not hold. */
+export function readTimeStamp(token: Buffer, signature: Buffer): TimeStamp {
+  const signed = readSignedData(token);
+  if (signed.contentType !== timeStampInfo || signed.content === null) throw new Error('it is no time-stamp');
+  if (signed.signer === null || !signatureHolds(signed)) throw new Error('its signature does not hold');
+  if (!certificatesAreLinked(signed)) throw new Error('it carries a certificate that is not part of its chain');
+  const digest = createHash(signed.digest).update(signed.content).digest();
+  if (!digest.equals(signed.messageDigest)) throw new Error('it was changed');
+
+  const [, , imprint, , time] = readDer(signed.content).children;
+  if (imprint === undefined || time === undefined) throw new Error('it says no time');
+  const imprintDigest = digests[readOid(child(child(imprint, 0), 0))];
+  if (imprintDigest === undefined) throw new Error('its digest is not accepted');
+  const stamped = createHash(imprintDigest).update(signature).digest();
+  if (!stamped.equals(octets(child(imprint, 1)))) throw new Error('it is of another signature');
+  return { at: readTime(time), authority: signed.signer.subject };
+}
