@@ -184,6 +184,7 @@ test('of a sensitive paper only the id is told', async () => {
   });
   await sign(id, 'Ada');
   await settledDeliveries(app, endpoint.id);
+  app.clock.advance({ seconds: 1 });
   await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
   await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wage sheets are paper.'));
   expect(await told(2)).toEqual([

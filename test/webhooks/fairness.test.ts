@@ -77,8 +77,10 @@ test('nine endpoints that hang take no delivery from the tenth', async () => {
   await expectAllDelivered(id, 200);
 
   // Each of the nine has its share under way, which is not the whole of its backlog, and has settled none.
-  const underWay = [...requestsByEndpoint(hanging.received).values()].map(({ length }) => length);
-  expect(underWay).toHaveLength(9);
+  const underWay = await eventually(
+    async () => [...requestsByEndpoint(hanging.received).values()].map(({ length }) => length),
+    ({ length }) => length === 9,
+  );
   for (const requests of underWay) expect(requests).toBeLessThan(100);
 });
 
@@ -88,7 +90,10 @@ test('sixty endpoints that hang, owed more than there are slots, leave room for 
   for (let company = 0; company < 3; company++) await oweTo(hanging, 10, 40);
   await startWorker(patience);
   await expectAllDelivered(id, 100);
-  expect(requestsByEndpoint(hanging.received).size).toBe(60);
+  await eventually(
+    async () => requestsByEndpoint(hanging.received).size,
+    (endpoints) => endpoints === 60,
+  );
 });
 
 test('when every slot is taken by endpoints that hang, each gets its turn, and so does one that works', async () => {
@@ -99,8 +104,10 @@ test('when every slot is taken by endpoints that hang, each gets its turn, and s
   await expectAllDelivered(id, 5);
 
   // It had its turns while all of them still waited for most of theirs.
-  const requests = requestsByEndpoint(hanging.received);
-  expect(requests.size).toBe(hung.length);
+  const requests = await eventually(
+    async () => requestsByEndpoint(hanging.received),
+    ({ size }) => size === hung.length,
+  );
   const unfinished = [...requests.values()].filter(({ length }) => length < 40);
   expect(unfinished.length).toBeGreaterThan(hung.length / 2);
 }, 60_000);
