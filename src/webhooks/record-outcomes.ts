@@ -19,18 +19,24 @@ export function createOutcomeRecorder(
 ): (settlement: Settlement) => Promise<void> {
   let waiting: Array<Settlement & { recorded: () => void }> = [];
   let isRecording = false;
+  let batchSize = batchMax;
 
   async function recordWaiting(): Promise<void> {
     if (isRecording) return;
     isRecording = true;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchMax);
+      const batch = waiting.slice(0, batchSize);
       try {
         await recordOutcomes(world, db, queue, batch);
         waiting = waiting.slice(batch.length);
         for (const { recorded } of batch) recorded();
+        batchSize = Math.min(2 * batchSize, batchMax);
       } catch (error) {
         world.log.warn('outcomes of webhook deliveries cannot be recorded yet', { error });
+        // One that the database refuses must not hold up the others: found by halving, it is tried again after them.
+        batchSize = Math.ceil(batch.length / 2);
+        if (batch.length > 1) continue;
+        waiting = [...waiting.slice(1), ...batch];
         await sleep(retryMs, undefined, { ref: false });
       }
     }

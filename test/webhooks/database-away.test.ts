@@ -1,16 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type FaultyService, startFaultyService } from '../faults/faulty-service.ts';
+import { execute, type FaultyService, startFaultyService } from '../faults/faulty-service.ts';
 import type { Away } from '../support/fault-proxy.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,
   createCompany,
+  createDraft,
   createSent,
   eventually,
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { attemptsOf, createEndpoint, deliveriesOf, passTime, settledDeliveries } from '../support/webhooks.ts';
+import {
+  attemptsOf,
+  createEndpoint,
+  deliveriesOf,
+  passTime,
+  recordEvents,
+  settledDeliveries,
+} from '../support/webhooks.ts';
 
 /** Its every connection to the database goes through the proxy; the web process's do not. */
 let worker: FaultyService;
@@ -83,6 +91,31 @@ test.each(['refused', 'frozen', 'cut'] as Away[])(
     await expectToldOnce();
   },
 );
+
+test('an outcome that the database refuses holds up no other, and is recorded when it no longer does', async () => {
+  const refused = await createEndpoint(worker, company.id, `${receiver.url}/refused`);
+  receiver.answer = (response, { path }) => response.end(path.endsWith('refused') ? 'not to be written' : 'thanks');
+  await execute(
+    web,
+    `create function refuse_body() returns trigger language plpgsql as $$
+     begin raise exception 'refused'; end $$`,
+  );
+  await execute(
+    web,
+    `create trigger refuse before insert on webhook_attempts
+     for each row when (new.response_body = 'not to be written') execute function refuse_body()`,
+  );
+  const document = await createDraft(web, company.key);
+  const events = await recordEvents(web, company.id, document, 3);
+  await settledDeliveries(web, endpoint.id, events.length);
+  await recordEvents(web, company.id, document, 20);
+  await settledDeliveries(web, endpoint.id, 23);
+  expect((await deliveriesOf(web, refused.id)).map(({ status }) => status)).toEqual(Array(23).fill('pending'));
+
+  await execute(web, 'drop trigger refuse on webhook_attempts');
+  const recorded = await settledDeliveries(web, refused.id, 23);
+  expect(recorded.map(({ status }) => status)).toEqual(Array(23).fill('delivered'));
+});
 
 test('a claim that is cut before the database sees it is made again', async () => {
   worker.proxy.cutBefore('claim_deliveries');
