@@ -20,7 +20,10 @@ import { openDatabase } from './postgres/database.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
+import { createCodeHasher } from './signing/verification-code.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
+import { verifyRoutes } from './verify/verify-routes.ts';
+import { openSms } from './world/senders.ts';
 
 /** The half of a process that answers: API, signing pages, reference, mailbox, health. Listens when it returns. */
 export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
@@ -57,12 +60,26 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     idempotencyTtlHours: config.idempotencyTtlHours,
     endpoints,
   });
-  await app.register(signingRoutes, { world, database, queue, files, guardIp });
+  await app.register(signingRoutes, {
+    world,
+    database,
+    queue,
+    files,
+    guardIp,
+    publicUrl: config.publicUrl,
+    codes: {
+      sms: openSms(config, awaitedSmsMs),
+      hasher: createCodeHasher(secretKey),
+      origin: () => origins.current,
+      onOutcome: metrics.messageOutcome,
+    },
+  });
   await app.register(assetRoutes);
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, plans });
   const showsMailbox = config.smtpUrl === null;
   if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
   await app.register(homeRoutes, { showsMailbox });
+  await app.register(verifyRoutes, { world, guardIp, certificatesDir: join(config.dataDir, 'certificates') });
 
   await listen(app, config);
   stops.push(() => closeWithin(app, requestsInFlightMs));
@@ -73,6 +90,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
 }
 
 const requestsInFlightMs = 5000;
+/** A person waits for their code: less than the page's own patience. */
+const awaitedSmsMs = 10_000;
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {

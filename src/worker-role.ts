@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { forgetAnswers } from './api/idempotency.ts';
-import type { Config } from './config.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
@@ -10,10 +8,8 @@ import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
 import { tellOwner } from './webhooks/tell-owners.ts';
-import { createSmtpMail, type MailSender } from './world/mail.ts';
-import { createMailbox } from './world/mailbox.ts';
 import { createPublicFetch } from './world/public-fetch.ts';
-import { createSms, type SmsSender } from './world/sms.ts';
+import { openMail, openSms } from './world/senders.ts';
 
 /** The half of a process that does what nobody waits for: messages, seals, webhooks, and what recurs. */
 export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void> {
@@ -24,7 +20,7 @@ export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void>
 
 async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   const { config, world, database, queue, files, pdf, metrics, origins } = parts;
-  const { mail, sms } = openSenders(config);
+  const [mail, sms] = [openMail(config), openSms(config)];
   stops.push(() => mail.close());
   const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
 
@@ -35,15 +31,6 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
     counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
   );
   await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
-}
-
-/** What is not configured goes to the local mailbox in DATA_DIR. */
-function openSenders(config: Config): { mail: MailSender; sms: SmsSender } {
-  const mailbox = createMailbox({ dir: join(config.dataDir, 'mailbox') });
-  return {
-    mail: config.smtpUrl === null ? mailbox.mail : createSmtpMail({ url: config.smtpUrl, from: config.mailFrom }),
-    sms: config.smsUrl === null ? mailbox.sms : createSms(config.smsUrl),
-  };
 }
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {

@@ -6,7 +6,7 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
-import { lockSession } from './signing-session.ts';
+import { type Access, lockSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
 /**
@@ -16,11 +16,11 @@ import { type SigningState, signingStateOf } from './signing-state.ts';
 export async function declineDocument(
   world: World,
   tx: Tx,
-  token: string,
+  access: Access,
   reason: string,
   visitor: Visitor,
 ): Promise<SigningState> {
-  const session = await lockSession(world, tx, token);
+  const session = await lockSession(world, tx, access);
   if (session.state.kind === 'declined' && session.state.byReader) return session.state;
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
@@ -57,5 +57,5 @@ export async function declineDocument(
       document: eventDocument(document),
     }),
   ]);
-  return signingStateOf(document, recipients, reader, world.clock.now());
+  return signingStateOf(document, recipients, reader, session.isLocked, world.clock.now());
 }

@@ -3,7 +3,7 @@ import { eventDocument } from '../documents/event-document.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
-import { lockSession, type SigningSession } from './signing-session.ts';
+import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
 /** From where a recipient acts, for the audit trail and the certificate of completion. */
@@ -14,12 +14,12 @@ export interface Visitor {
 
 /**
  * The first opening by a recipient whose turn it is. Called by the page's script in a visible browser tab, never by GET:
- * mail gateways fetch every link.
+ * mail gateways fetch every link. Before a code was given there is nothing to have viewed.
  */
-export async function markViewed(world: World, tx: Tx, token: string, visitor: Visitor): Promise<SigningState> {
-  const session = await lockSession(world, tx, token);
+export async function markViewed(world: World, tx: Tx, access: Access, visitor: Visitor): Promise<SigningState> {
+  const session = await lockSession(world, tx, access);
   const { kind } = session.state;
-  const mayBeViewed = kind === 'open' || kind === 'needs_code' || kind === 'needs_account';
+  const mayBeViewed = kind === 'open' || kind === 'needs_account';
   if (mayBeViewed) await recordFirstView(world, tx, session, visitor);
   return session.state;
 }

@@ -64,6 +64,19 @@ export function completedCopySms(view: MessageView): { text: string } {
   return { text: smsText(smsWords(view), wording[view.language].copy.sms) };
 }
 
+/**
+ * A code, and in the last line what it is for: telephones offer it on the page of that host alone, and to no other
+ * (WICG, origin-bound one-time codes).
+ */
+export function verificationCodeSms(view: { language: Language; accountName: string; code: string; host: string }): {
+  text: string;
+} {
+  const { language, accountName, code, host } = view;
+  const bound = `@${host} #${code}`;
+  const sentence = (account: string) => wording[language].code.sms(account, code);
+  return { text: smsText({ account: accountName, title: '', link: bound }, sentence) };
+}
+
 function taskOf(view: MessageView): Task {
   return view.recipientKind === 'approver' ? 'approve' : 'sign';
 }

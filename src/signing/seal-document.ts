@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
-import { appendAudit, type ChainedEntry, readAudit } from '../documents/audit.ts';
+import { type AuditAction, appendAudit, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
 import { type JobQueue, oweMessages, reachableRecipients } from '../documents/messages.ts';
@@ -71,7 +71,7 @@ async function loadSealInput(world: World, db: Queryable, document: Document): P
       completedAt: document.completed_at as Timestamp,
       contentSha256,
     },
-    parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id))),
+    parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id), trail)),
     audit: trail.map(auditLine),
     attachments: [
       attachment('content.json', descriptions.content[document.primary_language], content),
@@ -102,7 +102,11 @@ async function readSignatures(db: Queryable, document: Document): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function partyOf(recipient: Recipient, signature: SignatureRow | undefined): SealInput['parties'][number] {
+function partyOf(
+  recipient: Recipient,
+  signature: SignatureRow | undefined,
+  trail: readonly ChainedEntry[],
+): SealInput['parties'][number] {
   return {
     id: recipient.id,
     name: recipient.display_name,
@@ -117,7 +121,32 @@ function partyOf(recipient: Recipient, signature: SignatureRow | undefined): Sea
     signedAt: recipient.signed_at,
     ip: signature?.signed_ip ?? null,
     userAgent: signature?.signed_user_agent ?? null,
+    ...proofs(recipient, trail),
     signature: drawnOrTyped(signature),
+  };
+}
+
+/** The last of each before the signature: by the way of signing, the ones it rests on. */
+function proofs(
+  { id, signed_at }: Recipient,
+  trail: readonly ChainedEntry[],
+): Pick<SealInput['parties'][number], 'verification' | 'consent'> {
+  const last = (action: AuditAction) =>
+    trail.findLast(
+      (entry) =>
+        entry.action === action && entry.actor === `recipient:${id}` && signed_at !== null && entry.at <= signed_at,
+    );
+  const verified = last('verified');
+  const consented = last('consented');
+  return {
+    verification: verified
+      ? {
+          channel: verified.detail.channel as 'sms' | 'page',
+          numberEnding: String(verified.detail.number_ending),
+          at: verified.at,
+        }
+      : null,
+    consent: consented ? { disclosure: String(consented.detail.disclosure), at: consented.at } : null,
   };
 }
 

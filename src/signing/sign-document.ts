@@ -9,13 +9,17 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
-import { lockSession, type SigningSession } from './signing-session.ts';
+import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
-/** What the signer left: the name they typed, and the drawing if they drew one (PNG bytes, checked by the caller). */
+/**
+ * What the signer left: the name they typed, the drawing if they drew one (PNG bytes, checked by the caller), and the
+ * version of the disclosure that stood beside the button.
+ */
 export interface Signature {
   fullName: string;
   png: Buffer | null;
+  disclosure: string;
 }
 
 /**
@@ -26,11 +30,11 @@ export async function signDocument(
   world: World,
   tx: Tx,
   queue: JobQueue,
-  token: string,
+  access: Access,
   signature: Signature,
   visitor: Visitor,
 ): Promise<SigningState> {
-  const session = await lockSession(world, tx, token);
+  const session = await lockSession(world, tx, access);
   if (isDone(session.reader)) return session.state;
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
@@ -40,7 +44,7 @@ export async function signDocument(
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
   if (everyoneSigned) await complete(world, tx, queue, document);
   else await goOn(world, tx, queue, document, recipients);
-  return signingStateOf(document, recipients, reader, world.clock.now());
+  return signingStateOf(document, recipients, reader, session.isLocked, world.clock.now());
 }
 
 async function recordSignature(
@@ -71,6 +75,18 @@ async function recordSignature(
       ],
     }),
     appendAudit(tx, document, [
+      {
+        at: now,
+        actor: `recipient:${reader.id}`,
+        action: 'consented',
+        detail: {
+          name: reader.display_name,
+          disclosure: signature.disclosure,
+          language: document.primary_language,
+          ip: visitor.ip,
+          user_agent: visitor.userAgent,
+        },
+      },
       {
         at: now,
         actor: `recipient:${reader.id}`,

@@ -11,6 +11,9 @@ export const signingErrorStatus = {
   already_declined: 409,
   not_your_turn: 409,
   verification_required: 403,
+  invalid_code: 400,
+  too_many_codes: 429,
+  code_not_sent: 502,
   invalid_full_name: 400,
   invalid_signature: 400,
   invalid_reason: 400,
@@ -22,11 +25,14 @@ export type SigningErrorCode = keyof typeof signingErrorStatus;
 
 export class SigningError extends Error {
   readonly code: SigningErrorCode;
+  /** When it is worth asking again, sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: SigningErrorCode, options?: ErrorOptions) {
+  constructor(code: SigningErrorCode, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(`signing: ${code}`, options);
     this.name = 'SigningError';
     this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

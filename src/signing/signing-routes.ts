@@ -1,20 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JobQueue } from '../documents/messages.ts';
-import { ApiError } from '../errors.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pageHeaders } from '../http/page.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
 import type { World } from '../world/world.ts';
+import { answerFailure, preferredLanguage } from './answer-failure.ts';
+import { assertFromOurPage } from './assert-from-our-page.ts';
 import { declineDocument } from './decline-document.ts';
+import { finishReading } from './finish-reading.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
-import { renderErrorPage, renderSigningPage, renderUnknownLinkPage } from './pages/signing-page.ts';
+import { renderFinishedPage } from './pages/signing-page.ts';
+import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
-import { SigningError, signingErrorStatus } from './signing-error.ts';
-import { readDecline, readSignature } from './signing-form.ts';
-import { readSession, type SigningSession } from './signing-session.ts';
+import { SigningError } from './signing-error.ts';
+import { readDecline, readSignature, readVerification } from './signing-form.ts';
+import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
-import { signingView } from './signing-view.ts';
+import { renderSession } from './signing-view.ts';
+import { expiredVerificationCookie, verificationCookie } from './verification-cookie.ts';
+import { verifyCode } from './verify-code.ts';
 
 export interface SigningRoutesOptions {
   world: World;
@@ -22,10 +27,20 @@ export interface SigningRoutesOptions {
   queue: JobQueue;
   files: FileStore;
   guardIp: (ip: string) => void;
+  /** The only origin a page of ours can have; null: any that is served. */
+  publicUrl: string | null;
+  codes: CodeDelivery;
 }
 
 interface SigningRoute {
   Params: { token: string };
+}
+
+/** What a change answers: where it led, and what the browser is to keep or show of it. */
+interface Answer {
+  state: SigningState;
+  cookie?: string | null;
+  shownCode?: string | null;
 }
 
 /**
@@ -33,43 +48,62 @@ interface SigningRoute {
  * what a person does. The token in the path is the credential, so nothing here may be cached or sent on as a referrer.
  */
 export async function signingRoutes(app: FastifyInstance, options: SigningRoutesOptions): Promise<void> {
-  const { world, database, queue, files } = options;
+  const { world, database, queue, files, codes } = options;
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
     reply.headers(pageHeaders);
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
+  const sendPage = async (reply: FastifyReply, session: SigningSession, token: string) =>
+    reply.type('text/html; charset=utf-8').send(await renderSession(database, session, token));
+
   app.get<SigningRoute>('/sign/:token', async (request, reply) => {
-    const session = await readSession(world, database, request.params.token);
-    const view = await signingView(database, session, request.params.token);
-    return reply.type('text/html; charset=utf-8').send(renderSigningPage(view));
+    const session = await readSession(world, database, accessOf(request));
+    return sendPage(reply, session, request.params.token);
   });
 
   app.get<SigningRoute>('/sign/:token/document.pdf', async (request, reply) => {
-    const { document } = await readSession(world, database, request.params.token);
-    return sendSealedPdf(reply, files, document);
+    const session = await readSession(world, database, accessOf(request));
+    if (session.isLocked) return sendPage(reply.code(403), session, request.params.token);
+    return sendSealedPdf(reply, files, session.document);
   });
 
-  const change = (path: string, act: (request: FastifyRequest<SigningRoute>) => Promise<SigningState>) =>
+  app.get('/sign/finished', async (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(renderFinishedPage(preferredLanguage(request))),
+  );
+
+  const change = (path: string, act: (request: FastifyRequest<SigningRoute>, access: Access) => Promise<Answer>) =>
     app.post<SigningRoute>(`/sign/:token/${path}`, async (request, reply) => {
-      assertFromOurPage(request);
-      const state = await act(request);
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify({ state: state.kind }));
+      assertFromOurPage(request, options.publicUrl);
+      const { state, cookie, shownCode } = await act(request, accessOf(request));
+      if (cookie) reply.header('set-cookie', cookie);
+      const answer = { state: state.kind, ...(shownCode ? { code: shownCode } : {}) };
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     });
 
-  change('viewed', (request) =>
-    database.transaction((tx) => markViewed(world, tx, request.params.token, visitorOf(request))),
-  );
-  change('sign', (request) => {
-    const signature = readSignature(parseJsonBody(request.body as Buffer | undefined));
-    return database.transaction((tx) =>
-      signDocument(world, tx, queue, request.params.token, signature, visitorOf(request)),
-    );
+  change('viewed', async (request, access) => ({
+    state: await database.transaction((tx) => markViewed(world, tx, access, visitorOf(request))),
+  }));
+  change('code', (request, access) => sendCode(world, database, codes, access, visitorOf(request)));
+  change('verify', async (request, access) => {
+    const code = readVerification(bodyOf(request));
+    const { state, proof } = await verifyCode(world, database, codes.hasher, access, code, visitorOf(request));
+    return { state, cookie: proof && verificationCookie(proof.recipientId, proof.token, codes.origin()) };
   });
-  change('decline', (request) => {
-    const reason = readDecline(parseJsonBody(request.body as Buffer | undefined));
-    return database.transaction((tx) => declineDocument(world, tx, request.params.token, reason, visitorOf(request)));
+  change('sign', async (request, access) => {
+    const signature = readSignature(bodyOf(request));
+    const visitor = visitorOf(request);
+    return { state: await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor)) };
+  });
+  change('decline', async (request, access) => {
+    const reason = readDecline(bodyOf(request));
+    const visitor = visitorOf(request);
+    return { state: await database.transaction((tx) => declineDocument(world, tx, access, reason, visitor)) };
+  });
+  change('finish', async (_request, access) => {
+    const { state, recipientId } = await database.transaction((tx) => finishReading(world, tx, access));
+    return { state, cookie: expiredVerificationCookie(recipientId, codes.origin()) };
   });
 }
 
@@ -84,38 +118,16 @@ async function sendSealedPdf(reply: FastifyReply, files: FileStore, document: Si
     .send(file.stream);
 }
 
+function accessOf(request: FastifyRequest<SigningRoute>): Access {
+  return { token: request.params.token, cookies: request.headers.cookie };
+}
+
+function bodyOf(request: FastifyRequest): unknown {
+  return parseJsonBody(request.body as Buffer | undefined);
+}
+
 const userAgentLengthMax = 300;
 
 function visitorOf(request: FastifyRequest): Visitor {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
-}
-
-/** Another site cannot make a visitor's browser sign: browsers say where a request comes from. */
-function assertFromOurPage(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') throw new SigningError('malformed_request');
-}
-
-async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error) {
-  const failure = error instanceof SigningError ? error : toSigningError(error);
-  if (failure === null) throw error;
-  const status = signingErrorStatus[failure.code];
-  if (status >= 500) {
-    world.log.error('signing failed', { request_id: request.id, route: request.routeOptions.url, cause: error });
-  }
-  reply.code(status);
-  if (request.method === 'POST') {
-    const body = { error: { code: failure.code, message: failure.message } };
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
-  }
-  const language = request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
-  const page = failure.code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
-  return reply.type('text/html; charset=utf-8').send(page);
-}
-
-/** Null for what the server's own handler answers better: throttling and malformed requests. */
-function toSigningError(error: Error & { statusCode?: number }): SigningError | null {
-  if (error instanceof ApiError && error.code === 'invalid_json') return new SigningError('malformed_request');
-  if (error instanceof ApiError || (error.statusCode !== undefined && error.statusCode < 500)) return null;
-  return new SigningError('temporarily_unavailable', { cause: error });
 }

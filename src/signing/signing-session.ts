@@ -3,48 +3,74 @@ import { findDocument, listRecipients, lockDocument } from '../documents/queries
 import type { Recipient } from '../documents/recipient.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
-import { SigningError } from './signing-error.ts';
+import { refusalOf, SigningError } from './signing-error.ts';
 import { findLinkOwner } from './signing-link.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
+import { isVerified, renewVerification } from './verification.ts';
+import { readVerificationCookie } from './verification-cookie.ts';
+
+/** What a browser brings to be let in. */
+export interface Access {
+  /** The token of the address. */
+  token: string;
+  /** The `Cookie` header: it may hold a verification. */
+  cookies: string | undefined;
+}
 
 /** Everything a link leads to: the document, its parties, the one who holds the link, and what that one may do. */
 export interface SigningSession {
   document: Document;
   recipients: Recipient[];
   reader: Recipient;
+  /** The reader still has to prove who it is: until then nothing of the document but its title may be shown. */
+  isLocked: boolean;
   state: SigningState;
 }
 
 /** To show the page: no lock, no change. Throws `link_unknown`. */
-export async function readSession(world: World, db: Queryable, token: string): Promise<SigningSession> {
-  const owner = await ownerOf(db, token);
+export async function readSession(world: World, db: Queryable, access: Access): Promise<SigningSession> {
+  const owner = await ownerOf(db, access);
   const document = await findDocument(db, owner.document_id);
   const recipients = await listRecipients(db, owner.account_id, owner.document_id);
-  return assemble(world, document, recipients, owner.recipient_id);
+  return assemble(world, document, recipients, owner.recipient_id, (reader) => {
+    const proof = readVerificationCookie(access.cookies, reader.id);
+    return proof !== null && isVerified(world, db, reader.id, proof);
+  });
 }
 
 /** To sign, decline or mark as viewed: the document is locked, so two wishes come one after the other. */
-export async function lockSession(world: World, tx: Tx, token: string): Promise<SigningSession> {
-  const owner = await ownerOf(tx, token);
+export async function lockSession(world: World, tx: Tx, access: Access): Promise<SigningSession> {
+  const owner = await ownerOf(tx, access);
   const document = await lockDocument(tx, owner.account_id, owner.document_id, 'all');
   // After the lock, so that what the last holder committed is seen.
   const recipients = await listRecipients(tx, owner.account_id, owner.document_id);
-  return assemble(world, document, recipients, owner.recipient_id);
+  return assemble(world, document, recipients, owner.recipient_id, (reader) => {
+    const proof = readVerificationCookie(access.cookies, reader.id);
+    return proof !== null && renewVerification(world, tx, reader.id, proof);
+  });
 }
 
-async function ownerOf(db: Queryable, token: string) {
-  const owner = await findLinkOwner(db, token);
+/** Throws the refusal of a state in which a code would open nothing. */
+export function assertAsksForCode({ state }: SigningSession): void {
+  if (state.kind !== 'needs_code' && state.kind !== 'open') throw new SigningError(refusalOf(state));
+}
+
+async function ownerOf(db: Queryable, access: Access) {
+  const owner = await findLinkOwner(db, access.token);
   if (owner === null) throw new SigningError('link_unknown');
   return owner;
 }
 
-function assemble(
+async function assemble(
   world: World,
   document: Document | null,
   recipients: Recipient[],
   recipientId: string,
-): SigningSession {
+  hasProof: (reader: Recipient) => boolean | Promise<boolean>,
+): Promise<SigningSession> {
   const reader = recipients.find((recipient) => recipient.id === recipientId);
   if (document === null || reader === undefined) throw new SigningError('link_unknown');
-  return { document, recipients, reader, state: signingStateOf(document, recipients, reader, world.clock.now()) };
+  const isLocked = reader.auth_level === 'l1_email_sms_otp' && !(await hasProof(reader));
+  const state = signingStateOf(document, recipients, reader, isLocked, world.clock.now());
+  return { document, recipients, reader, isLocked, state };
 }

@@ -6,7 +6,8 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 export type SigningState =
   | { kind: 'open' }
   | { kind: 'waiting' }
-  | { kind: 'needs_code' }
+  /** A code by SMS comes first: before the document is shown, or the completed copy of it. */
+  | { kind: 'needs_code'; opens: 'document' | 'copy' }
   | { kind: 'needs_account' }
   | { kind: 'signed'; at: Timestamp }
   | { kind: 'approved'; at: Timestamp }
@@ -16,10 +17,15 @@ export type SigningState =
   | { kind: 'expired'; at: Timestamp }
   | { kind: 'copy' };
 
+/**
+ * `isLocked`: the reader has yet to give a code. There is nothing that a code would open while others sign, nor in a
+ * document that ended without being completed.
+ */
 export function signingStateOf(
   document: Document,
   recipients: readonly Recipient[],
   reader: Recipient,
+  isLocked: boolean,
   now: Date,
 ): SigningState {
   switch (document.status) {
@@ -28,6 +34,7 @@ export function signingStateOf(
     case 'declined':
       return declinedState(document, recipients, reader);
     case 'completed':
+      if (isLocked) return { kind: 'needs_code', opens: 'copy' };
       return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: document.sealed_at !== null };
     case 'expired':
       return { kind: 'expired', at: document.expires_at as Timestamp };
@@ -37,16 +44,16 @@ export function signingStateOf(
     case 'sent':
     case 'partially_signed':
       if (hasExpired(document, now)) return { kind: 'expired', at: document.expires_at as Timestamp };
-      return turnOf(reader);
+      return turnOf(reader, isLocked);
   }
 }
 
-function turnOf(reader: Recipient): SigningState {
+function turnOf(reader: Recipient, isLocked: boolean): SigningState {
   const kind = partyKind(reader);
   if (kind === 'cc') return { kind: 'copy' };
   if (isDone(reader)) return { kind: kind === 'approver' ? 'approved' : 'signed', at: reader.signed_at as Timestamp };
   if (reader.status === 'pending') return { kind: 'waiting' };
-  if (reader.auth_level === 'l1_email_sms_otp') return { kind: 'needs_code' };
+  if (isLocked) return { kind: 'needs_code', opens: 'document' };
   if (reader.auth_level === 'l0_account_session') return { kind: 'needs_account' };
   return { kind: 'open' };
 }

@@ -1,18 +1,35 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { partyKind, type Recipient } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { SigningState as PageState, SigningPageView } from './pages/signing-page.ts';
+import { disclosures, disclosureVersion } from './disclosure.ts';
+import {
+  type LockedPageView,
+  type SigningState as PageState,
+  renderLockedPage,
+  renderSigningPage,
+  type SigningPageView,
+} from './pages/signing-page.ts';
+import { codeChannel, phoneEnding } from './send-code.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
+/** The page of a session, as HTML. */
+export async function renderSession(db: Queryable, session: SigningSession, token: string): Promise<string> {
+  const accountName = await readAccountName(db, session.document.account_id);
+  return session.isLocked
+    ? renderLockedPage(lockedView(session, token, accountName))
+    : renderSigningPage(signingView(session, token, accountName));
+}
+
 /** What the page shows of a session: of the other parties their name and status, nothing more. */
-export async function signingView(db: Queryable, session: SigningSession, token: string): Promise<SigningPageView> {
+function signingView(session: SigningSession, token: string, accountName: string): SigningPageView {
   const { document, recipients, reader, state } = session;
   return {
     language: document.primary_language,
     token,
-    accountName: await readAccountName(db, document.account_id),
+    accountName,
     testMode: document.sent_mode === 'test',
+    isVerified: reader.auth_level === 'l1_email_sms_otp',
     document: {
       id: document.id,
       title: document.title,
@@ -30,7 +47,21 @@ export async function signingView(db: Queryable, session: SigningSession, token:
       isReader: recipient.id === reader.id,
     })),
     reader: { name: reader.display_name, kind: partyKind(reader) },
+    disclosure: { version: disclosureVersion, ...disclosures[document.primary_language] },
     state: withDates(state),
+  };
+}
+
+/** Before the reader has proved who it is: the title, who asks, and how it stands, without anybody's words about it. */
+function lockedView({ document, reader, state }: SigningSession, token: string, accountName: string): LockedPageView {
+  return {
+    language: document.primary_language,
+    token,
+    accountName,
+    testMode: document.sent_mode === 'test',
+    title: document.title,
+    code: { phoneEnding: phoneEnding(reader), isShown: codeChannel(document) === 'page' },
+    state: withDates('reason' in state ? { ...state, reason: null } : state),
   };
 }
 

@@ -15,6 +15,7 @@ export interface Wording {
     button: string;
     sms(account: string, title: string): string;
   };
+  code: { sms(account: string, code: string): string };
   messageFrom(account: string): string;
   from: string;
   expires: string;
@@ -75,6 +76,10 @@ const en: Wording = {
     button: 'View and download',
     sms: (account, title) => `${account}: "${title}" is complete. Your copy:`,
   },
+  code: {
+    sms: (account, code) =>
+      `${account}: ${code} is your code to open the document. It is valid for 10 minutes. Do not share it.`,
+  },
   messageFrom: (account) => `Message from ${account}`,
   from: 'From',
   expires: 'Expires',
@@ -119,6 +124,10 @@ const es: Wording = {
     introduction: 'Todas las partes han completado este documento. Ya puede consultar y descargar su copia sellada.',
     button: 'Ver y descargar',
     sms: (account, title) => `${account}: se ha completado "${title}". Su copia:`,
+  },
+  code: {
+    sms: (account, code) =>
+      `${account}: ${code} es su clave para abrir el documento. Vale 10 minutos. No la comparta con nadie.`,
   },
   messageFrom: (account) => `Mensaje de ${account}`,
   from: 'De',

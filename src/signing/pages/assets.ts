@@ -51,7 +51,7 @@ function addStylesheet(name: string): string {
   const source = readFileSync(join(here, 'styles', name), 'utf8');
   return add(
     name,
-    source.replace(/url\("\.\/([\w.-]+)"\)/g, (_match, file: string) => `url("${assetUrl(file)}")`),
+    withoutComments(source).replace(/url\("\.\/([\w.-]+)"\)/g, (_match, file: string) => `url("${assetUrl(file)}")`),
   );
 }
 
@@ -62,7 +62,7 @@ function addStylesheet(name: string): string {
 function addScripts(entry: string): string[] {
   const folder = join(here, 'browser');
   const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  const sources = new Map(names.map((name) => [name, stripTypeScriptTypes(readFileSync(join(folder, name), 'utf8'))]));
+  const sources = new Map(names.map((name) => [name, sourceOf(join(folder, name))]));
   const hash = contentHash([...sources.values()].join('\n'));
   const served = (name: string) => name.replace(/\.ts$/, `.${hash}.js`);
   for (const [name, source] of sources) {
@@ -73,6 +73,19 @@ function addScripts(entry: string): string[] {
   }
   const others = names.filter((name) => name !== entry);
   return [entry, ...others].map((name) => `/assets/${served(name)}`);
+}
+
+function sourceOf(file: string): string {
+  return withoutComments(stripTypeScriptTypes(readFileSync(file, 'utf8')));
+}
+
+/** A phone need not load them. Only those on lines of their own: what looks like one inside a string stays. */
+function withoutComments(source: string): string {
+  return source
+    .replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*\n/gm, '')
+    .replace(/^[ \t]*\/\/.*\n/gm, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n');
 }
 
 function add(name: string, content: string | Buffer): string {

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
-import type { SigningPageView } from './signing-page-view.ts';
+import type { LockedPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
 /** The company at the top of its paper, below a strip that says so when nothing is delivered for this document. */
-export function masthead(view: SigningPageView): Html {
+export function masthead(view: Pick<LockedPageView, 'language' | 'accountName' | 'testMode'>): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
 ${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>

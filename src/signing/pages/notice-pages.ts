@@ -26,6 +26,12 @@ export function renderErrorPage(language: Language): string {
   );
 }
 
+/** Where `Finish` leaves a device: it names no document, and reloading it shows nothing else. */
+export function renderFinishedPage(language: Language): string {
+  const text = texts[language].script;
+  return renderNotice(language, text.closedTitle, html`<p>${text.closedText}</p>`);
+}
+
 function renderNotice(language: Language, title: string, content: Html): string {
   return renderPage({
     language,

@@ -38,6 +38,7 @@ function signPart(view: SigningPageView, text: Texts): Html {
 </div>
 ${approver ? null : signatureTabs(text)}
 <p class="meaning" id="meaning">${approver ? text.approveMeaning : text.signMeaning}</p>
+${disclosure(view)}
 <div class="problem" id="sign-problem" role="alert"></div>
 <div class="bar decision-bar">
 <button type="button" class="button" id="decline">${text.decline}</button>
@@ -45,6 +46,14 @@ ${approver ? null : signatureTabs(text)}
 </div>
 </form>
 </section>`;
+}
+
+/** The sentence at the button says what choosing it means; this says the whole of it, for those who ask. */
+function disclosure({ disclosure: { heading, points } }: SigningPageView): Html {
+  return html`<details class="disclosure">
+<summary>${heading}</summary>
+<ul>${points.map((point) => html`<li>${point}</li>`)}</ul>
+</details>`;
 }
 
 function declinePart(view: SigningPageView, text: Texts): Html {

@@ -5,8 +5,13 @@ import type { SigningPageView, SigningState } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
+/** What it is made from: a page that is locked has no more. */
+export type OutcomeView = Pick<SigningPageView, 'language' | 'token' | 'accountName' | 'state'> & {
+  reader: Pick<SigningPageView['reader'], 'kind'>;
+};
+
 /** What happened or what is being waited for, and what comes next: everything but the state in which one can sign. */
-export function outcome(view: SigningPageView): Html {
+export function outcome(view: OutcomeView): Html {
   const { tone, sign, heading, body, isEnd } = describe(view);
   const text = texts[view.language];
   return html`<section class="outcome outcome-${tone}" id="outcome" aria-labelledby="outcome-heading">
@@ -34,7 +39,7 @@ interface Outcome {
   isEnd: boolean;
 }
 
-function describe(view: SigningPageView): Outcome {
+function describe(view: OutcomeView): Outcome {
   const state = view.state;
   const text = texts[view.language];
   const sender = personText(view.accountName);
@@ -42,8 +47,6 @@ function describe(view: SigningPageView): Outcome {
   switch (state.kind) {
     case 'waiting':
       return calm('clock', text.waitingHeading, paragraph(text.waitingText(sender)));
-    case 'needs_code':
-      return calm('lock', text.needsCodeHeading, paragraph(text.needsCodeText(sender)));
     case 'needs_account':
       return calm('lock', text.needsAccountHeading, paragraph(text.needsAccountText(sender)));
     case 'copy':
@@ -70,7 +73,8 @@ function describe(view: SigningPageView): Outcome {
     case 'expired':
       return bad(text.expiredHeading, paragraph(text.expiredText(sender, time(state.at))), 'clock');
     case 'open':
-      throw new Error('an open page shows the signing form, not an outcome');
+    case 'needs_code':
+      throw new Error(`a page that is ${state.kind} shows a form, not an outcome`);
   }
 }
 
@@ -86,26 +90,29 @@ function bad(heading: string, body: Html, sign: IconName = 'cross'): Outcome {
   return { tone: 'bad', sign, heading, body, isEnd: true };
 }
 
-function ownRefusalHeading(view: SigningPageView): string {
+function ownRefusalHeading(view: OutcomeView): string {
   const text = texts[view.language];
   return view.reader.kind === 'approver' ? text.declinedHeadingApprover : text.declinedHeading;
 }
 
-function declinedBody(view: SigningPageView, state: SigningState & { kind: 'declined' }): Html {
+function declinedBody(view: OutcomeView, state: SigningState & { kind: 'declined' }): Html {
   const text = texts[view.language];
   const time = timeElement(state.at, view.language);
   if (!state.byReader) return paragraph(text.declinedByOtherText(personText(view.accountName), time));
   return html`${paragraph(text.declinedText(time))}${state.reason && quote(text.yourReason, state.reason)}`;
 }
 
-/** Sealing is a job that may still run: both sentences are sent, and the script swaps them when the copy is there. */
-function sealedCopy(view: SigningPageView, isReady: boolean): Html {
+/**
+ * The link is a plain one: the answer is a download, unless a code has run out; then it is the page that asks for one.
+ * Sealing is a job that may still run: both sentences are sent, and the script swaps them when the copy is there.
+ */
+function sealedCopy(view: OutcomeView, isReady: boolean): Html {
   const text = texts[view.language];
   const hidden = (isHidden: boolean) => isHidden && html` hidden`;
   return html`<div id="copy" data-copy="${isReady ? 'ready' : 'preparing'}" aria-live="polite">
 <div class="copy-ready" id="copy-ready"${hidden(!isReady)}>
 ${paragraph(text.copyReadyText)}
-<p><a class="button button-primary" href="/sign/${encodeURIComponent(view.token)}/document.pdf" download>${text.downloadCopy}</a></p>
+<p><a class="button button-primary" href="/sign/${encodeURIComponent(view.token)}/document.pdf">${text.downloadCopy}</a></p>
 </div>
 <p id="copy-preparing" class="preparing"${hidden(isReady)}>${text.copyNotReadyText}</p>
 </div>`;

@@ -1,6 +1,9 @@
 /** What the page and its script agree on. Types only: the script is served without this file. */
 
-/** What the server may answer to `viewed`, `sign` and `decline` instead of 200. */
+/** What the page posts to. */
+export type Action = 'viewed' | 'code' | 'verify' | 'sign' | 'decline' | 'finish';
+
+/** What the server may answer instead of 200. */
 export type RefusalCode =
   | 'already_signed'
   | 'already_declined'
@@ -14,6 +17,9 @@ export type RefusalCode =
   | 'invalid_signature'
   | 'invalid_reason'
   | 'verification_required'
+  | 'invalid_code'
+  | 'too_many_codes'
+  | 'code_not_sent'
   | 'temporarily_unavailable';
 
 export type SignatureInput = { kind: 'typed' } | { kind: 'drawn'; png: string };
@@ -21,6 +27,13 @@ export type SignatureInput = { kind: 'typed' } | { kind: 'drawn'; png: string };
 export interface SignBody {
   full_name: string;
   signature: SignatureInput;
+  /** The version of the disclosure the page shows. */
+  disclosure: string;
+}
+
+export interface VerifyBody {
+  /** As typed or pasted. */
+  code: string;
 }
 
 export interface DeclineBody {
@@ -33,6 +46,14 @@ export interface ScriptTexts {
   connectionFailed: string;
   somethingFailed: string;
   recording: string;
+  codeSending: string;
+  codeSent: string;
+  /** Holds `{code}`. */
+  codeShown: string;
+  /** Holds `{when}`. */
+  codeNext: string;
+  codeChecking: string;
+  codeMissing: string;
   nameMissing: string;
   reasonMissing: string;
   drawingMissing: string;

@@ -5,6 +5,8 @@ export interface SigningPageView {
   token: string;
   accountName: string;
   testMode: boolean;
+  /** By a code that runs out: the page keeps it alive while one signs, and gives it back with `Finish`. */
+  isVerified: boolean;
   document: {
     id: string;
     title: string;
@@ -15,6 +17,20 @@ export interface SigningPageView {
   };
   parties: Party[];
   reader: { name: string; kind: PartyKind };
+  /** What stands beside the button that signs. */
+  disclosure: { version: string; heading: string; points: readonly string[] };
+  state: SigningState;
+}
+
+/** The page of a reader who has yet to give a code: there is nothing in it that the code protects. */
+export interface LockedPageView {
+  language: Language;
+  token: string;
+  accountName: string;
+  testMode: boolean;
+  title: string;
+  /** The last digits of the number codes go to; `isShown`: no SMS leaves, the page itself shows the code. */
+  code: { phoneEnding: string; isShown: boolean };
   state: SigningState;
 }
 
@@ -40,8 +56,8 @@ export type SigningState =
   | { kind: 'open' }
   /** Its turn has not come. */
   | { kind: 'waiting' }
-  /** A code by SMS is asked for before signing. */
-  | { kind: 'needs_code' }
+  /** A code by SMS is asked for before anything is shown. */
+  | { kind: 'needs_code'; opens: 'document' | 'copy' }
   /** A sign-in is asked for before signing. */
   | { kind: 'needs_account' }
   /** This reader is done, others are not. */

@@ -7,6 +7,7 @@ import { hostileView, sampleView } from './testing/sample-views.ts';
 import { texts } from './texts.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+const { version: disclosure } = sampleView().disclosure;
 const signed: SigningState = { kind: 'signed', at: new Date() };
 
 let browser: Browser;
@@ -55,7 +56,7 @@ test('typing a name and one click signs; the page then says so, with the focus o
   expect(top).toBeLessThan(phone.viewport.height / 2);
   expect(served.posts).toEqual([
     { path: 'viewed', body: {} },
-    { path: 'sign', body: { full_name: 'Maria López Herrera', signature: { kind: 'typed' } } },
+    { path: 'sign', body: { full_name: 'Maria López Herrera', signature: { kind: 'typed' }, disclosure } },
   ]);
   expect(await button(page, 'Sign').count()).toBe(0);
   expect(open.complaints).toEqual([]);
@@ -77,7 +78,7 @@ test('the keyboard alone is enough, and Enter in the name field signs nothing', 
   await page.getByRole('tab', { name: 'Draw', selected: true }).waitFor();
   await press('Home');
   await page.getByRole('tab', { name: 'Type', selected: true }).waitFor();
-  await press('Tab', 'Tab', 'Tab');
+  await press('Tab', 'Tab', 'Tab', 'Tab');
   expect(await focusedName(page)).toBe('sign');
   expect(served.posts.some(({ path }) => path === 'sign')).toBe(false);
   served.view = sampleView({ state: signed });
@@ -204,6 +205,34 @@ test('declining asks for a reason, and can be cancelled', async () => {
   expect(served.posts.at(-1)).toEqual({ path: 'decline', body: { reason: 'Not what we agreed on.\nSection 4.' } });
 });
 
+test('a reason that the service refuses is explained at its field, and stays there', async () => {
+  for (const language of ['en', 'es'] as const) {
+    const text = texts[language];
+    await using open = await openPage(browser, sampleView({ language }));
+    const { page, served } = open;
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await press(text.decline);
+    const reason = page.getByRole('textbox', { name: text.reason });
+    await reason.fill('A reason');
+    served.answer = { status: 400, code: 'invalid_reason' };
+    await press(text.declineToSign);
+    await page.getByRole('alert').filter({ hasText: text.script.refusals.invalid_reason }).waitFor();
+    expect(await focusedName(page)).toBe('reason');
+    expect(await reason.getAttribute('aria-invalid')).toBe('true');
+    expect(await reason.inputValue()).toBe('A reason');
+  }
+});
+
+test('what signing electronically means is there to read beside the button', async () => {
+  await using open = await openPage(browser, sampleView(), phone);
+  const { page } = open;
+  const point = page.getByText('You need not sign electronically');
+  expect(await point.isVisible()).toBe(false);
+  await page.getByText('What signing electronically means').click();
+  await point.waitFor();
+  expect(await button(page, 'Sign').count()).toBe(1);
+});
+
 test('an approver types a name and approves; there is nothing to draw', async () => {
   const view = sampleView({ reader: { name: 'Theo Brandt', kind: 'approver' } });
   await using open = await openPage(browser, view);
@@ -214,7 +243,7 @@ test('an approver types a name and approves; there is nothing to draw', async ()
   served.view = { ...view, state: { kind: 'approved', at: new Date() } };
   await button(page, 'Approve').click();
   await page.getByRole('heading', { name: 'You approved this document' }).waitFor();
-  expect(served.posts.at(-1)?.body).toEqual({ full_name: 'Theo Brandt', signature: { kind: 'typed' } });
+  expect(served.posts.at(-1)?.body).toEqual({ full_name: 'Theo Brandt', signature: { kind: 'typed' }, disclosure });
   expect(open.complaints).toEqual([]);
 });
 
@@ -263,7 +292,14 @@ test('Finish leaves nothing of the document for the next person', async () => {
   await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
   await page.getByText('You can close this page now.').waitFor();
   const left = await evaluate(page, 'document.title + document.body.innerText + location.href');
-  for (const trace of ['Subcontract', 'Maria', 'Whitfield', served.view.token]) expect(left).not.toContain(trace);
+  const traces = ['Subcontract', 'Maria', 'Whitfield', served.view.token];
+  for (const trace of traces) expect(left).not.toContain(trace);
+  expect(new URL(page.url()).pathname).toBe('/sign/finished');
+
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'You can close this page' }).waitFor();
+  const reloaded = await evaluate(page, 'document.documentElement.outerHTML');
+  for (const trace of traces) expect(reloaded).not.toContain(trace);
 });
 
 test('hostile text neither runs nor breaks out of a small screen', async () => {

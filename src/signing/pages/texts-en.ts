@@ -16,6 +16,7 @@ export const english = {
   expiresAt: 'Expires',
   reference: 'Reference',
   personalLink: (reader: Html) => html`This link is meant for ${reader} only. Please do not forward it.`,
+  personalLinkOfSomebody: 'This link is personal. Please do not forward it.',
   sentWith: 'Sent with Countersign',
   scriptNeeded:
     'You can read this document here, but signing needs JavaScript. Switch it on in your browser and reload the page.',
@@ -72,7 +73,7 @@ export const english = {
   signMeaning:
     'By choosing Sign, you agree to sign this document electronically. Your electronic signature is meant to bind you like one by hand. Your name, the time and your IP address are recorded with it.',
   approveMeaning:
-    'By choosing Approve, you confirm that you approve this document. Your name, the time and your IP address are recorded with it.',
+    'By choosing Approve, you agree to do so electronically and confirm that you approve this document. Your name, the time and your IP address are recorded with it.',
   sign: 'Sign',
   approve: 'Approve',
   decline: 'Decline',
@@ -88,9 +89,23 @@ export const english = {
   waitingHeading: 'It is not your turn yet',
   waitingText: (sender: Html) =>
     html`Others have to sign before you. When it is your turn, you will hear from ${sender}. There is nothing to do until then, and you can close this page.`,
-  needsCodeHeading: 'Signing needs a code by text message',
-  needsCodeText: (sender: Html) =>
-    html`${sender} asked that you confirm a code sent to your phone before you sign. This page cannot send codes yet, so the document cannot be signed from here. Please contact ${sender}.`,
+  codeHeading: 'Please confirm that it is you',
+  codeForDocument: (sender: Html) =>
+    html`${sender} has sent you this document. Before it is shown, you are asked for a code that is sent to your phone.`,
+  codeForCopy: (sender: Html) =>
+    html`This document from ${sender} is complete. Before your copy is shown, you are asked for a code that is sent to your phone.`,
+  codeScriptNeeded: 'This needs JavaScript. Switch it on in your browser and reload the page.',
+  codeGoesTo: (number: Html | null) =>
+    number === null
+      ? html`The code goes to the phone number that the sender gave.`
+      : html`The code goes to the phone number ${number}.`,
+  numberEnding: (digits: string) => `ending in ${digits}`,
+  codeShownHere: 'In test mode no text message is sent: the code is shown here instead.',
+  codeWrongNumber: (sender: Html) => html`If this is not your number, ask ${sender} to correct it.`,
+  sendCode: 'Send code',
+  code: 'Verification code',
+  codeHint: 'Six digits, valid for 10 minutes.',
+  verify: 'Verify',
   needsAccountHeading: 'Signing needs your account',
   needsAccountText: (sender: Html) =>
     html`${sender} asked that you sign in to your account before you sign. This page has no sign-in yet, so the document cannot be signed from here. Please contact ${sender}.`,
@@ -153,12 +168,23 @@ export const english = {
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
       verification_required:
         'The sender asks for a further check of your identity before you sign. Nothing was recorded.',
+      invalid_code:
+        'This code does not open the document. Check the newest message, or choose Send code to get a new one.',
+      too_many_codes: 'No more codes can be sent right now.',
+      code_not_sent:
+        'The code could not be sent. Try again; if it fails once more, ask the sender to check the number.',
       temporarily_unavailable:
         'The service cannot be reached right now. What you entered is still here. Please try again.',
     },
     connectionFailed: 'The connection failed. What you entered is still here. Check your connection and try again.',
     somethingFailed: 'Something went wrong. What you entered is still here. Please try again.',
     recording: 'Recording…',
+    codeSending: 'Sending the code…',
+    codeSent: 'The code is on its way. It can take a minute to arrive.',
+    codeShown: 'Test mode: your code is {code}.',
+    codeNext: 'Five codes were sent within an hour. You can get the next one {when}.',
+    codeChecking: 'Checking the code…',
+    codeMissing: 'Enter the six digits of the code.',
     nameMissing: 'Enter your full name.',
     reasonMissing: 'Enter a reason.',
     drawingMissing: 'Draw your signature, or choose Type.',

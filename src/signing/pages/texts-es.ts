@@ -15,6 +15,7 @@ export const spanish: Texts = {
   expiresAt: 'Vence',
   reference: 'Referencia',
   personalLink: (reader: Html) => html`Este enlace es solo para ${reader}. No lo reenvíe, por favor.`,
+  personalLinkOfSomebody: 'Este enlace es personal. No lo reenvíe, por favor.',
   sentWith: 'Enviado con Countersign',
   scriptNeeded:
     'Aquí puede leer el documento, pero para firmarlo hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
@@ -89,7 +90,7 @@ export const spanish: Texts = {
   signMeaning:
     'Al elegir Firmar, usted acepta firmar este documento electrónicamente. Su firma electrónica tiene por objeto obligarle igual que una manuscrita. Junto con ella se registran su nombre, la hora y su dirección IP.',
   approveMeaning:
-    'Al elegir Aprobar, usted confirma que aprueba este documento. Junto con ello se registran su nombre, la hora y su dirección IP.',
+    'Al elegir Aprobar, usted acepta hacerlo electrónicamente y confirma que aprueba este documento. Junto con ello se registran su nombre, la hora y su dirección IP.',
   sign: 'Firmar',
   approve: 'Aprobar',
   decline: 'Rechazar',
@@ -105,9 +106,23 @@ export const spanish: Texts = {
   waitingHeading: 'Todavía no es su turno',
   waitingText: (sender: Html) =>
     html`Otras personas deben firmar antes que usted. Cuando sea su turno, ${sender} le avisará. Hasta entonces no tiene que hacer nada y puede cerrar esta página.`,
-  needsCodeHeading: 'Para firmar hace falta un código por mensaje de texto',
-  needsCodeText: (sender: Html) =>
-    html`${sender} pidió que usted confirme un código enviado a su teléfono antes de firmar. Esta página todavía no puede enviar códigos, por lo que el documento no se puede firmar desde aquí. Póngase en contacto con ${sender}.`,
+  codeHeading: 'Confirme que es usted',
+  codeForDocument: (sender: Html) =>
+    html`${sender} le ha enviado este documento. Antes de mostrarlo se le pide un código que se envía a su teléfono.`,
+  codeForCopy: (sender: Html) =>
+    html`Este documento de ${sender} está completo. Antes de mostrar su copia se le pide un código que se envía a su teléfono.`,
+  codeScriptNeeded: 'Para esto hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
+  codeGoesTo: (number: Html | null) =>
+    number === null
+      ? html`El código se envía al número de teléfono que indicó el remitente.`
+      : html`El código se envía al número de teléfono ${number}.`,
+  numberEnding: (digits: string) => `que termina en ${digits}`,
+  codeShownHere: 'En el modo de prueba no se envía ningún mensaje de texto: el código aparece aquí.',
+  codeWrongNumber: (sender: Html) => html`Si este no es su número, pida a ${sender} que lo corrija.`,
+  sendCode: 'Enviar código',
+  code: 'Código de verificación',
+  codeHint: 'Seis cifras, válidas durante 10 minutos.',
+  verify: 'Verificar',
   needsAccountHeading: 'Para firmar hace falta su cuenta',
   needsAccountText: (sender: Html) =>
     html`${sender} pidió que usted inicie sesión en su cuenta antes de firmar. Esta página todavía no ofrece el inicio de sesión, por lo que el documento no se puede firmar desde aquí. Póngase en contacto con ${sender}.`,
@@ -171,12 +186,23 @@ export const spanish: Texts = {
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
       verification_required:
         'El remitente pide comprobar mejor su identidad antes de que usted firme. No se registró nada.',
+      invalid_code:
+        'Este código no abre el documento. Compruebe el mensaje más reciente o elija Enviar código para recibir otro.',
+      too_many_codes: 'En este momento no se pueden enviar más códigos.',
+      code_not_sent:
+        'No se pudo enviar el código. Inténtelo de nuevo; si vuelve a fallar, pida al remitente que compruebe el número.',
       temporarily_unavailable:
         'En este momento no es posible conectar con el servicio. Lo que escribió sigue aquí. Inténtelo de nuevo.',
     },
     connectionFailed: 'Falló la conexión. Lo que escribió sigue aquí. Compruebe su conexión e inténtelo de nuevo.',
     somethingFailed: 'Algo salió mal. Lo que escribió sigue aquí. Inténtelo de nuevo.',
     recording: 'Registrando…',
+    codeSending: 'Enviando el código…',
+    codeSent: 'El código está en camino. Puede tardar un minuto en llegar.',
+    codeShown: 'Modo de prueba: su código es {code}.',
+    codeNext: 'Se enviaron cinco códigos en una hora. Podrá recibir el siguiente {when}.',
+    codeChecking: 'Comprobando el código…',
+    codeMissing: 'Escriba las seis cifras del código.',
     nameMissing: 'Escriba su nombre completo.',
     reasonMissing: 'Escriba un motivo.',
     drawingMissing: 'Dibuje su firma o elija Escribir.',

@@ -39,6 +39,10 @@ export interface SealParty {
   signedAt: string | null;
   ip: string | null;
   userAgent: string | null;
+  /** The code that was given before signing. `page`: no SMS left in test mode, the page showed it. */
+  verification: { channel: 'sms' | 'page'; numberEnding: string; at: string } | null;
+  /** The version of the disclosure that was accepted by signing. */
+  consent: { disclosure: string; at: string } | null;
   signature: SealSignature | null;
 }
 

@@ -24,6 +24,7 @@ export function setUpDeclining(): void {
     action: 'decline',
     button: element<HTMLButtonElement>('decline-to-sign'),
     problem: element('decline-problem'),
+    sending: texts().recording,
     body: (): DeclineBody | null => {
       const words = reason.value.trim();
       if (words !== '') return { reason: words };

@@ -1,21 +1,42 @@
-import type { RefusalCode } from '../script-contract.ts';
+import type { Action, RefusalCode } from '../script-contract.ts';
 import { element, texts } from './elements.ts';
 
-export type Answer = { kind: 'done' } | { kind: 'refused'; code: RefusalCode | null } | { kind: 'unreachable' };
+export type Answer = Done | Refused | { kind: 'unreachable' };
+
+export interface Done {
+  kind: 'done';
+  /** What the document has come to for this reader. */
+  state: string;
+  /** In test mode, where no message leaves: the verification code. */
+  code?: string;
+}
+
+export interface Refused {
+  kind: 'refused';
+  code: RefusalCode | null;
+  /** Before that there is no use in asking again. Null: not said. */
+  retryAfterSeconds: number | null;
+}
 
 const answerWithinMs = 20_000;
 
 /** POSTs to `/sign/<token>/<action>`. The server is idempotent: an answer that got lost can be asked for again. */
-export async function post(action: 'viewed' | 'sign' | 'decline', body: object): Promise<Answer> {
+export async function post(action: Action, body: object): Promise<Answer> {
   try {
     const response = await fetch(`${element('page').dataset.address}/${action}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       cache: 'no-store',
+      keepalive: action === 'finish', // the page may be closed at once
       signal: AbortSignal.timeout(answerWithinMs),
     });
-    return response.ok ? { kind: 'done' } : { kind: 'refused', code: await refusalCode(response) };
+    if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
+    return {
+      kind: 'refused',
+      code: await refusalCode(response),
+      retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
+    };
   } catch {
     return { kind: 'unreachable' };
   }

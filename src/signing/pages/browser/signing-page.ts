@@ -1,10 +1,12 @@
 import { awaitCopy } from './await-copy.ts';
 import { setUpDeclining } from './declining.ts';
 import { setUpFinish } from './finish.ts';
+import { keepVerified } from './keep-verified.ts';
 import { showLocalTimes } from './local-times.ts';
 import { reportViewed } from './report-viewed.ts';
 import { focusOutcome } from './show-outcome.ts';
 import { setUpSigning } from './signing.ts';
+import { setUpVerification } from './verification.ts';
 
 // The server renders each state; this adds what only a browser can do in it.
 const state = document.getElementById('page')?.dataset.state;
@@ -12,9 +14,11 @@ const state = document.getElementById('page')?.dataset.state;
 showLocalTimes();
 focusOutcome();
 setUpFinish();
+if (state === 'needs_code') setUpVerification();
 if (state === 'open') {
   setUpSigning();
   setUpDeclining();
   reportViewed();
+  keepVerified();
 }
 if (state === 'completed') awaitCopy();

@@ -27,6 +27,7 @@ export function setUpSigning(): void {
     action: 'sign',
     button: element<HTMLButtonElement>('sign'),
     problem: element('sign-problem'),
+    sending: texts().recording,
     body: (): SignBody | null => {
       const name = fullName.value.trim();
       if (name === '') {
@@ -34,7 +35,7 @@ export function setUpSigning(): void {
         return null;
       }
       const signature = tabs?.isDrawing() ? drawn(tabs.drawing()) : ({ kind: 'typed' } as const);
-      return signature && { full_name: name, signature };
+      return signature && { full_name: name, signature, disclosure: element('page').dataset.disclosure ?? '' };
     },
     explainAtField: (code, sentence) => {
       if (code === 'invalid_full_name') showFieldError(fullName, sentence);

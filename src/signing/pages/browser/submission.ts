@@ -1,22 +1,29 @@
-import type { RefusalCode } from '../script-contract.ts';
+import type { Action, RefusalCode } from '../script-contract.ts';
 import { element, texts } from './elements.ts';
-import { type Answer, post } from './post.ts';
+import { type Answer, type Done, post } from './post.ts';
 import { showOutcome } from './show-outcome.ts';
 
 export interface Submission {
-  action: 'sign' | 'decline';
+  action: Action;
   /** The button that sends it. */
   button: HTMLButtonElement;
   /** Where a failure is explained: an alert region beside the button. */
   problem: HTMLElement;
+  /** Said to screen readers while the answer is awaited. */
+  sending: string;
   /** Checks the fields; null when one of them has to be put right first, which it has then said. */
   body(): object | null;
   /** Says at the field itself what is wrong; false when the code concerns no field of this form. */
-  explainAtField(code: RefusalCode, text: string): boolean;
+  explainAtField?(code: RefusalCode, text: string): boolean;
+  /** Instead of loading the page anew. */
+  done?(answer: Done): void;
 }
 
-/** Sends a form on the click of its button: one request at a time, and whatever goes wrong keeps what was entered. */
-export function onSubmission(submission: Submission): void {
+/**
+ * Sends a form on the click of its button: one request at a time, and whatever goes wrong keeps what was entered.
+ * Returns what the button does.
+ */
+export function onSubmission(submission: Submission): () => void {
   let isSending = false;
 
   const submit = async () => {
@@ -25,21 +32,24 @@ export function onSubmission(submission: Submission): void {
     const body = submission.body();
     if (body === null) return;
     isSending = true;
-    showSending(submission.button, true);
+    showSending(submission, true);
     const answer = await post(submission.action, body);
-    if (answer.kind === 'done') return showOutcome();
-    showSending(submission.button, false);
+    // While the page loads anew, its button stays as it is.
+    if (answer.kind === 'done' && submission.done === undefined) return showOutcome();
+    showSending(submission, false);
     isSending = false;
-    explain(answer, submission, submit);
+    if (answer.kind === 'done') submission.done?.(answer);
+    else explain(answer, submission, submit);
   };
 
   submission.button.addEventListener('click', () => void submit());
+  return () => void submit();
 }
 
-function showSending(button: HTMLButtonElement, isSending: boolean): void {
+function showSending({ button, sending }: Submission, isSending: boolean): void {
   // Not `disabled`: that would drop the keyboard focus.
   button.setAttribute('aria-disabled', String(isSending));
-  element('progress').textContent = isSending ? texts().recording : '';
+  element('progress').textContent = isSending ? sending : '';
 }
 
 /** Codes after which nothing can be sent from this page any more: the server knows better what to show. */
@@ -55,34 +65,44 @@ const isSettled: Partial<Record<RefusalCode, true>> = {
   verification_required: true,
 };
 
-interface Problem {
-  sentence: string;
-  /** The way on: a button below the sentence. */
+interface WayOn {
   label: string;
   act: () => unknown;
 }
 
-function explain(answer: Exclude<Answer, { kind: 'done' }>, submission: Submission, submit: () => Promise<void>): void {
+function explain(answer: Exclude<Answer, Done>, submission: Submission, submit: () => Promise<void>): void {
   const text = texts();
+  const { problem } = submission;
   const retry = { label: text.tryAgain, act: submit };
   if (answer.kind === 'unreachable') {
-    showProblem(submission.problem, { sentence: text.connectionFailed, ...retry });
+    showProblem(problem, text.connectionFailed, retry);
   } else if (answer.code === null) {
-    showProblem(submission.problem, { sentence: text.somethingFailed, ...retry });
-  } else if (!submission.explainAtField(answer.code, text.refusals[answer.code])) {
+    showProblem(problem, text.somethingFailed, retry);
+  } else if (answer.code === 'too_many_codes' && answer.retryAfterSeconds !== null) {
+    showProblem(problem, text.codeNext.replace('{when}', inMinutes(answer.retryAfterSeconds)), null);
+  } else if (!submission.explainAtField?.(answer.code, text.refusals[answer.code])) {
     const wayOn = isSettled[answer.code] ? { label: text.showStatus, act: showOutcome } : retry;
-    showProblem(submission.problem, { sentence: text.refusals[answer.code], ...wayOn });
+    showProblem(problem, text.refusals[answer.code], wayOn);
   }
 }
 
-function showProblem(region: HTMLElement, problem: Problem): void {
+/** `in 12 minutes`, in the page's language. */
+function inMinutes(seconds: number): string {
+  return new Intl.RelativeTimeFormat(document.documentElement.lang).format(Math.ceil(seconds / 60), 'minute');
+}
+
+/** `wayOn`: a button below the sentence, where one leads anywhere. */
+function showProblem(region: HTMLElement, sentence: string, wayOn: WayOn | null): void {
   const paragraph = document.createElement('p');
-  paragraph.textContent = problem.sentence;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'button button-small';
-  button.textContent = problem.label;
-  button.addEventListener('click', () => problem.act());
-  region.replaceChildren(paragraph, button);
+  paragraph.textContent = sentence;
+  region.replaceChildren(paragraph);
+  if (wayOn !== null) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button button-small';
+    button.textContent = wayOn.label;
+    button.addEventListener('click', () => wayOn.act());
+    region.append(button);
+  }
   region.scrollIntoView({ block: 'nearest' });
 }

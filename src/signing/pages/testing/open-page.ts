@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { SigningPageView } from '../signing-page.ts';
-import { type ServedPage, servePage } from './serve-page.ts';
+import { type PageView, type ServedPage, servePage } from './serve-page.ts';
 
 export interface OpenPage {
   page: Page;
@@ -13,7 +12,7 @@ export interface OpenPage {
 /** A served page in a fresh browser profile, both gone at the end of the scope. */
 export async function openPage(
   browser: Browser,
-  view: SigningPageView,
+  view: PageView,
   options: BrowserContextOptions = {},
 ): Promise<OpenPage> {
   const served = await servePage(view);

@@ -1,11 +1,11 @@
-import type { Party, SigningPageView, SigningState } from '../signing-page.ts';
+import { disclosures, disclosureVersion } from '../../disclosure.ts';
+import type { LockedPageView, Party, SigningPageView, SigningState } from '../signing-page.ts';
 
 const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20));
 
 export const states: Record<string, SigningState> = {
   open: { kind: 'open' },
   waiting: { kind: 'waiting' },
-  needs_code: { kind: 'needs_code' },
   needs_account: { kind: 'needs_account' },
   signed: { kind: 'signed', at: at(12) },
   approved: { kind: 'approved', at: at(12) },
@@ -21,6 +21,17 @@ export const states: Record<string, SigningState> = {
   voided: { kind: 'voided', reason: 'Replaced by a corrected version.' },
   expired: { kind: 'expired', at: at(20) },
   copy: { kind: 'copy' },
+};
+
+/** The states in which a reader who has yet to give a code can find a document. */
+export const lockedStates: Record<string, SigningState> = {
+  needs_code: { kind: 'needs_code', opens: 'document' },
+  'needs_code for the copy': { kind: 'needs_code', opens: 'copy' },
+  'locked, waiting': { kind: 'waiting' },
+  'locked, signed': { kind: 'signed', at: at(12) },
+  'locked, declined': { kind: 'declined', at: at(12), byReader: true, reason: null },
+  'locked, voided': { kind: 'voided', reason: null },
+  'locked, expired': { kind: 'expired', at: at(20) },
 };
 
 const message = `Hello Maria,
@@ -46,6 +57,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     token: 'sample-token_0123456789',
     accountName: 'Whitfield Roofing & Sons',
     testMode: false,
+    isVerified: false,
     document: {
       id: '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3',
       title: 'Subcontract for the re-roofing of Building C',
@@ -56,7 +68,22 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     },
     parties,
     reader: { name: 'Maria López Herrera', kind: 'signer' },
+    disclosure: { version: disclosureVersion, ...disclosures[changes.language ?? 'en'] },
     state: { kind: 'open' },
+    ...changes,
+  };
+}
+
+export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedPageView {
+  const { language, token, accountName, testMode, document } = sampleView();
+  return {
+    language,
+    token,
+    accountName,
+    testMode,
+    title: document.title,
+    code: { phoneEnding: '42', isShown: false },
+    state: { kind: 'needs_code', opens: 'document' },
     ...changes,
   };
 }

@@ -2,28 +2,38 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pageHeaders } from '../../../http/page.ts';
 import { assets } from '../assets.ts';
-import { renderSigningPage, type SigningPageView } from '../signing-page.ts';
+import {
+  type LockedPageView,
+  renderFinishedPage,
+  renderLockedPage,
+  renderSigningPage,
+  type SigningPageView,
+} from '../signing-page.ts';
 
 export interface Posted {
   path: string;
   body: unknown;
 }
 
+export type PageView = SigningPageView | LockedPageView;
+
 export interface ServedPage {
   url: string;
   /** What the page shows from the next request on. */
-  view: SigningPageView;
+  view: PageView;
   posts: Posted[];
   requests: string[];
   /** How the next POSTs are answered; `hang up` drops the connection. 200 unless told. */
-  answer: { status: number; code: string } | 'hang up' | null;
+  answer: { status: number; code: string; retryAfterSeconds?: number } | 'hang up' | null;
+  /** What a 200 says beside the state. */
+  answerBody: object;
   /** Held back until resolved, so that a test can act while a request is under way. */
   hold: Promise<void> | null;
   close(): Promise<void>;
 }
 
 /** One signing page behind a real HTTP server: it renders `view`, serves the assets and remembers what was posted. */
-export async function servePage(view: SigningPageView): Promise<ServedPage> {
+export async function servePage(view: PageView): Promise<ServedPage> {
   const server = createServer((request, response) => {
     respond(page, request, response).catch(() => response.destroy());
   });
@@ -35,6 +45,7 @@ export async function servePage(view: SigningPageView): Promise<ServedPage> {
     posts: [],
     requests: [],
     answer: null,
+    answerBody: {},
     hold: null,
     close: () => {
       server.closeAllConnections();
@@ -52,10 +63,16 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
   if (asset) {
     response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
   } else if (path === `/sign/${page.view.token}`) {
-    response.writeHead(200, pageHeaders).end(renderSigningPage(page.view));
+    response.writeHead(200, pageHeaders).end(render(page.view));
+  } else if (path === '/sign/finished') {
+    response.writeHead(200, pageHeaders).end(renderFinishedPage(page.view.language));
   } else {
     response.writeHead(404).end();
   }
+}
+
+function render(view: PageView): string {
+  return 'document' in view ? renderSigningPage(view) : renderLockedPage(view);
 }
 
 async function respondToPost(
@@ -71,6 +88,8 @@ async function respondToPost(
   if (page.answer === 'hang up') return void response.destroy();
   const { status, body } = page.answer
     ? { status: page.answer.status, body: { error: { code: page.answer.code, message: 'said to developers' } } }
-    : { status: 200, body: { state: 'signed' } };
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    : { status: 200, body: { state: page.view.state.kind, ...page.answerBody } };
+  const { retryAfterSeconds } = page.answer ?? {};
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

@@ -117,19 +117,26 @@ function partyFacts(party: SealParty, words: Words, language: Language, width: n
   return stack(
     row(words.email, party.email),
     row(words.phone, party.phone),
-    isCopy ? gap(0) : row(words.identifiedBy, identification(party, words)),
+    isCopy ? gap(0) : row(words.identifiedBy, identification(party, words, language)),
     row(words.sent, time(party.sentAt)),
     row(words.viewed, time(party.viewedAt)),
     row(party.kind === 'approver' ? words.approved : words.signed, time(party.signedAt)),
+    row(
+      words.consent,
+      party.consent && words.disclosureAccepted(party.consent.disclosure, longTime(party.consent.at, language)),
+    ),
     row(words.ip, party.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
     row(words.partyId, party.id),
   );
 }
 
-function identification(party: SealParty, words: Words): string {
+function identification(party: SealParty, words: Words, language: Language): string {
   const link = words.personalLink[party.channel];
-  if (party.authLevel === 'l1_email_sms_otp') return words.and(link, words.oneTimeCode);
+  if (party.verification !== null) {
+    const { channel, numberEnding, at } = party.verification;
+    return words.and(link, words.code[channel](numberEnding, longTime(at, language)));
+  }
   if (party.authLevel === 'l0_account_session') return words.and(link, words.accountSession);
   return link;
 }

@@ -10,6 +10,7 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       name: 'Jonathan Whitfield',
       role: 'General contractor',
       authLevel: 'l1_email_sms_otp',
+      verification: { channel: 'sms', numberEnding: '99', at: '2026-03-14T10:21:05.310Z' },
       signature: { kind: 'drawn', png: drawnSignature().toString('base64') },
     }),
     sampleParty(3, { name: 'Priya Raghunathan', role: 'approver', kind: 'approver', signature: null }),
@@ -22,6 +23,7 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       viewedAt: null,
       ip: null,
       userAgent: null,
+      consent: null,
     }),
   ];
   const content = JSON.stringify({ title: 'Kitchen remodel, 12 Alder Street' });
@@ -76,6 +78,8 @@ export function sampleParty(number: number, changes: Partial<SealParty> = {}): S
     ip: number % 2 ? '203.0.113.42' : '2001:db8:85a3::8a2e:370:7334',
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 Mobile/15E148 Safari/604.1',
+    verification: null,
+    consent: { disclosure: '2026-11', at: '2026-03-14T10:22:31.045Z' },
     signature: { kind: 'typed', text: name },
     ...changes,
   };

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../documents/document.ts';
+import { ApiError } from '../errors.ts';
+import type { World } from '../world/world.ts';
+import { renderErrorPage, renderUnknownLinkPage } from './pages/signing-page.ts';
+import { SigningError, signingErrorStatus } from './signing-error.ts';
+
+/** A failure as the page's script reads it, or as a page of its own for what was asked for by address. */
+export async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error) {
+  const failure = error instanceof SigningError ? error : toSigningError(error);
+  if (failure === null) throw error;
+  const status = signingErrorStatus[failure.code];
+  if (status === 500) {
+    world.log.error('signing failed', { request_id: request.id, route: request.routeOptions.url, cause: error });
+  }
+  reply.code(status);
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds));
+  if (request.method === 'POST') {
+    const body = { error: { code: failure.code, message: failure.message } };
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  }
+  const language = preferredLanguage(request);
+  const page = failure.code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
+  return reply.type('text/html; charset=utf-8').send(page);
+}
+
+/** For pages that belong to no document, whose language would count. */
+export function preferredLanguage(request: FastifyRequest): Language {
+  return request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
+}
+
+/** Null for what the server's own handler answers better: throttling and malformed requests. */
+function toSigningError(error: Error & { statusCode?: number }): SigningError | null {
+  if (error instanceof ApiError && error.code === 'invalid_json') return new SigningError('malformed_request');
+  if (error instanceof ApiError || (error.statusCode !== undefined && error.statusCode < 500)) return null;
+  return new SigningError('temporarily_unavailable', { cause: error });
+}

@@ -1,0 +1,38 @@
+import type { Language } from '../documents/document.ts';
+
+/** What the page says about signing electronically. Whoever signs accepts it, and its version goes into the audit trail. */
+export interface Disclosure {
+  heading: string;
+  points: readonly string[];
+}
+
+/** Give a changed text a new version, and keep the old one among those a page may still show. */
+export const disclosureVersion = '2026-11';
+export const disclosureVersions: ReadonlySet<string> = new Set([disclosureVersion]);
+
+export const disclosures: Record<Language, Disclosure> = {
+  en: {
+    heading: 'What signing electronically means',
+    points: [
+      'You sign with your name on this page instead of with a pen on paper. Your electronic signature is meant to bind you in the same way.',
+      'Your agreement covers this one document and what belongs to it: the completed copy and messages about it, which reach you electronically.',
+      'You need not sign electronically. You can choose Decline, close this page, or ask the sender for another way to sign.',
+      'You can take back your agreement at any time before you sign, by not signing and telling the sender. What is signed already stays signed.',
+      'When everyone has signed, you can download and keep the completed document from this page. For a copy on paper, and for what it may cost, ask the sender. Ask the sender also to correct how you are reached.',
+      'You need a current web browser with JavaScript, a way to receive the message with your link, and a program that shows PDF files.',
+      'Your name, the time, your IP address and the description your browser gives of itself are recorded with your signature and shown on the certificate of completion.',
+    ],
+  },
+  es: {
+    heading: 'Qué significa firmar electrónicamente',
+    points: [
+      'Usted firma con su nombre en esta página, en lugar de hacerlo con bolígrafo sobre papel. Su firma electrónica tiene por objeto obligarle del mismo modo.',
+      'Su aceptación vale para este documento y lo que le corresponde: la copia completa y los mensajes sobre él, que recibirá por medios electrónicos.',
+      'No está obligado a firmar electrónicamente. Puede elegir Rechazar, cerrar esta página o pedir al remitente otra forma de firmar.',
+      'Puede retirar su aceptación en cualquier momento antes de firmar: no firme y comuníqueselo al remitente. Lo que ya está firmado sigue firmado.',
+      'Cuando todos hayan firmado, podrá descargar y conservar el documento completo desde esta página. Si quiere una copia en papel o saber cuánto cuesta, pídaselo al remitente. Pídale también que corrija los datos con los que se le localiza.',
+      'Necesita un navegador actual con JavaScript, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
+      'Con su firma se registran su nombre, la hora, su dirección IP y la descripción que su navegador da de sí mismo; todo ello figura en el certificado de finalización.',
+    ],
+  },
+};

@@ -1,0 +1,38 @@
+import { type Html, html } from '../../http/html.ts';
+import { icon } from './icons.ts';
+import { personText } from './masthead.ts';
+import type { LockedPageView } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** Asks for a code and takes it: both steps are there at once, for those who have their code already. */
+export function verification(view: LockedPageView, opens: 'document' | 'copy'): Html {
+  const text = texts[view.language];
+  const sender = personText(view.accountName);
+  const { phoneEnding, isShown } = view.code;
+  const number =
+    phoneEnding === '' ? null : html`<span class="number" dir="ltr">${text.numberEnding(phoneEnding)}</span>`;
+  return html`<section class="verification" aria-labelledby="code-heading">
+<span class="seal">${icon('lock')}</span>
+<h2 id="code-heading">${text.codeHeading}</h2>
+<div class="verification-text">
+<p>${opens === 'copy' ? text.codeForCopy(sender) : text.codeForDocument(sender)}</p>
+<noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
+<form id="code-form" class="needs-script" novalidate>
+<p id="code-number">${isShown ? text.codeShownHere : text.codeGoesTo(number)}</p>
+<button type="button" class="button button-primary" id="send-code" aria-describedby="code-number">${text.sendCode}</button>
+<p class="code-status" id="code-status" role="status"></p>
+<div class="problem" id="send-problem" role="alert"></div>
+<div class="field">
+<label for="code">${text.code}</label>
+<p class="hint" id="code-hint">${text.codeHint}</p>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false" autocapitalize="off" enterkeyhint="done" aria-describedby="code-hint code-error">
+<p class="error" id="code-error" role="alert"></p>
+</div>
+<button type="button" class="button" id="verify">${text.verify}</button>
+<div class="problem" id="verify-problem" role="alert"></div>
+<p class="hint">${isShown ? null : text.codeWrongNumber(sender)}</p>
+<p class="visually-hidden" role="status" id="progress"></p>
+</form>
+</div>
+</section>`;
+}

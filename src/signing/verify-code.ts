@@ -1,0 +1,106 @@
+import { type AuditAction, appendAudit } from '../documents/audit.ts';
+import type { Transactional, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import type { Visitor } from './mark-viewed.ts';
+import { codeChannel, phoneEnding } from './send-code.ts';
+import { SigningError } from './signing-error.ts';
+import { type Access, assertAsksForCode, lockSession, type SigningSession } from './signing-session.ts';
+import { type SigningState, signingStateOf } from './signing-state.ts';
+import { openVerification } from './verification.ts';
+import type { CodeHasher } from './verification-code.ts';
+import { countTry, useCode } from './verification-code-queries.ts';
+
+export interface Verified {
+  state: SigningState;
+  /** The verification of this browser, for its cookie. Null when it had one. */
+  proof: { recipientId: string; token: string } | null;
+}
+
+/**
+ * Opens the document to a browser that gives the newest code. The try is counted, and that committed, before anything is
+ * compared: neither a crash nor a twin gives one more. Whatever is wrong about a code, the answer is `invalid_code`.
+ * `code` is null for what cannot be one. Throws also the refusal of a state in which there is nothing to verify for.
+ */
+export async function verifyCode(
+  world: World,
+  db: Transactional,
+  hasher: CodeHasher,
+  access: Access,
+  code: string | null,
+  visitor: Visitor,
+): Promise<Verified> {
+  const attempt = await db.transaction((tx) => beginTry(world, tx, access, code));
+  if (attempt.kind === 'needless') return { state: attempt.state, proof: null };
+  if (attempt.kind === 'hopeless') throw new SigningError('invalid_code');
+
+  const { recipientId, number, hmac, tries } = attempt;
+  if (!hasher.matches(hmac, recipientId, number, attempt.code)) {
+    await db.transaction((tx) => recordFailedTry(world, tx, access, tries, visitor));
+    throw new SigningError('invalid_code');
+  }
+  return db.transaction((tx) => open(world, tx, access, number, visitor));
+}
+
+type Attempt =
+  | { kind: 'needless'; state: SigningState }
+  | { kind: 'hopeless' }
+  | { kind: 'counted'; recipientId: string; number: number; hmac: Buffer; tries: number; code: string };
+
+async function beginTry(world: World, tx: Tx, access: Access, code: string | null): Promise<Attempt> {
+  const session = await lockSession(world, tx, access);
+  if (!session.isLocked) return { kind: 'needless', state: session.state };
+  assertAsksForCode(session);
+  const recipientId = session.reader.id;
+  const tried = code === null ? null : await countTry(tx, recipientId, world.clock.now());
+  if (code === null || tried === null) return { kind: 'hopeless' };
+  return { kind: 'counted', recipientId, number: tried.number, hmac: tried.code_hmac, tries: tried.tries, code };
+}
+
+async function recordFailedTry(world: World, tx: Tx, access: Access, tries: number, visitor: Visitor): Promise<void> {
+  await record(
+    world,
+    tx,
+    await lockSession(world, tx, access),
+    'verification_failed',
+    { failed_tries: tries },
+    visitor,
+  );
+}
+
+async function open(world: World, tx: Tx, access: Access, number: number, visitor: Visitor): Promise<Verified> {
+  const session = await lockSession(world, tx, access);
+  const { document, recipients, reader } = session;
+  assertAsksForCode(session); // once more: the document may have ended since the try began
+  const now = world.clock.now();
+  if (!(await useCode(tx, reader.id, number, now))) throw new SigningError('invalid_code');
+  const [token] = await Promise.all([
+    openVerification(world, tx, reader.id),
+    record(
+      world,
+      tx,
+      session,
+      'verified',
+      { channel: codeChannel(document), number_ending: phoneEnding(reader) },
+      visitor,
+    ),
+  ]);
+  return { state: signingStateOf(document, recipients, reader, false, now), proof: { recipientId: reader.id, token } };
+}
+
+async function record(
+  world: World,
+  tx: Tx,
+  { document, reader }: SigningSession,
+  action: AuditAction,
+  detail: Record<string, unknown>,
+  visitor: Visitor,
+): Promise<void> {
+  await appendAudit(tx, document, [
+    {
+      at: world.clock.now().toISOString(),
+      actor: `recipient:${reader.id}`,
+      action,
+      detail: { name: reader.display_name, ...detail, ip: visitor.ip, user_agent: visitor.userAgent },
+    },
+  ]);
+}
