@@ -3,27 +3,28 @@ import { expect, test } from 'vitest';
 import { connectFailure } from './connect.ts';
 import { respond, startReceiver } from './testing/receiver.ts';
 
-const failureOf = (code: string, address: string) =>
-  connectFailure(Object.assign(new Error(code), { code }), address).kind;
+const failureOf = async (code: string, address: string, canRoute = false) =>
+  (await connectFailure(Object.assign(new Error(code), { code }), address, async () => canRoute)).kind;
 
-test('what this machine lacks is our fault', () => {
+test('what this machine lacks is our fault', async () => {
   for (const code of ['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS']) {
-    expect([code, failureOf(code, '192.0.2.1')]).toEqual([code, 'our_fault']);
+    expect([code, await failureOf(code, '192.0.2.1')]).toEqual([code, 'our_fault']);
   }
   for (const code of ['ENETDOWN', 'EMFILE', 'ENFILE', 'ENOBUFS']) {
-    expect([code, failureOf(code, '2001:db8::1')]).toEqual([code, 'our_fault']);
+    expect([code, await failureOf(code, '2001:db8::1')]).toEqual([code, 'our_fault']);
   }
 });
 
-test('what the receiver does is not', () => {
+test('what the receiver does is not, nor what a far router says of its network', async () => {
+  expect(await failureOf('ENETUNREACH', '192.0.2.1', true)).toBe('connection');
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ETIMEDOUT', 'EACCES']) {
-    expect([code, failureOf(code, '192.0.2.1')]).toEqual([code, 'connection']);
+    expect([code, await failureOf(code, '192.0.2.1')]).toEqual([code, 'connection']);
   }
 });
 
-test('a host with IPv6 only, seen from a machine without, is a failure of its connection that says so', () => {
+test('a host with IPv6 only, seen from a machine without, is a failure of its connection that says so', async () => {
   for (const code of ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']) {
-    const failure = connectFailure(Object.assign(new Error(code), { code }), '2001:db8::1');
+    const failure = await connectFailure(Object.assign(new Error(code), { code }), '2001:db8::1');
     expect([failure.kind, failure.message]).toEqual([
       'connection',
       'the host has IPv6 only, and this machine has none',

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Deadline } from './deadlines.ts';
+import { hasRoute } from './has-route.ts';
 import { PublicFetchError } from './public-fetch-error.ts';
 
 export interface Destination {
@@ -50,7 +51,7 @@ function openTcp(address: string, port: number, deadline: Deadline, triesLeft: n
   const silence = () => give(new PublicFetchError('timeout', 'one of its addresses does not answer', address));
   const timer = triesLeft > 1 ? setTimeout(silence, deadline.remainingMs() / triesLeft) : undefined;
   deadline.waitFor('to connect', give);
-  socket.on('error', (error) => give(connectFailure(error, address)));
+  socket.on('error', async (error) => give(await connectFailure(error, address)));
   socket.once('connect', () => {
     clearTimeout(timer);
     resolve(socket);
@@ -88,8 +89,9 @@ function openTls(
   return promise;
 }
 
-/** What the machine lacks, not the receiver. */
-const ours = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS']);
+/** What the machine lacks, not the receiver. Of no way to a network a far router may have told, so that is looked into. */
+const noWay = 'ENETUNREACH';
+const ours = new Set([noWay, 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS']);
 /** What connecting over IPv6 fails with on a machine that has none. */
 const lackOfIPv6 = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
@@ -99,10 +101,17 @@ const refusals: Record<string, string> = {
   EHOSTUNREACH: 'the host cannot be reached',
 };
 
-export function connectFailure(error: Error, address: string): PublicFetchError {
+export async function connectFailure(
+  error: Error,
+  address: string,
+  canRoute: () => Promise<boolean> = hasRoute,
+): Promise<PublicFetchError> {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   if (isIPv6(address) && lackOfIPv6.has(code)) {
     return new PublicFetchError('connection', 'the host has IPv6 only, and this machine has none', address);
+  }
+  if (code === noWay && (await canRoute())) {
+    return new PublicFetchError('connection', 'there is no way to its network', address);
   }
   if (ours.has(code)) return new PublicFetchError('our_fault', `this machine opens no connection (${code})`, address);
   return new PublicFetchError('connection', refusals[code] ?? `no connection (${code})`, address);
