@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
-import { renderErrorPage, renderUnknownLinkPage } from './signing-page.ts';
+import { renderErrorPage, renderFinishedPage, renderUnknownLinkPage } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
-import { hostileView, sampleView, states } from './testing/sample-views.ts';
+import { hostileView, lockedStates, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
+import type { PageView } from './testing/serve-page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const schemes = ['light', 'dark'] as const;
@@ -23,11 +24,21 @@ async function violations(page: Page): Promise<unknown> {
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 }
 
-for (const [name, state] of Object.entries(states)) {
+const views = new Map<string, (language: 'en' | 'es') => PageView>([
+  ...Object.entries(states).map(
+    ([name, state]) => [name, (language: 'en' | 'es') => sampleView({ language, state, testMode: true })] as const,
+  ),
+  ...Object.entries(lockedStates).map(
+    ([name, state]) =>
+      [name, (language: 'en' | 'es') => sampleLockedView({ language, state, testMode: true })] as const,
+  ),
+]);
+
+for (const [name, viewIn] of views) {
   test(`axe finds nothing: ${name}`, async () => {
     for (const language of ['en', 'es'] as const) {
       for (const colorScheme of schemes) {
-        await using open = await openPage(browser, sampleView({ language, state, testMode: true }), {
+        await using open = await openPage(browser, viewIn(language), {
           colorScheme,
           viewport: { width: 390, height: 844 },
           bypassCSP: true,
@@ -63,11 +74,31 @@ test('axe finds nothing while one draws, errs, declines, or has finished', async
   }
 });
 
+test('axe finds nothing after a code was shown, refused, or asked for too often', async () => {
+  for (const colorScheme of schemes) {
+    await using open = await openPage(browser, sampleLockedView({ testMode: true }), { colorScheme, bypassCSP: true });
+    const { page, served } = open;
+    served.answerBody = { code: '123456' };
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText('your code is 123456').waitFor();
+    expect(await violations(page), 'shown').toEqual([]);
+    served.answer = { status: 400, code: 'invalid_code' };
+    await page.getByRole('textbox').fill('000000');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('This code does not open').waitFor();
+    expect(await violations(page), 'refused').toEqual([]);
+    served.answer = { status: 429, code: 'too_many_codes', retryAfterSeconds: 700 };
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText('Five codes were sent').waitFor();
+    expect(await violations(page), 'throttled').toEqual([]);
+  }
+});
+
 test('axe finds nothing in hostile text, nor on a page for a wrong link or a failing service', async () => {
   for (const colorScheme of schemes) {
     await using open = await openPage(browser, hostileView(), { colorScheme, bypassCSP: true });
     expect(await violations(open.page)).toEqual([]);
-    for (const notice of [renderUnknownLinkPage('en'), renderErrorPage('es')]) {
+    for (const notice of [renderUnknownLinkPage('en'), renderErrorPage('es'), renderFinishedPage('en')]) {
       await open.page.route('**/notice', (route) => route.fulfill({ contentType: 'text/html', body: notice }));
       await open.page.goto(`${new URL(open.served.url).origin}/notice`);
       expect(await violations(open.page)).toEqual([]);
@@ -84,13 +115,13 @@ test('no page scrolls sideways on the narrowest screen, at 200 % zoom, or on a p
   ];
   await using open = await openPage(browser, sampleView());
   const { page, served } = open;
-  for (const state of Object.values(states)) {
-    served.view = sampleView({ language: 'es', state, testMode: true });
+  for (const [name, viewIn] of views) {
+    served.view = viewIn('es');
     await page.reload();
     for (const viewport of sizes) {
       await page.setViewportSize(viewport);
       const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width, `${state.kind} at ${viewport.width} px`).toBe(viewport.width);
+      expect(width, `${name} at ${viewport.width} px`).toBe(viewport.width);
     }
   }
 });

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { renderErrorPage, renderSigningPage, renderUnknownLinkPage } from './signing-page.ts';
-import { hostileView, sampleView, states } from './testing/sample-views.ts';
+import {
+  renderErrorPage,
+  renderFinishedPage,
+  renderLockedPage,
+  renderSigningPage,
+  renderUnknownLinkPage,
+} from './signing-page.ts';
+import { hostileView, lockedStates, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
 import { english } from './texts-en.ts';
 import { spanish } from './texts-es.ts';
 
@@ -8,14 +14,30 @@ const count = (text: string, part: string) => text.split(part).length - 1;
 
 test('each state in each language has one h1, a language, and no inline script, style or handler', () => {
   for (const language of ['en', 'es'] as const) {
-    for (const state of Object.values(states)) {
-      const page = renderSigningPage(sampleView({ language, state }));
+    const pages = [
+      ...Object.values(states).map((state) => renderSigningPage(sampleView({ language, state }))),
+      ...Object.values(lockedStates).map((state) => renderLockedPage(sampleLockedView({ language, state }))),
+    ];
+    for (const page of pages) {
       expect(count(page, '<h1')).toBe(1);
       expect(page).toContain(`<html lang="${language}">`);
       expect(page).not.toMatch(/<style|\sstyle="|\son\w+="|javascript:|undefined|\[object/);
       expect(page.match(/<script(?![^>]*( src=| type="application\/json"))/)).toBeNull();
     }
   }
+});
+
+test('a locked page has a form only where a code opens something', () => {
+  for (const [name, state] of Object.entries(lockedStates)) {
+    const page = renderLockedPage(sampleLockedView({ state }));
+    expect(page.includes('<form'), name).toBe(state.kind === 'needs_code');
+  }
+});
+
+test('the number is told by its end, and not at all when it has none', () => {
+  expect(renderLockedPage(sampleLockedView())).toContain('ending in 42');
+  const unknown = renderLockedPage(sampleLockedView({ code: { phoneEnding: '', isShown: false } }));
+  expect(unknown).toContain('The code goes to the phone number that the sender gave.');
 });
 
 test('only the open state has a form', () => {
@@ -31,10 +53,14 @@ test('a reason for declining is not shown to anybody else', () => {
 
 test('hostile text stays text', () => {
   const page = renderSigningPage(hostileView());
-  expect(page).not.toContain('<script>');
-  expect(page).not.toContain('<img');
-  expect(count(page, '</title>')).toBe(1);
-  expect(count(page, '</main>')).toBe(1);
+  const { language, token, accountName, document } = hostileView();
+  const locked = renderLockedPage(sampleLockedView({ language, token, accountName, title: document.title }));
+  for (const hostile of [page, locked]) {
+    expect(hostile).not.toContain('<script>');
+    expect(hostile).not.toContain('<img');
+    expect(count(hostile, '</title>')).toBe(1);
+    expect(count(hostile, '</main>')).toBe(1);
+  }
 });
 
 test('the words for the service, approver and cc, are not shown as roles', () => {
@@ -56,6 +82,8 @@ test('a wrong link and an unreachable service say what to do next, and need no s
     renderUnknownLinkPage('es'),
     renderErrorPage('en'),
     renderErrorPage('es'),
+    renderFinishedPage('en'),
+    renderFinishedPage('es'),
   ]) {
     expect(count(page, '<h1')).toBe(1);
     expect(page).not.toContain('<script');
