@@ -324,6 +324,49 @@ describe('a connection', () => {
     expect(receiver.connections).toHaveLength(2);
   });
 
+  test('that takes a request and ends without a word is given up for another, but only if it was kept', async () => {
+    let answersLeft = 1;
+    const receiver = await startReceiver((socket) => {
+      answersLeft -= 1;
+      if (answersLeft >= 0) respond(socket);
+      else socket.destroy();
+    });
+    const client = publicFetch();
+    const call = async () => {
+      const { body } = await client.fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: longMs });
+      return (await readAtMost(body, 100)).isComplete;
+    };
+    expect(await call()).toBe(true);
+    // The kept connection, then a new one: that fails for good.
+    expect((await failure(call())).kind).toBe('connection');
+    expect([receiver.connections.length, receiver.requests.length]).toEqual([2, 3]);
+
+    answersLeft = 1;
+    expect(await call()).toBe(true);
+    receiver.requests.length = 0;
+    const takesOne = receiver.connections.at(-1);
+    answersLeft = 0;
+    takesOne?.once('close', () => {
+      answersLeft = 1;
+    });
+    expect(await call()).toBe(true);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('that breaks off in the middle of an answer is not given up for another', async () => {
+    let answersLeft = 1;
+    const receiver = await startReceiver((socket) => {
+      answersLeft -= 1;
+      if (answersLeft >= 0) respond(socket);
+      else socket.end('HTTP/1.1 200 OK\r\ncontent-le');
+    });
+    const client = publicFetch();
+    const call = () => client.fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: longMs });
+    await readAtMost((await call()).body, 100);
+    expect((await failure(call())).kind).toMatch(/connection|protocol/);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
   test('is not used again when the receiver says so', async () => {
     const receiver = await startReceiver((socket) => respond(socket, 'ok', 'connection: close\r\n'));
     const client = publicFetch();

@@ -33,7 +33,9 @@ export interface CallLimits {
 export interface PublicFetch {
   /**
    * Resolves as soon as the response headers are in, whatever its status; redirects are not followed. The body is then
-   * read, with `readAtMost` or as a stream, or destroyed. Throws a `PublicFetchError`.
+   * read, with `readAtMost` or as a stream, or destroyed. Throws a `PublicFetchError`. Receivers close idle connections
+   * at any moment: when one that was kept ends without a byte of an answer, the request is made again on another, so it
+   * must bear being received twice.
    */
   fetch(request: PublicRequest, limits: CallLimits): Promise<PublicResponse>;
   /** Gives up what is under way and closes every connection. */
@@ -84,7 +86,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
           const keptOne = takeKept(kept, url.origin, addresses);
           const connection = keptOne ?? (await open(url, addresses, deadline));
           try {
-            return await exchange(connection, request, deadline, () => kept.keep(connection));
+            return await exchange(connection, request, deadline, keptOne !== null, () => kept.keep(connection));
           } catch (error) {
             if (keptOne === null || !(error instanceof ConnectionSpentError)) throw error;
           }

@@ -11,7 +11,7 @@ export interface Connection {
   socket: Socket;
 }
 
-/** The connection had ended before anything was sent on it, so that another one can be tried. */
+/** The connection had ended before its request was, as far as can be seen: another one can be tried. */
 export class ConnectionSpentError extends PublicFetchError {
   constructor() {
     super('connection', 'the connection ended before the request');

@@ -30,16 +30,19 @@ const interimAnswersMax = 8;
 
 /**
  * One request on a connection, and the answer as soon as its headers are in. `onIdle` is called when all of the answer
- * has come. Ends the deadline then, and when it fails, unless it throws a `ConnectionSpentError`.
+ * has come. Ends the deadline then, and when it fails, unless it throws a `ConnectionSpentError`: a connection that was
+ * kept ended, by all that can be seen, before the request reached anybody.
  */
 export function exchange(
   connection: Connection,
   request: ExchangeRequest,
   deadline: Deadline,
+  isKept: boolean,
   onIdle: () => void,
 ): Promise<PublicResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<PublicResponse>();
   const { client, socket } = connection;
+  const bytesBefore = socket.bytesRead;
   let body: Readable | null = null;
   let hasEnded = false;
   let interimAnswers = 0;
@@ -84,8 +87,15 @@ export function exchange(
       onIdle();
     },
     onResponseError(_controller, error) {
-      if (!hasEnded) fail(exchangeFailure(error));
+      if (hasEnded) return;
+      const failure = exchangeFailure(error);
+      const isSpent = isKept && isConnectionFailure(failure) && socket.bytesRead === bytesBefore;
+      fail(isSpent ? new ConnectionSpentError() : failure);
     },
   });
   return promise;
+}
+
+function isConnectionFailure(failure: Error): boolean {
+  return failure instanceof PublicFetchError && failure.kind === 'connection';
 }
