@@ -20,6 +20,7 @@ const promised = {
   ],
   document: ['show', 'void', 'review', 'template', 'restrict', 'mirror', 'links', 'audit', 'download'],
   mailbox: ['list'],
+  verify: [],
   migrate: [],
   doctor: [],
   serve: [],

@@ -21,6 +21,10 @@ const nouns: Record<string, Noun> = {
     summary: 'messages that the local mailbox holds',
     load: () => import('./mailbox.ts'),
   },
+  verify: {
+    summary: 'say whether a completed PDF was sealed here and is unaltered',
+    load: () => import('./verify.ts'),
+  },
   migrate: { summary: 'bring the database up to this version', load: () => import('./migrate.ts') },
   doctor: { summary: 'check settings, database, certificate and mail', load: () => import('./doctor.ts') },
   serve: { summary: 'run the service, as npm start does', load: () => import('./serve.ts') },

@@ -17,14 +17,13 @@ export async function examineFile(file: Buffer, certificates: readonly Uint8Arra
   if (opened?.isEncrypted) return reportOf('encrypted');
 
   const seal = chooseSeal(sealsOf(file, opened), certificates);
-  if (seal === null) return reportOf(whyNoSeal(file, opened));
+  if (seal === null) return reportOf(whyNoSeal(file, opened), ...remarksOn(opened));
   const sealed = examineSeal(file, seal, certificates);
   const trail = opened === null ? null : examineTrail(opened);
   const findings = [
     finding('is_pdf'),
     ...(opened === null ? [finding('structure_damaged')] : []),
-    ...(opened?.isRepaired ? [finding('structure_repaired')] : []),
-    ...(opened?.hasXfa ? [finding('has_xfa')] : []),
+    ...remarksOn(opened).map((id) => finding(id)),
     ...(opened !== null && !seal.isInUse ? [finding('seal_disconnected')] : []),
     ...sealed.findings,
     ...(trail?.findings ?? []),
@@ -47,18 +46,26 @@ const headerWithin = 1024;
 function sealsOf(file: Buffer, opened: OpenedPdf | null): Seal[] {
   const found = findSeals(file);
   const inUse = opened?.signatures ?? [];
-  const shown = found.map((seal) => {
-    const user = inUse.find((signature) => isSame(seal, signature));
-    return { ...seal, isInUse: user !== undefined, name: user?.name ?? null };
-  });
-  const hidden = inUse
-    .filter((signature) => !found.some((seal) => isSame(seal, signature)))
-    .map(({ contents, name }): Seal => ({ range: [0, 0, 0, 0], isExact: false, contents, isInUse: true, name }));
-  return [...shown, ...hidden];
+  const shown = found.map((seal) => sealOf(seal, inUse.find((signature) => isSame(seal, signature)) ?? null));
+  const hidden = inUse.filter((signature) => !found.some((seal) => isSame(seal, signature)));
+  return [...shown, ...hidden.map((signature) => sealOf({ ...notShown, contents: signature.contents }, signature))];
+}
+
+const notShown = { range: [0, 0, 0, 0], isExact: false, isUniform: false } as const;
+
+function sealOf(found: FoundSeal, user: OpenedSignature | null): Seal {
+  return { ...found, isInUse: user !== null, name: user?.name ?? null, subFilter: user?.subFilter ?? null };
 }
 
 function isSame({ range, contents }: FoundSeal, signature: OpenedSignature): boolean {
   return range.every((number, i) => number === signature.range[i]) && contents?.equals(signature.contents) !== false;
+}
+
+function remarksOn(opened: OpenedPdf | null): FindingId[] {
+  return [
+    ...(opened?.isRepaired ? ['structure_repaired' as const] : []),
+    ...(opened?.hasXfa ? ['has_xfa' as const] : []),
+  ];
 }
 
 function whyNoSeal(file: Buffer, opened: OpenedPdf | null): FindingId {

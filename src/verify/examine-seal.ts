@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { isCanonicalSeal } from '../world/pdf/reading/canonical-seal.ts';
 import type { FoundSeal } from '../world/pdf/reading/find-seals.ts';
 import {
   certificatesAreLinked,
@@ -15,6 +16,8 @@ export interface Seal extends FoundSeal {
   isInUse: boolean;
   /** On whose behalf it says it was made. */
   name: string | null;
+  /** Its kind, where the document refers to it. */
+  subFilter: string | null;
 }
 
 /** Of several signatures the last of ours, else the last that the document refers to, else the last there is. */
@@ -24,31 +27,36 @@ export function chooseSeal(seals: readonly Seal[], certificates: readonly Uint8A
   return inOrder.findLast(isOurs) ?? inOrder.findLast(({ isInUse }) => isInUse) ?? inOrder.at(-1) ?? null;
 }
 
+/** What a seal covers, whether it holds, and whose it is. */
 export function examineSeal(
   file: Buffer,
   seal: Seal,
   certificates: readonly Uint8Array[],
 ): { findings: Finding[]; facts: SealFacts | null } {
   const coverage = examineCoverage(file, seal);
+  const isOtherKind = seal.subFilter !== null && seal.subFilter !== ourSubFilter;
   const signed = read(seal);
-  if (signed === null) return { findings: [coverage, finding('signature_damaged')], facts: null };
-  const isUnchanged = digestOf(file, seal, signed).equals(signed.messageDigest);
-  const bytes = finding(isUnchanged ? 'bytes_unchanged' : 'bytes_changed');
-  const room = roomIsEmpty(seal, signed) ? [] : [finding('signature_room_used')];
+  if (signed === null) {
+    return { findings: [coverage, finding(isOtherKind ? 'foreign_signature' : 'signature_damaged')], facts: null };
+  }
+  const bytes = examineBytes(file, seal, signed);
   const { signer } = signed;
-  if (signer === null) return { findings: [coverage, bytes, ...room, finding('certificate_not_bound')], facts: null };
-
+  if (signer === null) {
+    return {
+      findings: [coverage, bytes, finding(isOtherKind ? 'foreign_signature' : 'certificate_not_bound')],
+      facts: null,
+    };
+  }
   const stamp = examineTimeStamp(signed);
-  const signedAt = stamp.timeStamp?.at ?? signed.signingTime;
   return {
     findings: [
       coverage,
       bytes,
       examineSignature(signed),
-      ...room,
+      ...(isAmong(certificates, signer) ? examineWriting(seal, signed) : []),
       finding('certificate_bound'),
       examineOrigin(signer, certificates),
-      examineValidity(signer, signedAt),
+      examineValidity(signer, stamp.timeStamp?.at ?? signed.signingTime),
       stamp.found,
     ],
     facts: {
@@ -60,6 +68,9 @@ export function examineSeal(
     },
   };
 }
+
+/** PAdES, as sealing writes it. Other kinds have other rules, which are not ours to judge by. */
+const ourSubFilter = 'ETSI.CAdES.detached';
 
 function read({ contents }: Seal): SignedData | null {
   if (contents === null) return null;
@@ -92,22 +103,30 @@ function endsWhole(file: Buffer): boolean {
   return /%%EOF\s*$/.test(file.toString('latin1', Math.max(0, file.length - 20)));
 }
 
-function digestOf(file: Buffer, { range }: Seal, { digest }: SignedData): Buffer {
+function examineBytes(file: Buffer, { range }: Seal, { digest, messageDigest }: SignedData): Finding {
   const [first, firstLength, second, secondLength] = range;
-  return createHash(digest)
+  const found = createHash(digest)
     .update(file.subarray(first, first + firstLength))
     .update(file.subarray(second, second + secondLength))
     .digest();
+  return finding(found.equals(messageDigest) ? 'bytes_unchanged' : 'bytes_changed');
 }
 
-/** Room that the signature did not need holds zeros: it is the one place of the file that no signature covers. */
-function roomIsEmpty({ contents }: Seal, { length }: SignedData): boolean {
-  return contents?.subarray(length).every((byte) => byte === 0) === true;
+/**
+ * The one place of the file that no signature covers is where the signature stands: nothing there may differ from what
+ * sealing wrote, and the room that it did not need holds zeros.
+ */
+function examineWriting({ contents, isUniform }: Seal, signed: SignedData): Finding[] {
+  const isRoomEmpty = contents?.subarray(signed.raw.length).every((byte) => byte === 0) === true;
+  return [
+    ...(isUniform && isCanonicalSeal(signed) && certificatesAreLinked(signed) ? [] : [finding('signature_damaged')]),
+    ...(isRoomEmpty ? [] : [finding('signature_room_used')]),
+  ];
 }
 
 function examineSignature(signed: SignedData): Finding {
-  const isSound = signed.content === null && signed.contentType === idData && certificatesAreLinked(signed);
-  return finding(isSound && signatureHolds(signed) ? 'signature_holds' : 'signature_broken');
+  const isDetached = signed.content === null && signed.contentType === idData;
+  return finding(isDetached && signatureHolds(signed) ? 'signature_holds' : 'signature_broken');
 }
 
 const idData = '1.2.840.113549.1.7.1';
@@ -124,18 +143,16 @@ function isAmong(certificates: readonly Uint8Array[], signer: X509Certificate | 
   return signer !== null && certificates.some((der) => signer.raw.equals(der));
 }
 
-function examineValidity({ validFromDate, validToDate }: X509Certificate, at: Date | null): Finding {
+/** Both ends of its years included. A signature that tells no time is never within them. */
+export function examineValidity({ validFromDate, validToDate }: X509Certificate, at: Date | null): Finding {
   const isValid = at !== null && validFromDate <= at && at <= validToDate;
   return finding(isValid ? 'certificate_in_validity' : 'certificate_out_of_validity');
 }
 
-/** Whatever else was put beside the signature, where nothing is signed, does not belong there. */
 function examineTimeStamp(signed: SignedData): { found: Finding; timeStamp: TimeStamp | null } {
   const { signature, unsignedAttributes } = signed;
   const token = unsignedAttributes.get(timeStampAttribute);
-  if (unsignedAttributes.size === 0) return { found: finding('no_time_stamp'), timeStamp: null };
-  if (token === undefined || unsignedAttributes.size > 1)
-    return { found: finding('signature_damaged'), timeStamp: null };
+  if (token === undefined) return { found: finding('no_time_stamp'), timeStamp: null };
   try {
     const timeStamp = readTimeStamp(token.raw, signature);
     return { found: finding('time_stamped', timeStampFacts(timeStamp)), timeStamp };

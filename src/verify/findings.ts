@@ -27,6 +27,7 @@ export const findingMeanings = {
   certificate_of_same_name: 'not_sealed_here',
   certificate_unknown: 'not_sealed_here',
   certificate_out_of_validity: 'not_sealed_here',
+  foreign_signature: 'not_sealed_here',
 
   bytes_changed: 'altered',
   bytes_appended: 'altered',

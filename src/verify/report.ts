@@ -45,9 +45,9 @@ export interface PartyFacts {
   method: string | null;
 }
 
-/** A report that says one thing. */
-export function reportOf(id: FindingId): Report {
-  const findings = [finding(id)];
+/** A report on a file without a seal that could be examined. */
+export function reportOf(...ids: FindingId[]): Report {
+  const findings = ids.map((id) => finding(id));
   return { verdict: verdictOf(findings), findings, seal: null, document: null, parties: [] };
 }
 

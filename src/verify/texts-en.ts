@@ -1,6 +1,6 @@
 import type { FindingDetail, FindingId, Verdict } from './findings.ts';
 
-/** A sentence for each finding. What stands in `<` and `>` of a detail is a stranger's text. */
+/** A sentence for each finding. Names in a detail are strangers' text: escaped or made safe where they are shown. */
 const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   is_pdf: () => 'The file is a PDF.',
   whole_file_covered: ({ bytes }) => `The seal covers the whole file, all ${bytes} bytes of it.`,
@@ -27,6 +27,7 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   certificate_unknown: ({ subject, fingerprint }) =>
     `Signed by ${subject}, fingerprint ${fingerprint}, which this machine cannot vouch for: it knows no certificate of the service.`,
   certificate_out_of_validity: () => 'The certificate was not valid when the signature was made.',
+  foreign_signature: () => 'The signature is of another kind than those of this service.',
 
   bytes_changed: () => 'The file was changed after it was sealed: its bytes are not those that the signature is over.',
   bytes_appended: ({ bytes }) => `${bytes} bytes were appended after the seal.`,

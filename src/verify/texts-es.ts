@@ -29,6 +29,7 @@ export const textsEs: Texts = {
     certificate_unknown: ({ subject, fingerprint }) =>
       `Firmado por ${subject}, huella ${fingerprint}, de quien esta máquina no puede responder: no conoce ningún certificado del servicio.`,
     certificate_out_of_validity: () => 'El certificado no era válido cuando se hizo la firma.',
+    foreign_signature: () => 'La firma es de otra clase que las de este servicio.',
 
     bytes_changed: () =>
       'El archivo se modificó después de sellarlo: sus bytes no son aquellos sobre los que se hizo la firma.',

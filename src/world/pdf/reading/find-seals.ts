@@ -8,6 +8,8 @@ export interface FoundSeal {
   isExact: boolean;
   /** What stands in the gap, or where `/Contents` is: the CMS and the zeros that fill its room. Null: nothing legible. */
   contents: Buffer | null;
+  /** Whether its digits are all in one case, as whoever writes a signature writes them. */
+  isUniform: boolean;
 }
 
 /** Of a file that has more, only the first are looked at: a signed document has a handful. */
@@ -33,25 +35,30 @@ function readRange(text: string): ByteRange | null {
 }
 
 function readContents(file: Buffer, at: number, [first, firstLength, second]: ByteRange) {
-  const inGap = first === 0 && second <= file.length ? readHex(file, firstLength, second) : null;
-  const contents = /\/Contents\s*$/.test(file.toString('latin1', Math.max(0, firstLength - 20), firstLength));
-  if (inGap !== null && contents) return { isExact: true, contents: inGap };
-  return { isExact: false, contents: inGap ?? readNamedContents(file, at) };
+  const inGap = first === 0 && second <= file.length ? hexText(file, firstLength, second) : null;
+  const isNamed = /\/Contents\s*$/.test(file.toString('latin1', Math.max(0, firstLength - 20), firstLength));
+  const isExact = inGap !== null && isNamed;
+  const text = inGap ?? namedContents(file, at);
+  return {
+    isExact,
+    contents: text === null ? null : Buffer.from(text, 'hex'),
+    isUniform: text !== null && (text === text.toUpperCase() || text === text.toLowerCase()),
+  };
 }
 
 /** Where the range is wrong, the signature still says whose it is: it stands beside the range, under its name. */
-function readNamedContents(file: Buffer, at: number): Buffer | null {
+function namedContents(file: Buffer, at: number): string | null {
   const name = file.indexOf('/Contents', at);
   const start = name === -1 ? -1 : file.indexOf('<', name);
   const end = start === -1 ? -1 : file.indexOf('>', start);
-  return end === -1 ? null : readHex(file, start, end + 1);
+  return end === -1 ? null : hexText(file, start, end + 1);
 }
 
 const contentsLengthMax = 1_000_000;
 
-/** `<` and `>` and between them digits in one case, as whoever writes a signature does: another spelling is a change. */
-function readHex(file: Buffer, start: number, end: number): Buffer | null {
+/** The digits between `<` and `>`, if that is what stands there. */
+function hexText(file: Buffer, start: number, end: number): string | null {
   if (end - start < 4 || end - start > contentsLengthMax) return null;
   const text = file.toString('latin1', start, end);
-  return /^<(?:[0-9A-F]{2})+>$|^<(?:[0-9a-f]{2})+>$/.test(text) ? Buffer.from(text.slice(1, -1), 'hex') : null;
+  return /^<(?:[0-9A-Fa-f]{2})+>$/.test(text) ? text.slice(1, -1) : null;
 }

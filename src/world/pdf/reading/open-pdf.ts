@@ -18,6 +18,8 @@ export interface OpenedSignature {
   contents: Buffer;
   /** Whose it says it is. */
   name: string | null;
+  /** Its kind, such as `ETSI.CAdES.detached`. */
+  subFilter: string | null;
 }
 
 type Resolve = Parameters<PdfDict['getDict']>[1];
@@ -67,6 +69,7 @@ function readSignature(value: PdfDict, resolve: Resolve): OpenedSignature {
     range: range.map((number) => (number.type === 'number' ? number.value : Number.NaN)),
     contents: Buffer.from(value.getString('Contents', resolve)?.bytes ?? []),
     name: value.getString('Name', resolve)?.asString() ?? null,
+    subFilter: value.getName('SubFilter', resolve)?.value ?? null,
   };
 }
 

@@ -3,8 +3,8 @@ import { child, type DerNode, octets, readDer, readOid } from '../certificate/de
 
 /** A CMS SignedData (RFC 5652) with one signer: what a seal is, and what a time-stamp is. */
 export interface SignedData {
-  /** Of the whole structure, as it stands in the file. */
-  length: number;
+  /** The whole structure, as it stands in the file. */
+  raw: Buffer;
   contentType: string;
   /** What it carries itself. Null: it signs something else, as a seal does. */
   content: Buffer | null;
@@ -18,6 +18,8 @@ export interface SignedData {
   signingTime: Date | null;
   signature: Buffer;
   signatureAlgorithm: string;
+  /** As they are written: the digest's and the signature's. */
+  algorithms: { digest: Buffer; signature: Buffer };
   /** What the signature is over: the signed attributes, as a SET. */
   signedAttributes: Buffer;
   /** By object identifier. */
@@ -53,11 +55,11 @@ const oids = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 };
 
-const tags = { integer: 0x02, octets: 0x04, sequence: 0x30, set: 0x31, first: 0xa0, second: 0xa1 };
+const tags = { octets: 0x04, sequence: 0x30, set: 0x31, first: 0xa0, second: 0xa1 };
 /** A chain has three or four; each must be read before anything is known to be signed. */
 const certificatesMax = 20;
 
-/** Reads the structure that `bytes` begin with. Throws for everything that is not exactly of this shape. */
+/** Reads the structure that `bytes` begin with, whoever made it. Throws when it is none, or of a kind that is not accepted. */
 export function readSignedData(bytes: Buffer): SignedData {
   const contentInfo = readDer(bytes);
   assertShape(readOid(child(contentInfo, 0)) === oids.signedData, 'no signed data');
@@ -71,11 +73,9 @@ export function readSignedData(bytes: Buffer): SignedData {
   const signed = readAttributes(attributes);
   const digest = digests[readOid(child(digestAlgorithm, 0))];
   if (digest === undefined) throw new Error('its digest is not accepted');
-  assertSameAlgorithm(child(signedData, 1), digestAlgorithm);
-  assertVersions(signedData, signer, readOid(child(encapsulated, 0)));
 
   const read: SignedData = {
-    length: contentInfo.raw.length,
+    raw: contentInfo.raw,
     contentType: readOid(child(encapsulated, 0)),
     content: encapsulated.children[1] ? octets(child(encapsulated.children[1], 0)) : null,
     digest,
@@ -85,6 +85,7 @@ export function readSignedData(bytes: Buffer): SignedData {
     signingTime: signed.has(oids.signingTime) ? readTime(only(signed, oids.signingTime)) : null,
     signature: octets(signature),
     signatureAlgorithm: readOid(child(signatureAlgorithm, 0)),
+    algorithms: { digest: digestAlgorithm.raw, signature: signatureAlgorithm.raw },
     signedAttributes: Buffer.concat([Buffer.of(tags.set), attributes.raw.subarray(1)]),
     unsignedAttributes: unsigned?.tag === tags.second ? readAttributes(unsigned) : new Map(),
   };
@@ -133,28 +134,8 @@ function readCertificates(node: DerNode | undefined): X509Certificate[] {
 
 function onlySigner(signedData: DerNode): DerNode {
   const signers = signedData.children.at(-1);
-  const hasCertificates = signedData.children[3]?.tag === tags.first;
-  const count = hasCertificates ? 5 : 4;
   assertShape(signers?.tag === tags.set && signers.children.length === 1, 'not one signer');
-  assertShape(signedData.children.length === count, 'parts that do not belong there');
   return child(signers as DerNode, 0);
-}
-
-function assertSameAlgorithm(set: DerNode, algorithm: DerNode): void {
-  const isSame = set.children.length === 1 && readOid(child(child(set, 0), 0)) === readOid(child(algorithm, 0));
-  assertShape(set.tag === tags.set && isSame, 'two digests');
-}
-
-const idData = '1.2.840.113549.1.7.1';
-
-/** The version numbers follow from the rest (RFC 5652, 5.1 and 5.3), so any other was changed. */
-function assertVersions(signedData: DerNode, signer: DerNode, contentType: string): void {
-  const version = (node: DerNode) => {
-    const { tag, content } = child(node, 0);
-    assertShape(tag === tags.integer && content.length === 1, 'no version');
-    return content[0];
-  };
-  assertShape(version(signedData) === (contentType === idData ? 1 : 3) && version(signer) === 1, 'another version');
 }
 
 function readAttributes(node: DerNode): Map<string, DerNode> {
@@ -177,9 +158,17 @@ function only(attributes: Map<string, DerNode>, oid: string): DerNode {
 /** The signer's id is its certificate's issuer and serial number. */
 function isNamed(certificate: X509Certificate, signerId: DerNode): boolean {
   const [issuer, serial] = signerId.children;
-  const fields = child(readDer(certificate.raw), 0).children.filter(({ tag }) => tag !== tags.first);
+  const named = issuerAndSerial(certificate);
   const isSame = (a: DerNode | undefined, b: DerNode | undefined) => a !== undefined && b?.raw.equals(a.raw) === true;
-  return signerId.children.length === 2 && isSame(serial, fields[0]) && isSame(issuer, fields[2]);
+  return signerId.children.length === 2 && isSame(issuer, named[0]) && isSame(serial, named[1]);
+}
+
+/** As a certificate has them, after its version. */
+export function issuerAndSerial(certificate: X509Certificate): [issuer: DerNode, serial: DerNode] {
+  const fields = child(readDer(certificate.raw), 0).children.filter(({ tag }) => tag !== tags.first);
+  const [serial, , issuer] = fields;
+  if (serial === undefined || issuer === undefined) throw new Error('a certificate is incomplete');
+  return [issuer, serial];
 }
 
 /** RFC 5035: the signed hash of the certificate, without which the signature could be given to another of the same key. */

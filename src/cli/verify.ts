@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { Refusal } from '../errors.ts';
+import { createVerifier } from '../verify/create-verifier.ts';
+import { reportJson } from '../verify/report-json.ts';
+import { textsEn } from '../verify/texts-en.ts';
+import { readCertificatesUsed, readPem } from '../world/pdf/certificates-used.ts';
+import { UsageError } from './arguments.ts';
+import { commandLog, readSettings } from './session.ts';
+import { answer, card, oneLine } from './terminal.ts';
+
+interface VerifyOptions {
+  certificate?: string[];
+}
+
+type Shown = ReturnType<typeof reportJson>;
+
+export function define(verify: Command): void {
+  verify
+    .description('say whether a completed PDF was sealed by this service and is unaltered; needs no database')
+    .argument('<file>', 'the PDF')
+    .option('--certificate <file>', 'a PEM file to compare its seal with, instead of those in DATA_DIR', collect)
+    .action(async (file: string, { certificate: pemFiles }: VerifyOptions, command: Command) => {
+      const config = readSettings();
+      const certificates = pemFiles
+        ? await readPemFiles(pemFiles)
+        : await readCertificatesUsed(join(config.dataDir, 'certificates'));
+      const verifier = createVerifier({ certificates: async () => certificates, log: commandLog(config) });
+      try {
+        const report = reportJson(await verifier.examine(file), textsEn);
+        answer(command, report, showReport);
+        if (report.verdict !== 'valid') throw new Refusal(`${report.verdict}: ${textsEn.verdicts[report.verdict]}`);
+      } finally {
+        await verifier.close();
+      }
+    });
+}
+
+function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
+}
+
+async function readPemFiles(files: readonly string[]): Promise<Uint8Array[]> {
+  const certificates = await Promise.all(files.map(async (file) => onlyCertificates(file, await readFile(file))));
+  return certificates.flat();
+}
+
+function onlyCertificates(file: string, text: Buffer): Uint8Array[] {
+  try {
+    const certificates = readPem(text);
+    if (certificates.length > 0) return certificates;
+  } catch {} // damaged is as good as none
+  throw new UsageError(`--certificate ${file} holds no certificate in PEM`);
+}
+
+/** The verdict first, then who and when, then why. */
+function showReport({ verdict, findings, seal, document, parties }: Shown): string {
+  const facts = card({
+    verdict: `${verdict}: ${textsEn.verdicts[verdict]}`,
+    ...(document && { document: document.title, id: document.id }),
+    ...(seal?.name && { sent_by: seal.name }),
+    ...(seal?.signed_at && { sealed_at: seal.signed_at }),
+    ...(seal?.time_stamp && { time_stamp: `${seal.time_stamp.at}, ${seal.time_stamp.authority}` }),
+  });
+  const who = parties.map((party) => `  ${oneLine(showParty(party))}\n`).join('');
+  const why = findings.map(({ id, ok, text }) => `  ${mark(ok)}  ${id.padEnd(idWidth)}  ${oneLine(text)}\n`).join('');
+  return `${facts}${who && `parties\n${who}`}findings\n${why}`;
+}
+
+const idWidth = 24;
+
+function mark(ok: boolean | null): string {
+  if (ok === null) return 'note';
+  return ok ? 'ok  ' : 'FAIL';
+}
+
+function showParty({ name, kind, signed_at, channel, auth_level }: Shown['parties'][number]): string {
+  if (kind === 'cc') return `${name}: received a copy`;
+  const how = [channel && textsEn.channels[channel], auth_level && textsEn.authLevels[auth_level]].filter(Boolean);
+  const what = kind === 'approver' ? 'approved' : 'signed';
+  return `${name}: ${signed_at === null ? `${what} at no recorded time` : `${what} ${signed_at}`} (${how.join(' + ')})`;
+}

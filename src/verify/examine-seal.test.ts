@@ -1,0 +1,183 @@
+import type { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { hasTool } from '../../test/support/tools.ts';
+import { findSeals } from '../world/pdf/reading/find-seals.ts';
+import { readSignedData } from '../world/pdf/reading/signed-data.ts';
+import type { SigningCertificateFile } from '../world/pdf/signing-certificate.ts';
+import { sampleInput } from '../world/pdf/testing/sample-input.ts';
+import { openssl, temporaryDirectory, testWorker } from '../world/pdf/testing/tools.ts';
+import { startTsa } from '../world/pdf/testing/tsa-server.ts';
+import { chooseSeal, examineSeal, examineValidity } from './examine-seal.ts';
+import { verdictOf } from './findings.ts';
+
+/** Tomorrow: the certificates that tests make are valid from now on. */
+const tomorrow = new Date(Date.now() + 86_400_000);
+
+interface Options {
+  certificate?: SigningCertificateFile;
+  tsaUrl?: string | null;
+}
+
+async function sealed(
+  options: Options = {},
+  signingTime = tomorrow,
+): Promise<{ pdf: Buffer; certificates: Uint8Array[] }> {
+  const pdf = Buffer.from(
+    await (await testWorker(options)).seal(sampleInput({ signingTime: signingTime.toISOString() })),
+  );
+  const [seal] = findSeals(pdf);
+  const { signer } = readSignedData(seal?.contents ?? Buffer.alloc(0));
+  return { pdf, certificates: [signer?.raw ?? Buffer.alloc(0)] };
+}
+
+/** What is found of the seal alone. */
+function examine(pdf: Buffer, certificates: Uint8Array[]) {
+  const seals = findSeals(pdf).map((seal) => ({
+    ...seal,
+    isInUse: true,
+    name: null,
+    subFilter: 'ETSI.CAdES.detached',
+  }));
+  const seal = chooseSeal(seals, certificates);
+  if (seal === null) return null;
+  const { findings, facts } = examineSeal(pdf, seal, certificates);
+  return { verdict: verdictOf(findings), ids: findings.map(({ id }) => id), facts };
+}
+
+test('no digit of a signature can be changed unseen, whichever it is and to whatever', async () => {
+  const { pdf, certificates } = await sealed();
+  expect(examine(pdf, certificates)?.verdict).toBe('valid');
+  expect(unseenChanges(pdf, certificates)).toEqual([]);
+});
+
+test.runIf(hasTool('openssl'))(
+  'nor one of its certificates or its time-stamp, such that anything else is read',
+  async () => {
+    const { pdf, certificates } = await sealed({ tsaUrl: await startTsa(), certificate: chainedCertificate() });
+    const examined = examine(pdf, certificates);
+    expect(examined?.verdict).toBe('valid');
+    expect(examined?.ids).toContain('time_stamped');
+    expect(examined?.facts?.timeStamp?.authority).toBe('CN=Test TSA');
+    // Inside a time-stamp there are bytes without meaning, and authorities write them as they like.
+    expect(unseenChanges(pdf, certificates, 5, examined?.facts)).toEqual([]);
+  },
+);
+
+test.runIf(hasTool('openssl'))('seals of every kind of key that can seal are recognised', async () => {
+  for (const key of [['rsa:3072'], ['ec', '-pkeyopt', 'ec_paramgen_curve:P-384']]) {
+    const { pdf, certificates } = await sealed({ certificate: madeWith(...key) });
+    expect(examine(pdf, certificates)).toMatchObject({ verdict: 'valid' });
+    expect(examine(pdf, [])?.ids).toContain('certificate_unknown');
+  }
+});
+
+test('a seal is not vouched for that is dated outside the years of its certificate', async () => {
+  const { pdf, certificates } = await sealed();
+  const [seal] = findSeals(pdf);
+  const signed = readSignedData(seal?.contents ?? Buffer.alloc(0));
+  const { validFromDate, validToDate } = signed.signer as X509Certificate;
+  expect(examineValidity(signed.signer as X509Certificate, validFromDate).id).toBe('certificate_in_validity');
+  expect(examineValidity(signed.signer as X509Certificate, validToDate).id).toBe('certificate_in_validity');
+  for (const at of [new Date(validFromDate.getTime() - 1000), new Date(validToDate.getTime() + 1000), null]) {
+    expect(examineValidity(signed.signer as X509Certificate, at).id).toBe('certificate_out_of_validity');
+  }
+  expect(examine(pdf, certificates)?.ids).toContain('certificate_in_validity');
+});
+
+/**
+ * Offsets at which another digit leaves the verdict `valid`, or with `facts`, valid with other facts. The zeros that fill
+ * the room are tried at their ends.
+ */
+function unseenChanges(pdf: Buffer, certificates: Uint8Array[], step = 1, facts: unknown = null): number[] {
+  const [seal] = findSeals(pdf);
+  if (seal?.contents == null) throw new Error('there is no seal');
+  const start = seal.range[1] + 1;
+  const end = start + readSignedData(seal.contents).raw.length * 2;
+  const unseen: number[] = [];
+  const places = [...Array.from({ length: end - start + 2 }, (_, i) => start + i), seal.range[2] - 2];
+  for (const at of places.filter((_, i) => i % step === 0 || i > places.length - 5)) {
+    const original = pdf[at] ?? 0;
+    for (const digit of '08F') {
+      if (digit.charCodeAt(0) === original) continue;
+      pdf[at] = digit.charCodeAt(0);
+      const examined = examine(pdf, certificates);
+      const isSeen = examined?.verdict !== 'valid' || (facts !== null && isDeepStrictEqual(examined.facts, facts));
+      if (!isSeen) unseen.push(at - start);
+    }
+    pdf[at] = original;
+  }
+  return unseen;
+}
+
+const validFor = ['-days', '3650'];
+
+function madeWith(...key: string[]): SigningCertificateFile {
+  const directory = temporaryDirectory();
+  const path = (name: string) => join(directory, name);
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    ...key,
+    '-nodes',
+    '-subj',
+    '/CN=Sealer',
+    ...validFor,
+    '-keyout',
+    path('k'),
+    '-out',
+    path('c'),
+  );
+  openssl('pkcs12', '-export', '-inkey', path('k'), '-in', path('c'), '-passout', 'pass:p', '-out', path('p12'));
+  return { file: path('p12'), password: 'p' };
+}
+
+/** A leaf that an authority issued, with the authority's certificate beside it. */
+function chainedCertificate(): SigningCertificateFile {
+  const directory = temporaryDirectory();
+  const path = (name: string) => join(directory, name);
+  const make = (name: string, subject: string, ...more: string[]) =>
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-subj',
+      subject,
+      ...validFor,
+      ...more,
+      '-keyout',
+      path(`${name}.key`),
+      '-out',
+      path(name),
+    );
+  make('ca', '/CN=Test authority');
+  make(
+    'leaf',
+    '/CN=Sealer',
+    '-CA',
+    path('ca'),
+    '-CAkey',
+    path('ca.key'),
+    '-addext',
+    'basicConstraints=critical,CA:false',
+  );
+  openssl(
+    'pkcs12',
+    '-export',
+    '-inkey',
+    path('leaf.key'),
+    '-in',
+    path('leaf'),
+    '-certfile',
+    path('ca'),
+    '-passout',
+    'pass:p',
+    '-out',
+    path('p12'),
+  );
+  return { file: path('p12'), password: 'p' };
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { canonicalJson } from '../canonical-json.ts';
+import { type AuditEntry, type AuditHead, chainEntry, emptyChain } from '../documents/audit.ts';
+import { examineTrail } from './examine-trail.ts';
+
+const id = '0199f0a2-7c1e-7b43-9d0e-5a1c2b3d4e5f';
+const content = Buffer.from(
+  canonicalJson({
+    id,
+    title: 'Lease',
+    type: 'contract',
+    parties: [{ id: 'p1', name: 'Ada', kind: 'signer', role: null }],
+  }),
+);
+const contentSha256 = createHash('sha256').update(content).digest('hex');
+
+const steps: Array<Omit<AuditEntry, 'seq'>> = [
+  { at: '2026-03-01T00:00:00.000Z', actor: 'api_key:k', action: 'created', detail: {} },
+  { at: '2026-03-01T00:01:00.000Z', actor: 'api_key:k', action: 'sent', detail: { content_sha256: contentSha256 } },
+  {
+    at: '2026-03-01T00:01:00.000Z',
+    actor: 'service',
+    action: 'requested',
+    detail: { recipient_id: 'p1', channel: 'sms' },
+  },
+  {
+    at: '2026-03-01T00:02:00.000Z',
+    actor: 'recipient:p1',
+    action: 'signed',
+    detail: { auth_level: 'l1_email_sms_otp', method: 'drawn' },
+  },
+  { at: '2026-03-01T00:02:00.000Z', actor: 'service', action: 'completed', detail: {} },
+];
+
+interface Embedded {
+  seq: number;
+  at: string;
+  hash: string;
+  previous_hash: string;
+}
+
+/** As sealing embeds a trail. */
+function chained(entries: readonly Omit<AuditEntry, 'seq'>[]): Embedded[] {
+  let head: AuditHead = emptyChain;
+  return entries.map((entry) => {
+    const { hash, previousHash, ...rest } = chainEntry(id, head, entry);
+    head = { seq: rest.seq, hash };
+    return { ...rest, hash: hash.toString('hex'), previous_hash: previousHash.toString('hex') };
+  });
+}
+
+function examine(files: Record<string, string | Buffer>) {
+  const { findings, parties } = examineTrail({
+    isEncrypted: false,
+    isRepaired: false,
+    hasXfa: false,
+    signatures: [],
+    attachment: (name) => (files[name] === undefined ? null : Buffer.from(files[name])),
+  });
+  return { ids: findings.map((found) => found.id), detail: findings[0]?.detail, parties };
+}
+
+const withTrail = (trail: unknown, file: Buffer = content) =>
+  examine({ 'content.json': file, 'audit.json': JSON.stringify(trail) });
+
+test('an intact trail says who signed, how they were identified, and when', () => {
+  const { ids, detail, parties } = withTrail(chained(steps));
+  expect(ids).toEqual(['audit_trail_intact', 'content_as_sent']);
+  expect(detail).toEqual({ entries: 5, hash: chained(steps).at(-1)?.hash });
+  expect(parties).toEqual([
+    {
+      name: 'Ada',
+      kind: 'signer',
+      role: null,
+      channel: 'sms',
+      authLevel: 'l1_email_sms_otp',
+      viewedAt: null,
+      signedAt: '2026-03-01T00:02:00.000Z',
+      method: 'drawn',
+    },
+  ]);
+});
+
+test('an entry changed, dropped, doubled or moved is named', () => {
+  const trail = chained(steps);
+  const brokenAt = (changed: unknown[]) => {
+    const { ids, detail } = withTrail(changed);
+    return ids.includes('audit_trail_broken') ? detail?.entry : null;
+  };
+  expect(brokenAt(trail.map((entry) => (entry.seq === 4 ? { ...entry, at: '2026-02-01T00:00:00.000Z' } : entry)))).toBe(
+    4,
+  );
+  expect(brokenAt(trail.filter(({ seq }) => seq !== 1))).toBe(2);
+  expect(brokenAt(trail.filter(({ seq }) => seq !== 3))).toBe(4);
+  expect(brokenAt([...trail, trail.at(-1)])).toBe(5);
+  expect(brokenAt([trail[1], trail[0], ...trail.slice(2)])).toBe(2);
+});
+
+test('a trail of another document, or of other content, does not pass', () => {
+  const other = Buffer.from(content.toString().replace(id, id.replace('5f', '60')));
+  expect(withTrail(chained(steps), other).ids).toEqual(['audit_trail_broken', 'content_not_as_sent']);
+  const retitled = Buffer.from(content.toString().replace('Lease', 'Sale'));
+  expect(withTrail(chained(steps), retitled).ids).toEqual(['audit_trail_intact', 'content_not_as_sent']);
+});
+
+test('a party whose signature the trail does not tell of is named', () => {
+  const { ids } = withTrail(chained(steps.filter(({ action }) => action !== 'signed')));
+  expect(ids).toEqual(['audit_trail_intact', 'content_as_sent', 'signature_not_in_trail']);
+});
+
+test('a file without a trail is told from one whose trail makes no sense', () => {
+  expect(examine({}).ids).toEqual(['no_audit_trail']);
+  const nonsense = ['', '{}', '[1]', '[{"seq":1}]', '['.repeat(100_000), 'null'];
+  for (const audit of nonsense) {
+    expect(examine({ 'content.json': content, 'audit.json': audit }).ids).toEqual(['audit_trail_unreadable']);
+  }
+  expect(examine({ 'content.json': content }).ids).toEqual(['audit_trail_unreadable']);
+  expect(examine({ 'content.json': '[]', 'audit.json': '[]' }).ids).toEqual(['audit_trail_unreadable']);
+  const huge = Buffer.alloc(17 * 2 ** 20, ' ');
+  expect(examine({ 'content.json': huge, 'audit.json': '[]' }).ids).toEqual(['audit_trail_unreadable']);
+});

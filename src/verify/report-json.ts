@@ -1,0 +1,46 @@
+import { findingMeanings } from './findings.ts';
+import type { Report } from './report.ts';
+import type { Texts } from './texts-en.ts';
+
+/** The report as scripts read it, from the command line and from `POST /verify` alike. */
+export function reportJson({ verdict, findings, seal, document, parties }: Report, texts: Texts) {
+  return {
+    verdict,
+    findings: findings.map(({ id, detail }) => ({
+      id,
+      ok: speaksFor(findingMeanings[id]),
+      text: texts.findings[id](detail),
+    })),
+    seal: seal && {
+      name: seal.name,
+      subject: seal.subject,
+      fingerprint_sha256: seal.fingerprintSha256,
+      signed_at: seal.signedAt,
+      time_stamp: seal.timeStamp,
+    },
+    document: document && {
+      id: document.id,
+      title: document.title,
+      type: document.type,
+      content_sha256: document.contentSha256,
+      audit_entries: document.auditEntries,
+      audit_head: document.auditHead,
+    },
+    parties: parties.map(({ name, kind, role, channel, authLevel, viewedAt, signedAt, method }) => ({
+      name,
+      kind,
+      role,
+      channel,
+      auth_level: authLevel,
+      viewed_at: viewedAt,
+      signed_at: signedAt,
+      method,
+    })),
+  };
+}
+
+/** Null for a remark. */
+function speaksFor(meaning: (typeof findingMeanings)[keyof typeof findingMeanings]): boolean | null {
+  if (meaning === 'remark') return null;
+  return meaning === 'good';
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { pageHeaders } from '../http/page.ts';
+import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { readCertificatesUsed } from '../world/pdf/certificates-used.ts';
+import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
+import type { World } from '../world/world.ts';
+import { createVerifier, fileBytesMax } from './create-verifier.ts';
+import { type Upload, withUpload } from './receive-upload.ts';
+import { type Report, reportOf } from './report.ts';
+import { reportJson } from './report-json.ts';
+import { type Language, textsOf } from './texts.ts';
+import { createUploadSlots, NoSlotError } from './upload-slots.ts';
+import { renderNoticePage, renderReportPage, renderUploadPage } from './verify-page.ts';
+
+export interface VerifyRoutesOptions {
+  world: World;
+  guardIp: (ip: string) => void;
+  /** Where the certificates are kept that have sealed documents here. */
+  certificatesDir: string;
+}
+
+/** The form sends itself, without a script. */
+const headers = {
+  ...pageHeaders,
+  'content-security-policy': (pageHeaders['content-security-policy'] ?? '').replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
+  vary: 'accept-language, accept',
+};
+const retryAfterSeconds = 5;
+
+/** What a request came to: a report, or why there is none. */
+type Outcome = { kind: 'report'; report: Report; name: string } | { kind: 'no_file' };
+
+/** GET /verify shows a form, POST /verify says of the file it brings what it is. `Accept: application/json` for scripts. */
+export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOptions): Promise<void> {
+  const { world, guardIp, certificatesDir } = options;
+  const verifier = createVerifier({ certificates: () => readCertificatesUsed(certificatesDir), log: world.log });
+  const withSlot = createUploadSlots();
+  const stylesheet = prepareAnswer('text/css; charset=utf-8', `${read('../docs/theme.css')}\n${read('verify.css')}`);
+  app.addHook('onClose', () => verifier.close());
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    guardIp(request.ip);
+  });
+  app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
+  // The body is streamed to disk as it comes: it is neither held in memory nor bounded like that of the API.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+
+  app.get('/verify', async (request, reply) => reply.send(renderUploadPage(languageOf(request))));
+  app.get('/verify.css', async (request, reply) => sendPrepared(request, reply, stylesheet));
+  app.post('/verify', async (request, reply) => {
+    const outcome = await withSlot(request.ip, () =>
+      withUpload(request.raw, contentTypeOf(request), fileBytesMax, (upload) => examine(verifier.examine, upload)),
+    );
+    return answer(request, reply, outcome);
+  });
+}
+
+async function examine(examineFile: (file: string) => Promise<Report>, upload: Upload): Promise<Outcome> {
+  switch (upload.kind) {
+    case 'file':
+      return { kind: 'report', report: await examineFile(upload.path), name: upload.name };
+    case 'too_large':
+      return { kind: 'report', report: reportOf('file_too_large'), name: '' };
+    case 'no_file':
+    case 'broken':
+      return { kind: 'no_file' };
+  }
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
+  const language = languageOf(request);
+  if (outcome.kind === 'no_file') {
+    reply.code(400);
+    return wantsJson(request)
+      ? sendJson(reply, { error: { code: 'no_file', message: textsOf(language).noFile } })
+      : reply.send(renderUploadPage(language, textsOf(language).noFile));
+  }
+  const { report, name } = outcome;
+  reply.code(report.findings.some(({ id }) => id === 'file_too_large') ? 413 : 200);
+  return wantsJson(request)
+    ? sendJson(reply, reportJson(report, textsOf(language)))
+    : reply.send(renderReportPage(language, report, name));
+}
+
+function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  const text = textsOf(languageOf(request));
+  const { status, code, title } = failureOf(error, text);
+  if (status === 500) {
+    world.log.error('verifying failed', { request_id: request.id, route: request.routeOptions.url, cause: error });
+  }
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  if (status !== 500) reply.header('retry-after', String(seconds ?? retryAfterSeconds));
+  reply.code(status);
+  const message = status === 500 ? text.failed : text.busy;
+  return wantsJson(request)
+    ? sendJson(reply, { error: { code, message } })
+    : reply.send(renderNoticePage(languageOf(request), title, message));
+}
+
+function failureOf(error: Error, text: ReturnType<typeof textsOf>) {
+  if (error instanceof ApiError && error.code === 'ip_throttled')
+    return { status: error.status, code: error.code, title: text.throttledTitle };
+  const isBusy = error instanceof NoSlotError || (error instanceof PdfWorkerError && error.failure === 'busy');
+  if (isBusy) return { status: 503, code: 'busy', title: text.busyTitle };
+  return { status: 500, code: 'internal_error', title: text.failedTitle };
+}
+
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(value));
+}
+
+function wantsJson(request: FastifyRequest): boolean {
+  return /^application\/json\b/i.test(request.headers.accept ?? '');
+}
+
+function languageOf(request: FastifyRequest): Language {
+  return request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
+}
+
+/** As the client wrote it: the server puts another into the headers, so that Fastify reads no body by itself. */
+function contentTypeOf({ raw }: FastifyRequest): string {
+  const at = raw.rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
+  return raw.rawHeaders[at + 1] ?? '';
+}
+
+function read(name: string): string {
+  return readFileSync(join(import.meta.dirname, name), 'utf8');
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Company, call, createSent, eventually, type TestService } from '../support/service.ts';
+import { signAs } from '../support/sign.ts';
+
+export interface Sealed {
+  id: string;
+  pdf: Buffer;
+}
+
+const content = { message: 'Please sign.', sign_order_mode: 'sequential' };
+const parties = [
+  { name: 'Ada Lovelace', email: 'ada@example.com' },
+  { name: 'Bo Approver', email: 'bo@example.com', role: 'approver' },
+  { name: 'Carl Copy', email: 'carl@example.com', role: 'cc' },
+];
+
+/** A document that Ada signed, Bo approved and Carl got a copy of, with its PDF as the service sealed it. */
+export async function sealedDocument(app: TestService, company: Company): Promise<Sealed> {
+  const id = await createSent(app, company.key, { title: 'Roof repair — phase 2', recipients: parties, content });
+  for (const { name, email } of parties.slice(0, 2)) {
+    await eventually(
+      () =>
+        signAs(app, email, name).then(
+          () => true,
+          () => false,
+        ),
+      (signed) => signed,
+    );
+  }
+  expectCompleted((await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status);
+  const [row] = await eventually(
+    () =>
+      app.db.query<{ file: string | null }>({
+        name: '',
+        text: 'select sealed_file as file from documents where id = $1',
+        values: [id],
+      }),
+    (rows) => typeof rows[0]?.file === 'string',
+  );
+  return { id, pdf: readFileSync(join(app.dataDir, 'files', row?.file as string)) };
+}
+
+function expectCompleted(status: string): void {
+  if (status !== 'completed') throw new Error(`the document is ${status}`);
+}
+
+export interface Verified {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects it to be
+  body: any;
+  /** What was found, without what speaks for the file. */
+  against: string[];
+}
+
+/** As the page's form sends it. */
+export async function postPdf(
+  app: TestService,
+  pdf: Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<Verified> {
+  const form = new FormData();
+  form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'agreement.pdf');
+  const response = await fetch(`${new URL(app.baseUrl).origin}/verify`, {
+    method: 'POST',
+    headers: { accept: 'application/json', ...headers },
+    body: form,
+  });
+  const text = await response.text();
+  const body = response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text;
+  const findings: Array<{ id: string; ok: boolean | null }> = body.findings ?? [];
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    against: findings.filter(({ ok }) => ok === false).map(({ id }) => id),
+  };
+}
