@@ -30,8 +30,11 @@ export function verification(view: LockedPageView, opens: 'document' | 'copy'): 
 </div>
 <button type="button" class="button" id="verify">${text.verify}</button>
 <div class="problem" id="verify-problem" role="alert"></div>
-<p class="hint">${isShown ? null : text.codeWrongNumber(sender)}</p>
-<p class="visually-hidden" role="status" id="progress"></p>
+${
+  !isShown &&
+  html`<p class="hint">${text.codeWrongNumber(sender)}</p>
+`
+}<p class="visually-hidden" role="status" id="progress"></p>
 </form>
 </div>
 </section>`;
