@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { OperatorError } from '../errors.ts';
 import type { Log } from '../world/log.ts';
 import { PdfWorkerError, type PdfWorkerFailure } from '../world/pdf/process/pdf-worker-error.ts';
 import { createProcessPool } from '../world/pdf/process/process-pool.ts';
@@ -8,7 +9,10 @@ import { type Report, reportOf } from './report.ts';
 import type { VerifyJob } from './verify-process.ts';
 
 export interface Verifier {
-  /** Throws a `PdfWorkerError` with `busy` when too many wait already, or `closed`; every file gets a report. */
+  /**
+   * Every file gets a report. Throws an `OperatorError` for what is none, the file system's errors, and a
+   * `PdfWorkerError` with `busy` when too many wait already, or `closed`.
+   */
   examine(file: string): Promise<Report>;
   close(): Promise<void>;
 }
@@ -35,14 +39,15 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const pool = createProcessPool<VerifyJob, { verify: Report }>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
   return {
     async examine(file) {
-      const { size } = await stat(file);
-      if (size > fileBytesMax) return reportOf('file_too_large');
+      const found = await stat(file);
+      if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
+      if (found.size > fileBytesMax) return reportOf('file_too_large');
       try {
         return await pool.run<'verify'>({ kind: 'verify', file, certificates: await options.certificates() });
       } catch (error) {
-        const found = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
-        if (found === null) throw error;
-        return reportOf(found);
+        const says = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
+        if (says === null) throw error;
+        return reportOf(says);
       }
     },
     close: () => pool.close(),

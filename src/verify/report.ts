@@ -1,7 +1,7 @@
 import type { TimeStamp } from '../world/pdf/reading/time-stamp.ts';
 import { type Finding, type FindingId, finding, type Verdict, verdictOf } from './findings.ts';
 
-/** What can be said of a file. What it says of itself is there only where its seal holds, whoever's that is. */
+/** What can be said of a file. What it says of itself is there only where a seal holds, and proven only where it is ours. */
 export interface Report {
   verdict: Verdict;
   findings: Finding[];

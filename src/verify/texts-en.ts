@@ -94,7 +94,6 @@ export const textsEn = {
   remarks: 'To know',
   checks: 'What was checked',
   document: 'The document',
-  documentClaims: 'What the file says of itself',
   documentTitle: 'Title',
   documentId: 'Document ID',
   sentBy: 'Sent by',

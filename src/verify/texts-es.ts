@@ -77,7 +77,7 @@ export const textsEs: Texts = {
     altered:
       'No confíe en él. Pida al remitente el documento tal como se selló, o descárguelo con su propio enlace de firma.',
     not_sealed_here:
-      'Puede que su firma sea buena, pero no es de este servicio, así que aquí no se puede decir quién lo firmó.',
+      'Puede que su firma sea buena, pero no es de este servicio, así que aquí no se puede decir quién lo firmó. Pregunte al servicio que lo selló.',
     not_sealed: 'Un documento completado con este servicio siempre lo lleva. Una copia impresa y escaneada, no.',
     unreadable: 'No se puede decir nada de él. Elija el PDF tal como lo recibió o descargó.',
   },
@@ -98,7 +98,6 @@ export const textsEs: Texts = {
   remarks: 'A tener en cuenta',
   checks: 'Qué se comprobó',
   document: 'El documento',
-  documentClaims: 'Lo que el archivo dice de sí mismo',
   documentTitle: 'Título',
   documentId: 'ID del documento',
   sentBy: 'Enviado por',

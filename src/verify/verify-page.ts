@@ -30,9 +30,11 @@ ${mark(verdict)}
 <h1>${text.verdicts[verdict]}</h1>
 <p>${text.meanings[verdict]}</p>
 ${name !== '' && html`<p class="file"><bdi>${name}</bdi></p>\n`}</div>
-${list(text.problem, sort('bad'), text)}${report.document && documentFacts(report.document, report.seal, text, language, verdict)}${
-  report.parties.length > 0 && partyList(report.parties, text, language)
-}${list(text.checks, sort('good'), text)}${list(text.remarks, sort('remark'), text)}<p><a class="button" href="/verify">${text.another}</a></p>`,
+${list(text.problem, sort('bad'), text)}${verdict === 'valid' && whatWasSigned(report, text, language)}${list(
+  text.checks,
+  sort('good'),
+  text,
+)}${list(text.remarks, sort('remark'), text)}<p><a class="button" href="/verify">${text.another}</a></p>`,
   );
 }
 
@@ -101,26 +103,27 @@ ${findings.map(({ id, detail }) => html`<li id="${id}">${text.findings[id](detai
 `;
 }
 
-function documentFacts(
-  document: DocumentFacts,
-  seal: SealFacts | null,
-  text: Texts,
-  language: Language,
-  verdict: Verdict,
-): Html {
-  const stamp = seal?.timeStamp ?? null;
+/** Shown of a valid document only: what another says of itself proves nothing, and would look as if it did. */
+function whatWasSigned({ document, seal, parties }: Report, text: Texts, language: Language): Html {
+  return html`${document && seal && documentFacts(document, seal, text, language)}${
+    parties.length > 0 && partyList(parties, text, language)
+  }`;
+}
+
+function documentFacts(document: DocumentFacts, seal: SealFacts, text: Texts, language: Language): Html {
+  const { name, signedAt, timeStamp } = seal;
   return html`<section>
-<h2>${verdict === 'valid' ? text.document : text.documentClaims}</h2>
+<h2>${text.document}</h2>
 <dl>
-${row(text.documentTitle, html`<bdi>${document.title}</bdi>`)}${row(text.sentBy, seal?.name ? html`<bdi>${seal.name}</bdi>` : null)}${row(
+${row(text.documentTitle, html`<bdi>${document.title}</bdi>`)}${row(text.sentBy, name === null ? null : html`<bdi>${name}</bdi>`)}${row(
   text.sealedAt,
-  seal?.signedAt ? time(seal.signedAt, language) : null,
-)}${row(text.timeStamp, stamp && html`${time(stamp.at, language)}, <bdi>${stamp.authority}</bdi>`)}${row(
+  signedAt === null ? null : time(signedAt, language),
+)}${row(text.timeStamp, timeStamp && html`${time(timeStamp.at, language)}, <bdi>${timeStamp.authority}</bdi>`)}${row(
   text.documentId,
   html`<code>${document.id}</code>`,
 )}${row(text.contentHash, html`<code>${document.contentSha256}</code>`)}${row(
   text.auditHead,
-  html`${document.auditEntries}: <code>${document.auditHead}</code>`,
+  html`${document.auditEntries} <code>${document.auditHead}</code>`,
 )}</dl>
 </section>
 `;

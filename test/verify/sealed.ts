@@ -61,7 +61,7 @@ export async function postPdf(
   headers: Record<string, string> = {},
 ): Promise<Verified> {
   const form = new FormData();
-  form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'agreement.pdf');
+  form.set('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'agreement.pdf');
   const response = await fetch(`${new URL(app.baseUrl).origin}/verify`, {
     method: 'POST',
     headers: { accept: 'application/json', ...headers },
