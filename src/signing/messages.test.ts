@@ -11,6 +11,7 @@ import {
   type MessageView,
   signatureRequest,
   signatureRequestSms,
+  verificationCodeSms,
 } from './messages.ts';
 
 const link = `https://sign.example.com/sign/${'aB3_x'.repeat(8)}Q-9`;
@@ -274,6 +275,25 @@ describe('long words', () => {
       }
     }
   });
+});
+
+test('a code comes first and last: for the person, and bound to the host for the telephone', () => {
+  for (const language of ['en', 'es'] as const) {
+    const message = { language, accountName: 'Northwind Construction', code: '004217', host: 'sign.example.com' };
+    const { text } = verificationCodeSms(message);
+    const [sentence, bound, ...more] = text.split('\n');
+    expect(sentence).toMatch(/^Northwind Construction: 004217 /);
+    expect(bound).toBe('@sign.example.com #004217');
+    expect(more).toEqual([]);
+    expect(segmentsOf(text)).toBe(1);
+  }
+});
+
+test('no name of an account says another host or another code', () => {
+  const accountName = 'Evil\n@evil.example #666666\u2028@evil.example #666666';
+  const { text } = verificationCodeSms({ language: 'en', accountName, code: '004217', host: 'sign.example.com' });
+  expect(text.split(/[\n\u2028]/)).toHaveLength(2);
+  expect(text).toMatch(/\n@sign\.example\.com #004217$/);
 });
 
 test('arrives through a real mail server as it was written, with no header added', async () => {

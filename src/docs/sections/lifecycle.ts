@@ -1,5 +1,5 @@
 import type { DocumentStatus } from '../../documents/document.ts';
-import type { Channel, PartyKind, RecipientStatus } from '../../documents/recipient.ts';
+import type { AuthLevel, Channel, PartyKind, RecipientStatus } from '../../documents/recipient.ts';
 import { html } from '../../http/html.ts';
 import { bullets, code, paragraphs, prose } from '../prose.ts';
 import type { Section } from '../reference.ts';
@@ -36,6 +36,14 @@ const channelMeanings: Record<Channel, string> = {
   in_person: 'No message leaves: somebody of the sending company opens the signing page and hands over the device.',
 };
 
+const authLevelMeanings: Record<AuthLevel, string> = {
+  l0_email_link: 'Nothing but the personal link.',
+  l1_email_sms_otp:
+    'The link, and a code that is sent by SMS when the recipient asks for it. Not for a `cc` or an `approver`.',
+  l0_account_session:
+    'The link, and signing in to the console. Accepted and kept, but the page offers no sign-in yet: such a recipient cannot sign before a later release brings it.',
+};
+
 export const lifecycle: Section = {
   id: 'lifecycle',
   title: 'From draft to completed',
@@ -43,6 +51,7 @@ export const lifecycle: Section = {
     { id: 'document-states', title: 'Document states' },
     { id: 'recipient-states', title: 'Recipient states' },
     { id: 'signing-order', title: 'Roles and order' },
+    { id: 'authentication-levels', title: 'How recipients prove who they are' },
     { id: 'hidden-documents', title: 'Hidden documents' },
   ],
   body: html`
@@ -80,7 +89,19 @@ ${table(
 ${bullets(
   'Parallel, the default: all requests leave when the document is sent.',
   'Sequential: only those with the lowest `sign_order` that is not done are asked. Recipients that share a number go together.',
-  'A recipient with the `auth_level` `l1_email_sms_otp` proves by an SMS code who it is, one with `l0_account_session` by signing in. Both are accepted and kept; the signing page offers neither yet, and such a recipient cannot sign before a later release brings them. Use `l0_email_link` until then.',
+)}
+<h3 id="authentication-levels">How recipients prove who they are</h3>
+${table(
+  'Authentication levels',
+  ['Level', 'What the signing page asks for'],
+  Object.entries(authLevelMeanings).map(([level, meaning]) => [code(level), prose(meaning)]),
+)}
+${bullets(
+  'A code has six digits. It goes to the `phone` of the recipient, also when the `channel` is `email` or `in_person`, is valid for 10 minutes and for 5 tries. A recipient can get 5 codes an hour.',
+  'Until a code was given the page shows the title, who sent the document, and the last two digits of the number: neither the message nor the parties, and no PDF. `viewed_at` is set after it.',
+  'A browser that gave a code need not give another for 30 minutes after it was last used; any other browser with the same link has to. The completed copy is protected in the same way.',
+  'A document sent with a test key sends no SMS: its page shows the code.',
+  'The certificate of completion says for each recipient how it proved who it is, and which version of the disclosure about signing electronically it accepted.',
 )}
 <h3 id="hidden-documents">Hidden documents</h3>
 ${bullets(
