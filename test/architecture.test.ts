@@ -23,7 +23,7 @@ const mayImport: Record<string, string[]> = {
   jobs: [...ground, 'documents', 'webhooks'],
   signing: [...ground, 'http', 'accounts', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents'],
-  docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'api'],
+  docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'api', 'verify'],
   verify: [...ground, 'http', 'documents'],
   home: [...ground, 'http'],
   demo: [...ground, 'accounts', 'keys'],

@@ -9,6 +9,7 @@ import { lifecycle } from './sections/lifecycle.ts';
 import { objects } from './sections/objects.ts';
 import { rateLimits } from './sections/rate-limits.ts';
 import { idempotency, pagination, requests } from './sections/requests.ts';
+import { verification } from './sections/verification.ts';
 import { versioning } from './sections/versioning.ts';
 import { webhooks } from './sections/webhooks.ts';
 
@@ -27,6 +28,7 @@ export function renderReferencePage({ endpoints, baseUrl, plans }: ReferenceOpti
     objects(endpoints),
     lifecycle,
     webhooks,
+    verification(new URL(base).origin),
     errors(endpoints, docsUrl),
     versioning,
   ]);
