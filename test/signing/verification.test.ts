@@ -44,7 +44,7 @@ const secrets = {
 function expectLocked(page: Answer, id: string): void {
   expect(page.text).toContain('Roof repair');
   expect(page.text).toContain('Acme Builders');
-  for (const secret of ['Only between us', 'Grace', 'Ada', id, '4742', 'ada@example.com']) {
+  for (const secret of ['Only between us', 'Grace Hopper', 'Ada Lovelace', id, '010-4742', 'ada@example.com']) {
     expect(page.text).not.toContain(secret);
   }
 }
