@@ -167,7 +167,7 @@ export const english = {
       invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
       verification_required:
-        'The sender asks for a further check of your identity before you sign. Nothing was recorded.',
+        'Your code was given too long ago, so nothing was recorded. Please confirm once more that it is you.',
       invalid_code:
         'This code does not open the document. Check the newest message, or choose Send code to get a new one.',
       too_many_codes: 'No more codes can be sent right now.',

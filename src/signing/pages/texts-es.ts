@@ -185,7 +185,7 @@ export const spanish: Texts = {
       invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
       verification_required:
-        'El remitente pide comprobar mejor su identidad antes de que usted firme. No se registró nada.',
+        'Hace demasiado tiempo que dio su código, por lo que no se registró nada. Confirme de nuevo que es usted.',
       invalid_code:
         'Este código no abre el documento. Compruebe el mensaje más reciente o elija Enviar código para recibir otro.',
       too_many_codes: 'En este momento no se pueden enviar más códigos.',
