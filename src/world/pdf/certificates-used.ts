@@ -1,6 +1,7 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from '../../errors.ts';
 
 /**
  * The certificates that have sealed documents here, a PEM file each: what a seal is compared with. Nothing in them is
@@ -29,8 +30,17 @@ export async function readCertificatesUsed(directory: string): Promise<Uint8Arra
     throw error;
   });
   const files = names.filter((name) => name.endsWith(suffix)).sort();
-  const certificates = await Promise.all(files.map(async (name) => readPem(await readFile(join(directory, name)))));
-  return certificates.flat();
+  return (await Promise.all(files.map((name) => readCertificateFile(join(directory, name))))).flat();
+}
+
+/** The certificates of a PEM file. Throws an `OperatorError` that names it when one is damaged. */
+async function readCertificateFile(file: string): Promise<Uint8Array[]> {
+  const text = await readFile(file);
+  try {
+    return readPem(text);
+  } catch (error) {
+    throw new OperatorError(`${file} holds a certificate that cannot be read`, { cause: error });
+  }
 }
 
 /** The certificates of a PEM text, as DER; also of one with other things between. Throws for one that is damaged. */
