@@ -51,7 +51,8 @@ export function exchange(
     hasEnded = true;
     reject(failure);
     body?.destroy(failure);
-    socket.destroy();
+    // With the failure: of a socket that just closes, the client would read on, and fail for having been held back.
+    socket.destroy(failure);
     if (!(failure instanceof ConnectionSpentError)) deadline.end();
   };
   deadline.waitFor('for the response headers', fail);
@@ -69,7 +70,7 @@ export function exchange(
         highWaterMark: bodyBufferBytes,
         read: () => controller.resume(),
         destroy(error, done) {
-          if (!hasEnded) socket.destroy();
+          if (!hasEnded) socket.destroy(error ?? new PublicFetchError('aborted', 'the rest is not wanted'));
           done(error);
         },
       });
