@@ -33,11 +33,16 @@ export async function voidDocument(
     }),
     cancelMessages(world, tx, document),
     appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }]),
-    recordEvent(world, tx, {
-      accountId: document.account_id,
-      documentId: document.id,
-      type: 'document.voided',
-      document: eventDocument(document),
-    }),
+    ...(document.is_template ? [] : [recordVoided(world, tx, document)]),
   ]);
+}
+
+/** Templates are never visible, and so their end is told to nobody. */
+function recordVoided(world: World, tx: Tx, document: Document): Promise<void> {
+  return recordEvent(world, tx, {
+    accountId: document.account_id,
+    documentId: document.id,
+    type: 'document.voided',
+    document: eventDocument(document),
+  });
 }

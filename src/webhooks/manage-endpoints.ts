@@ -35,7 +35,7 @@ export async function removeEndpoint(world: World, db: Queryable, id: string): P
 
 const closedAtOnce = 5000;
 
-/** Marks dead what removed endpoints are still owed, in portions: there may be a million. */
+/** Marks dead what removed endpoints are still owed, in portions: there may be a million. What is under way is left to end. */
 export async function closeRemoved(world: World, db: Queryable): Promise<void> {
   for (;;) {
     const closed = await db.query({
@@ -44,7 +44,8 @@ export async function closeRemoved(world: World, db: Queryable): Promise<void> {
                settled_at = $1
              where id in (
                select d.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
-               where e.removed_at is not null and d.status = 'pending' limit $2 for update of d skip locked
+               where e.removed_at is not null and d.status = 'pending' and (d.leased_until is null or d.leased_until <= $1)
+               limit $2 for update of d skip locked
              )
              returning id`,
       values: [world.clock.now(), closedAtOnce],

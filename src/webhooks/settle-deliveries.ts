@@ -11,7 +11,8 @@ export interface Settlement {
 
 /**
  * Records what came of a batch of attempts, in one statement. Only where this process still holds the lease: a worker
- * that stalled, woke up and finds its delivery claimed by another changes nothing. Returns the ids recorded.
+ * that stalled, woke up and finds its delivery claimed by another changes nothing. One that could not be tried for a reason
+ * of ours stays due since when it was, under a lease until it is time to try again. Returns the ids recorded.
  */
 export async function settleDeliveries(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<Set<string>> {
   const column = <Value>(value: (settlement: Settlement) => Value) => settlements.map(value);
@@ -23,7 +24,10 @@ export async function settleDeliveries(tx: Tx, settlements: readonly Settlement[
                as g (id, lease_id, status, next_attempt_at, tried, at, status_code, error, response_body, duration_ms)
            ), settled as (
              update webhook_deliveries d
-             set status = g.status, next_attempt_at = g.next_attempt_at, lease_id = null, leased_until = null,
+             set status = g.status,
+               next_attempt_at = case when g.tried then g.next_attempt_at else d.next_attempt_at end,
+               lease_id = case when not g.tried then d.lease_id end,
+               leased_until = case when not g.tried then g.next_attempt_at end,
                failures = failures + (g.tried and g.status <> 'delivered')::int,
                settled_at = case when g.status <> 'pending' then $1::timestamptz end
              from given g where d.id = g.id and d.lease_id = g.lease_id

@@ -60,13 +60,15 @@ export interface DeliveryRow {
   status: string;
   failures: number;
   next_attempt_at: string | null;
+  leased_until: string | null;
 }
 
 /** Of one endpoint, in the order they were owed. */
 export async function deliveriesOf(app: Pick<TestService, 'db'>, endpointId: string): Promise<DeliveryRow[]> {
   return app.db.query<DeliveryRow>({
     name: 'deliveries_of',
-    text: `select id, endpoint_id, event_id, status, failures, next_attempt_at from webhook_deliveries
+    text: `select id, endpoint_id, event_id, status, failures, next_attempt_at, leased_until
+           from webhook_deliveries
            where endpoint_id = $1 order by id`,
     values: [endpointId],
   });

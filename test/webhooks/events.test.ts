@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { makeTemplate, restrictDocument } from '../../src/documents/keep-papers.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { closeRemoved, removeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
@@ -9,6 +9,7 @@ import {
   type Company,
   call,
   createCompany,
+  createDraft,
   createSent,
   eventually,
   startTestService,
@@ -165,6 +166,34 @@ test('what a removed endpoint was still owed is never sent, and closed as dead',
   expect(closed).toMatchObject({ status: 'dead', failures: 1, next_attempt_at: null });
   expect(await attemptsOf(app, closed?.id ?? '')).toHaveLength(1);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/removed', '/hook/next']);
+});
+
+test('an attempt under way when its endpoint is removed is recorded all the same', async () => {
+  const endpoint = await createEndpoint(app, company.id, receiver.url);
+  const open: Array<() => void> = [];
+  receiver.answer = (response) => open.push(() => response.end());
+  await createSent(app, company.key);
+  await eventually(
+    async () => open.length,
+    (requests) => requests === 1,
+  );
+  await removeEndpoint(app.world, app.db, endpoint.id);
+  await closeRemoved(app.world, app.db);
+  for (const end of open) end();
+  const [delivery] = await settledDeliveries(app, endpoint.id);
+  expect(delivery?.status).toBe('delivered');
+  expect(await attemptsOf(app, delivery?.id ?? '')).toMatchObject([{ status_code: 200 }]);
+});
+
+test('the end of a template is told to nobody', async () => {
+  const endpoint = await createEndpoint(app, company.id, receiver.url);
+  const template = await createDraft(app, company.key);
+  await operate(app, template, (tx, document) => makeTemplate(app.world, tx, document, 'operator'));
+  await operate(app, template, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'No longer used.'));
+  await createSent(app, company.key);
+  await settledDeliveries(app, endpoint.id);
+  expect(receiver.received.map(({ event }) => event.event)).toEqual(['document.sent']);
+  expect(await deliveriesOf(app, endpoint.id)).toHaveLength(1);
 });
 
 test('the documents of a test key are told of too', async () => {

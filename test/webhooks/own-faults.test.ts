@@ -46,17 +46,20 @@ test('while DNS is down here no attempt is used up and no endpoint blamed; after
   const company = await createCompany(app);
   const endpoint = await createEndpoint(app, company.id, `http://hooks.example.com:${receiver.port}/hook`);
   await createSent(app, company.key);
+  const due = app.clock.now().toISOString();
 
   for (let round = 0; round < 3; round++) {
     const in15s = new Date(app.clock.now().getTime() + 15_000).toISOString();
     const [delivery] = await eventually(
       () => deliveriesOf(app, endpoint.id),
-      ([first]) => first?.next_attempt_at === in15s,
+      ([first]) => first?.leased_until === in15s,
     );
-    expect(delivery).toMatchObject({ status: 'pending', failures: 0 });
+    expect(delivery).toMatchObject({ status: 'pending', failures: 0, next_attempt_at: due });
     expect(await attemptsOf(app, delivery?.id ?? '')).toEqual([]);
     await passTime(app, { seconds: 15 });
   }
+  // It has been due all along, and an operator is told so.
+  expect(await (await fetch(new URL('/metrics', app.baseUrl))).text()).toContain('oldest_due_seconds 45\n');
   const [health] = await app.db.query({
     name: '',
     text: 'select failing_since, paused_at from webhook_endpoints where id = $1',
@@ -86,7 +89,7 @@ test('a secret that this SECRET_KEY does not open uses up no attempt and delays 
   const in15s = new Date(wrong.clock.now().getTime() + 15_000).toISOString();
   const postponed = await eventually(
     () => deliveriesOf(wrong, unreadable.id),
-    (rows) => rows.every(({ next_attempt_at }) => next_attempt_at === in15s),
+    (rows) => rows.every(({ leased_until }) => leased_until === in15s),
   );
   expect(postponed).toHaveLength(events.length);
   for (const { status, failures } of postponed)
