@@ -30,6 +30,8 @@ export interface Config {
   ipRequestsPerMinute: number;
   trustProxy: string[];
   idempotencyTtlHours: number;
+  /** Days from the request to reminder 1, from that to 2, …; as many reminders as entries. */
+  reminderDays: number[];
   /** Seconds after failure 1, 2, …; one more failure and the delivery is dead. */
   webhookRetryDelaysSeconds: number[];
   webhookTimeoutMs: number;
@@ -88,6 +90,7 @@ export function readConfig(env: Environment): Config {
     ipRequestsPerMinute: setting.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000_000),
     trustProxy: setting.addresses('TRUST_PROXY'),
     idempotencyTtlHours: setting.integer('IDEMPOTENCY_TTL_HOURS', 24, 1, 8760),
+    reminderDays: reminderDays(setting),
     webhookRetryDelaysSeconds: setting.integers('WEBHOOK_RETRY_DELAYS', [60, 300, 1800, 7200, 43_200], 0, 31_536_000),
     webhookTimeoutMs: setting.integer('WEBHOOK_TIMEOUT_MS', 10_000, 1, 600_000),
     webhookAllowPrivate: setting.boolean('WEBHOOK_ALLOW_PRIVATE', false),
@@ -98,6 +101,12 @@ export function readConfig(env: Environment): Config {
 }
 
 const integersMax = 100;
+
+/** `none` rather than an empty value, which counts as unset. */
+function reminderDays(setting: ReturnType<typeof reader>): number[] {
+  const isOff = setting.text('REMINDER_DAYS') === 'none';
+  return isOff ? [] : setting.integers('REMINDER_DAYS', [3, 7, 7, 7, 7], 1, 365, { countMax: 20, or: ', or none' });
+}
 
 function signingCertificate(setting: ReturnType<typeof reader>): Config['signingCertificate'] {
   const file = setting.text('SIGNING_CERT_FILE');
@@ -122,13 +131,19 @@ function reader(env: Environment) {
       return number;
     },
 
-    integers(name: string, fallback: number[], min: number, max: number): number[] {
+    integers(
+      name: string,
+      fallback: number[],
+      min: number,
+      max: number,
+      { countMax = integersMax, or = '' } = {},
+    ): number[] {
       const value = text(name);
       if (value === null) return fallback;
       const numbers = value.split(',').map((entry) => (/^ *\d+ *$/.test(entry) ? Number(entry) : Number.NaN));
-      const isGood = numbers.length <= integersMax && numbers.every((number) => number >= min && number <= max);
+      const isGood = numbers.length <= countMax && numbers.every((number) => number >= min && number <= max);
       if (!isGood)
-        throw bad(name, `must be at most ${integersMax} whole numbers from ${min} to ${max} with commas between`);
+        throw bad(name, `must be at most ${countMax} whole numbers from ${min} to ${max} with commas between${or}`);
       return numbers;
     },
 

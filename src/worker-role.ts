@@ -1,5 +1,6 @@
 import { forgetAnswers } from './api/idempotency.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
+import { remindRecipients } from './documents/remind-recipients.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -61,6 +62,7 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
 }
 
 const expirySweepMs = 15_000;
+const reminderSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
 
 function startSweeps({ config, world, database, queue, metrics }: Parts, stops: Stops): void {
@@ -69,6 +71,7 @@ function startSweeps({ config, world, database, queue, metrics }: Parts, stops: 
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
+    sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),

@@ -10,6 +10,7 @@ import { byId } from './by-id.ts';
 import { defineAudit } from './document-audit.ts';
 import { defineDownload } from './document-download.ts';
 import { defineLinks } from './document-links.ts';
+import { defineRemind } from './document-remind.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { lockBoth, lockById } from './lock-document.ts';
 import { actor, withDatabase } from './session.ts';
@@ -71,6 +72,7 @@ export function define(document: Command): void {
       answer(command, shown, showDocument);
     });
 
+  defineRemind(document);
   defineLinks(document);
   defineAudit(document);
   defineDownload(document);

@@ -18,7 +18,7 @@ const promised = {
     'redeliver-failed',
     'test',
   ],
-  document: ['show', 'void', 'review', 'template', 'restrict', 'mirror', 'links', 'audit', 'download'],
+  document: ['show', 'void', 'review', 'template', 'restrict', 'mirror', 'remind', 'links', 'audit', 'download'],
   mailbox: ['list'],
   verify: [],
   migrate: [],

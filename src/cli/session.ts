@@ -17,6 +17,8 @@ export interface Session {
   config: Config;
   world: World;
   db: Database;
+  /** For what keeps connections of its own, such as the queue. */
+  databaseUrl: string;
 }
 
 /** For the audit trail: whoever may run this command line on this machine. */
@@ -30,7 +32,7 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
     const db = openDatabase({ url, connectionsMax: 2, timeoutMs: patienceMs, log: world.log, applicationName });
     try {
       await requireSchema(db, url, world.log);
-      return await work({ config, world, db });
+      return await work({ config, world, db, databaseUrl: url });
     } finally {
       await db.close();
     }

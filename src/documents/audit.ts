@@ -21,6 +21,7 @@ export type AuditAction =
   | 'submitted_for_review'
   | 'sent'
   | 'requested'
+  | 'reminded'
   | 'code_sent'
   | 'verification_failed'
   | 'verified'

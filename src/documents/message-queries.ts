@@ -10,6 +10,8 @@ export interface Message {
   recipient_id: string;
   kind: MessageKind;
   channel: 'email' | 'sms';
+  /** Which reminder of the schedule it is: 0 for what is none, null for one sent by hand. */
+  step: number | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
   attempts: number;
   last_error: string | null;
@@ -18,8 +20,8 @@ export interface Message {
   settled_at: Timestamp | null;
 }
 
-const columns = `id, account_id, document_id, recipient_id, kind, channel, status, attempts, last_error, provider_id,
-  created_at, settled_at`;
+const columns = `id, account_id, document_id, recipient_id, kind, channel, step, status, attempts, last_error,
+  provider_id, created_at, settled_at`;
 
 export async function findMessage(db: Queryable, id: string): Promise<Message | null> {
   const rows = await db.query<Message>({
@@ -43,6 +45,15 @@ export async function noteFailedAttempt(db: Queryable, id: string, reason: strin
     name: 'note_failed_attempt',
     text: `update messages set attempts = attempts + 1, last_error = $2 where id = $1 and status = 'pending'`,
     values: [id, reason],
+  });
+}
+
+/** What it would say is not so any more. */
+export async function cancelMessage(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.query({
+    name: 'cancel_message',
+    text: `update messages set status = 'cancelled', settled_at = $2 where id = $1 and status = 'pending'`,
+    values: [id, now],
   });
 }
 

@@ -12,11 +12,12 @@ export type Job =
   | { name: 'deliver-message'; messageId: string }
   | { name: 'seal-document'; documentId: string; accountId: string };
 
-export type MessageKind = 'signature_request' | 'completed_copy';
+export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
 
 /**
  * Owes each recipient a message and enqueues its delivery. Nothing leaves for a document sent with a test key, for its
- * whole life, nor to a recipient who signs in person (decisions.md, Recipients).
+ * whole life, nor to a recipient who signs in person (decisions.md, Recipients). `steps`: for each recipient where a
+ * reminder stands in its series, null for one beside it.
  */
 export async function oweMessages(
   world: World,
@@ -25,6 +26,7 @@ export async function oweMessages(
   document: Pick<Document, 'id' | 'account_id' | 'sent_mode'>,
   recipients: readonly Recipient[],
   kind: MessageKind,
+  steps: ReadonlyArray<number | null> = recipients.map(() => 0),
 ): Promise<void> {
   const reachable = reachableRecipients(document, recipients);
   if (reachable.length === 0) return;
@@ -32,9 +34,9 @@ export async function oweMessages(
   await Promise.all([
     tx.query({
       name: 'owe_messages',
-      text: `insert into messages (id, account_id, document_id, recipient_id, kind, channel, status, created_at)
-             select m.id, $1, $2, m.recipient_id, $3, m.channel, 'pending', $4
-             from unnest($5::uuid[], $6::uuid[], $7::text[]) as m (id, recipient_id, channel)`,
+      text: `insert into messages (id, account_id, document_id, recipient_id, kind, channel, step, status, created_at)
+             select m.id, $1, $2, m.recipient_id, $3, m.channel, m.step, 'pending', $4
+             from unnest($5::uuid[], $6::uuid[], $7::text[], $8::int[]) as m (id, recipient_id, channel, step)`,
       values: [
         document.account_id,
         document.id,
@@ -43,6 +45,7 @@ export async function oweMessages(
         ids,
         reachable.map((recipient) => recipient.id),
         reachable.map((recipient) => recipient.channel),
+        reachable.map((recipient) => steps[recipients.indexOf(recipient)]),
       ],
     }),
     queue.enqueue(
@@ -70,7 +73,8 @@ export async function cancelMessages(
   await tx.query({
     name: 'cancel_messages',
     text: `update messages set status = 'cancelled', settled_at = $3
-           where account_id = $1 and document_id = $2 and status = 'pending' and kind = 'signature_request'`,
+           where account_id = $1 and document_id = $2 and status = 'pending'
+             and kind <> 'completed_copy'`,
     values: [document.account_id, document.id, world.clock.now()],
   });
 }

@@ -1,14 +1,31 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { appendAudit } from '../documents/audit.ts';
-import { awaitsSignature, type Document } from '../documents/document.ts';
-import { findMessage, type Message, noteFailedAttempt, settleMessage } from '../documents/message-queries.ts';
+import type { Document } from '../documents/document.ts';
+import {
+  cancelMessage,
+  findMessage,
+  type Message,
+  noteFailedAttempt,
+  settleMessage,
+} from '../documents/message-queries.ts';
+import type { MessageKind } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
+import { isAwaiting } from '../documents/reminders.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DeliveryOutcome, MailSender } from '../world/mail.ts';
 import type { SmsSender } from '../world/sms.ts';
 import type { World } from '../world/world.ts';
-import { completedCopy, completedCopySms, signatureRequest, signatureRequestSms } from './messages.ts';
+import type { Email } from './messages/email.ts';
+import {
+  completedCopy,
+  completedCopySms,
+  type MessageView,
+  signatureReminder,
+  signatureReminderSms,
+  signatureRequest,
+  signatureRequestSms,
+} from './messages.ts';
 import { mintSigningLink } from './signing-link.ts';
 
 export interface Delivery {
@@ -19,6 +36,13 @@ export interface Delivery {
   /** Told of every end of a delivery, for the metrics. */
   onOutcome: (outcome: DeliveryOutcome['kind']) => void;
 }
+
+/** What each kind of message says, by channel. */
+const wordings: Record<MessageKind, { email(view: MessageView): Email; sms(view: MessageView): { text: string } }> = {
+  signature_request: { email: signatureRequest, sms: signatureRequestSms },
+  reminder: { email: signatureReminder, sms: signatureReminderSms },
+  completed_copy: { email: completedCopy, sms: completedCopySms },
+};
 
 interface Letter {
   message: Message;
@@ -39,7 +63,7 @@ export async function deliverMessage(
   messageId: string,
   isLastAttempt: boolean,
 ): Promise<void> {
-  const letter = await loadLetter(db, messageId);
+  const letter = await loadLetter(world, db, messageId);
   if (letter === null) return;
 
   const outcome = await handOver(world, db, delivery, letter);
@@ -62,8 +86,8 @@ export async function deliverMessage(
   }
 }
 
-/** Null when there is nothing to deliver any more: settled already, or the document has moved on. */
-async function loadLetter(db: Database, messageId: string): Promise<Letter | null> {
+/** Null when there is nothing to deliver any more: settled already, or nobody is asked any more, which cancels it. */
+async function loadLetter(world: World, db: Database, messageId: string): Promise<Letter | null> {
   const message = await findMessage(db, messageId);
   if (message === null || message.status !== 'pending') return null;
   const [document, recipients, accountName] = await Promise.all([
@@ -73,8 +97,12 @@ async function loadLetter(db: Database, messageId: string): Promise<Letter | nul
   ]);
   const recipient = recipients.find((candidate) => candidate.id === message.recipient_id);
   if (document === null || recipient === undefined) return null;
-  const stillAsked = awaitsSignature(document.status) && !isDone(recipient);
-  if (message.kind === 'signature_request' && !stillAsked) return null;
+  const now = world.clock.now();
+  const stillAsked = isAwaiting(document, now) && !isDone(recipient);
+  if (message.kind !== 'completed_copy' && !stillAsked) {
+    await cancelMessage(db, messageId, now);
+    return null;
+  }
   return { message, document, recipient, accountName };
 }
 
@@ -95,14 +123,12 @@ async function handOver(world: World, db: Database, delivery: Delivery, letter: 
     link,
   };
   if (message.channel === 'sms') {
-    const text = message.kind === 'signature_request' ? signatureRequestSms(view) : completedCopySms(view);
-    return delivery.sms.send({ id: message.id, to: recipient.phone ?? '', ...text });
+    return delivery.sms.send({ id: message.id, to: recipient.phone ?? '', ...wordings[message.kind].sms(view) });
   }
-  const mail = message.kind === 'signature_request' ? signatureRequest(view) : completedCopy(view);
   return delivery.mail.send({
     id: message.id,
     to: { name: recipient.display_name, address: recipient.email ?? '' },
-    ...mail,
+    ...wordings[message.kind].email(view),
   });
 }
 

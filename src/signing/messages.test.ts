@@ -9,6 +9,8 @@ import {
   completedCopy,
   completedCopySms,
   type MessageView,
+  signatureReminder,
+  signatureReminderSms,
   signatureRequest,
   signatureRequestSms,
   verificationCodeSms,
@@ -106,6 +108,72 @@ describe('the request', () => {
   });
 });
 
+describe('the reminder', () => {
+  const expiresAt = new Date('2026-03-31T21:30:00Z');
+
+  test('says first that it is one, and then what the request said', () => {
+    const full = view({ document: { message: 'Please sign.', expiresAt } });
+    const email = signatureReminder(full);
+    expect(email.subject).toBe('Reminder: Northwind Construction awaits your signature: “Subcontract agreement”');
+    expect(email.text).toMatchInlineSnapshot(`
+      "Reminder: your signature is awaited
+
+      Hello Ada Lovelace,
+
+      Northwind Construction sent you this document to sign. It still awaits your signature.
+
+      Subcontract agreement
+      Expires: March 31, 2026 at 9:30 PM UTC
+
+      Message from Northwind Construction:
+
+        Please sign.
+
+      Review and sign:
+      https://sign.example.com/sign/aB3_xaB3_xaB3_xaB3_xaB3_xaB3_xaB3_xaB3_xQ-9
+
+      Please do not forward this e-mail: the link is personal, and whoever opens it could sign in your name.
+
+      If you did not expect this request, you can ignore this e-mail. Nothing is signed unless you sign it.
+
+      ---
+      Sent by Countersign on behalf of Northwind Construction
+      Document ID: 019a9f00-1234-7abc-8def-0123456789ab
+      "
+    `);
+    const fromTitle = (text: string) => text.slice(text.indexOf('Subcontract agreement\n'));
+    expect(fromTitle(email.text)).toBe(fromTitle(signatureRequest(full).text));
+  });
+
+  test('asks an approver to approve, in both languages', () => {
+    const email = signatureReminder(view({ recipientKind: 'approver' }));
+    expect(email.subject).toBe('Reminder: Northwind Construction awaits your approval: “Subcontract agreement”');
+    expect(`${email.text} ${email.html}`).not.toMatch(/\bsign (it|in your name)|to sign|Review and sign|signature/);
+    const spanish = signatureReminder(view({ language: 'es', recipientKind: 'approver' }));
+    expect(spanish.subject).toBe('Recordatorio: Northwind Construction espera su aprobación: «Subcontract agreement»');
+    expect(spanish.text).not.toMatch(/firm/);
+  });
+
+  test('tells by SMS until when, however long the names are', () => {
+    for (const language of ['en', 'es'] as const) {
+      for (const [accountName, segments] of [
+        ['Northwind Construction '.repeat(5), 2],
+        ['Íñiguez '.repeat(20), 3], // in letters that take twice the room
+      ] as const) {
+        const { text } = signatureReminderSms(
+          view({ language, accountName, document: { title: 'Contract '.repeat(20), expiresAt } }),
+        );
+        expect(text).toMatch(/^(Reminder|Recordatorio): .* \((expires|vence) 2026-03-31 21:30 UTC\):\n/);
+        expect(segmentsOf(text)).toBeLessThanOrEqual(segments);
+        expect(text.endsWith(`\n${link}`)).toBe(true);
+      }
+    }
+    expect(signatureReminderSms(view()).text).toBe(
+      `Reminder: Northwind Construction asks you to sign "Subcontract agreement":\n${link}`,
+    );
+  });
+});
+
 test('the copy goes to everyone in the same words, copy-only recipients included', () => {
   const emails = (['signer', 'approver', 'cc'] as const).map((recipientKind) => completedCopy(view({ recipientKind })));
   expect(emails[0]).toEqual(emails[2]);
@@ -128,9 +196,15 @@ test('Spanish is Spanish throughout', () => {
   const emails = [
     request,
     signatureRequest(view({ ...spanish, recipientKind: 'approver' })),
+    signatureReminder(view(spanish)),
+    signatureReminder(view({ ...spanish, recipientKind: 'approver' })),
     completedCopy(view(spanish)),
   ];
-  const shorts = [signatureRequestSms(view(spanish)), completedCopySms(view(spanish))];
+  const shorts = [
+    signatureRequestSms(view(spanish)),
+    signatureReminderSms(view(spanish)),
+    completedCopySms(view(spanish)),
+  ];
   const texts = [...emails.map(({ html }) => seen(html)), ...shorts.map(({ text }) => text)];
   for (const text of texts)
     expect(text.replaceAll(link, '')).not.toMatch(/\b(the|your|you|document|sign|please|link|copy)\b/i);
@@ -144,7 +218,7 @@ describe('HTML and text', () => {
         recipientKind,
         document: { message: 'One\nTwo\n\nThree', expiresAt: new Date('2026-03-31T21:30:00Z') },
       });
-      return [signatureRequest(full), completedCopy(full)];
+      return [signatureRequest(full), signatureReminder(full), completedCopy(full)];
     }),
   );
 
@@ -221,7 +295,11 @@ describe('whatever names and titles contain', () => {
   test('a subject is one line without control characters, and isolates are closed', () => {
     fc.assert(
       fc.property(hostileView, (hostile) => {
-        for (const { subject, text, html } of [signatureRequest(hostile), completedCopy(hostile)]) {
+        for (const { subject, text, html } of [
+          signatureRequest(hostile),
+          signatureReminder(hostile),
+          completedCopy(hostile),
+        ]) {
           expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
           for (const part of [subject, ...text.split('\n'), html]) {
             expect(part.isWellFormed()).toBe(true);
@@ -237,7 +315,11 @@ describe('whatever names and titles contain', () => {
   test('an SMS has two segments at most, three if full of emoji, and the link is its last line', () => {
     fc.assert(
       fc.property(hostileView, (hostile) => {
-        for (const { text } of [signatureRequestSms(hostile), completedCopySms(hostile)]) {
+        for (const { text } of [
+          signatureRequestSms(hostile),
+          signatureReminderSms(hostile),
+          completedCopySms(hostile),
+        ]) {
           expect(segmentsOf(text)).toBeLessThanOrEqual(/[\u{10000}-\u{10FFFF}]/u.test(text) ? 3 : 2);
           expect(text.split('\n').length).toBe(2);
           expect(text.endsWith(`\n${link}`)).toBe(true);
@@ -269,7 +351,7 @@ describe('long words', () => {
 
   test('a short SMS costs one or two segments in both languages, and its sentences no foreign letter', () => {
     for (const language of ['en', 'es'] as const) {
-      for (const sms of [signatureRequestSms, completedCopySms]) {
+      for (const sms of [signatureRequestSms, signatureReminderSms, completedCopySms]) {
         const { text } = sms(view({ language }));
         expect(segmentsOf(`${text}${'a'.repeat(300 - text.length)}`)).toBe(2);
       }

@@ -3,7 +3,7 @@ import type { PartyKind } from '../documents/recipient.ts';
 import { type Email, renderEmail } from './messages/email.ts';
 import { foreign, foreignLines } from './messages/foreign-text.ts';
 import { smsText } from './messages/sms-text.ts';
-import { type Task, type Wording, wording } from './messages/wording.ts';
+import { type RequestWording, type Task, type Wording, wording } from './messages/wording.ts';
 
 /** What the messages to a recipient are made of: as stored, nothing cleaned or escaped yet. */
 export interface MessageView {
@@ -28,16 +28,32 @@ export function signatureRequest(view: MessageView): Email {
   const words = wording[view.language];
   const asked = words.request[taskOf(view)];
   return renderEmail({
-    ...common(view, words),
+    ...requestOf(view, words, asked),
     subject: asked.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
     preheader: asked.preheader,
     heading: asked.heading,
     introduction: asked.introduction(foreign(view.accountName, nameLengthMax)),
-    facts: expiry(view, words),
-    quote: quoted(view, words),
-    action: { label: asked.button, link: view.link, fallback: words.fallback },
-    notes: [asked.doNotForward, asked.unexpected],
   });
+}
+
+/** Asks again, in the same layout: a reminder comes after the request, and says so first of all. */
+export function signatureReminder(view: MessageView): Email {
+  const words = wording[view.language];
+  const asked = words.request[taskOf(view)];
+  return renderEmail({
+    ...requestOf(view, words, asked),
+    subject: asked.reminder.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
+    preheader: asked.reminder.preheader,
+    heading: asked.reminder.heading,
+    introduction: asked.reminder.introduction(foreign(view.accountName, nameLengthMax)),
+  });
+}
+
+export function signatureReminderSms(view: MessageView): { text: string } {
+  const { reminder } = wording[view.language].request[taskOf(view)];
+  const { expiresAt } = view.document;
+  const until = expiresAt === null ? null : `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return { text: smsText(smsWords(view), (account, title) => reminder.sms(account, title, until)) };
 }
 
 export function signatureRequestSms(view: MessageView): { text: string } {
@@ -79,6 +95,17 @@ export function verificationCodeSms(view: { language: Language; accountName: str
 
 function taskOf(view: MessageView): Task {
   return view.recipientKind === 'approver' ? 'approve' : 'sign';
+}
+
+/** What a request and its reminders have in common: all but the words they begin with. */
+function requestOf(view: MessageView, words: Wording, asked: RequestWording) {
+  return {
+    ...common(view, words),
+    facts: expiry(view, words),
+    quote: quoted(view, words),
+    action: { label: asked.button, link: view.link, fallback: words.fallback },
+    notes: [asked.doNotForward, asked.unexpected],
+  };
 }
 
 function common(view: MessageView, words: Wording) {

@@ -207,6 +207,31 @@ test('a draft has no links yet, a finished document still has', async () => {
   for (const { url } of await at.json<Link[]>('document', 'links', id)) expect(url).toContain('/sign/');
 });
 
+test('reminding by hand owes a message to everybody whose turn it is, with its job, and is refused for a day', async () => {
+  const at = await papers();
+  const id = await at.sent();
+  const shown = await at.json<Shown>('document', 'remind', id);
+  expect(shown).toMatchObject({ object: 'document', id, status: 'sent' });
+  const reminders = shown.deliveries.filter(({ kind }) => kind === 'reminder');
+  expect(reminders.map(({ channel, status }) => [channel, status])).toEqual([
+    ['email', 'pending'],
+    ['email', 'pending'],
+  ]);
+  const jobs = await at.sql<{ message: string }>(
+    `select data->>'messageId' as message from jobs.job where name = 'deliver-message'`,
+  );
+  for (const reminder of reminders) expect(jobs.map(({ message }) => message)).toContain(reminder.id);
+
+  const again = await at.fails(1, 'document', 'remind', id);
+  expect(again).toBe('everybody whose turn it is was reminded by hand within 24 hours');
+  expect(await at.fails(1, 'document', 'remind', await at.draft())).toMatch(/awaits no signature: it is draft/);
+  const trail = await at.json<Entry[]>('document', 'audit', id);
+  expect(trail.slice(4).map(({ actor, action }) => [actor, action])).toEqual([
+    ['operator', 'reminded'],
+    ['operator', 'reminded'],
+  ]);
+});
+
 test('the audit trail is an array in order, which anyone can check', async () => {
   const at = await papers();
   const id = await at.sent();
@@ -258,6 +283,7 @@ test('a document that is not there is refused by every verb', async () => {
     ['review'],
     ['restrict', '--kind', 'pay'],
     ['template'],
+    ['remind'],
     ['links'],
     ['audit'],
   ]) {

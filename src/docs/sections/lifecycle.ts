@@ -51,6 +51,7 @@ export const lifecycle: Section = {
     { id: 'document-states', title: 'Document states' },
     { id: 'recipient-states', title: 'Recipient states' },
     { id: 'signing-order', title: 'Roles and order' },
+    { id: 'reminders', title: 'Reminders' },
     { id: 'authentication-levels', title: 'How recipients prove who they are' },
     { id: 'hidden-documents', title: 'Hidden documents' },
   ],
@@ -89,6 +90,14 @@ ${table(
 ${bullets(
   'Parallel, the default: all requests leave when the document is sent.',
   'Sequential: only those with the lowest `sign_order` that is not done are asked. Recipients that share a number go together.',
+)}
+<h3 id="reminders">Reminders</h3>
+${bullets(
+  'A recipient who was asked and has neither signed nor declined gets a reminder by its channel: 3 days after the request left, then every 7 days, five at most. Whoever runs the service can choose other days, or none.',
+  'Reminders stop when the recipient has signed or approved, and when the document is declined, voided or expired.',
+  'Each brings a fresh link; the links sent before go on working.',
+  'A `cc` gets none, nor does a recipient whose `channel` is `in_person`, nor anybody of a document sent with a test key.',
+  'A reminder changes no field of the document or the recipient, and fires no webhook.',
 )}
 <h3 id="authentication-levels">How recipients prove who they are</h3>
 ${table(

@@ -17,7 +17,7 @@ const lengths = [
 
 /**
  * A sentence and the link, on a line of its own so that nothing clings to it. Names are shortened until it fits two
- * segments; with a very long link it is as short as it can be.
+ * segments; where none does, such as with a very long link, no further than saves a segment.
  */
 export function smsText(
   words: { account: string; title: string; link: string },
@@ -30,7 +30,8 @@ export function smsText(
     );
     return `${said}\n${words.link}`;
   });
-  return candidates.find((text) => segmentsOf(text) <= segmentsWanted) ?? (candidates.at(-1) as string);
+  const segmentsMax = Math.max(segmentsWanted, Math.min(...candidates.map(segmentsOf)));
+  return candidates.find((text) => segmentsOf(text) <= segmentsMax) as string;
 }
 
 const gsmLetters = new Set(

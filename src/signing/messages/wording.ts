@@ -36,6 +36,14 @@ export interface RequestWording {
   doNotForward: string;
   unexpected: string;
   sms(account: string, title: string): string;
+  reminder: {
+    subject(account: string, title: string): string;
+    preheader: string;
+    heading: string;
+    introduction(account: string): string;
+    /** `until`: when the document expires, or null. */
+    sms(account: string, title: string, until: string | null): string;
+  };
 }
 
 /* The SMS sentences keep to letters of the GSM alphabet, in which twice as many fit: no á, í, ó, ú, no “ ”. */
@@ -54,6 +62,14 @@ const en: Wording = {
       unexpected:
         'If you did not expect this request, you can ignore this e-mail. Nothing is signed unless you sign it.',
       sms: (account, title) => `${account} asks you to sign "${title}":`,
+      reminder: {
+        subject: (account, title) => `Reminder: ${account} awaits your signature: “${title}”`,
+        preheader: 'The document still awaits your signature.',
+        heading: 'Reminder: your signature is awaited',
+        introduction: (account) => `${account} sent you this document to sign. It still awaits your signature.`,
+        sms: (account, title, until) =>
+          `Reminder: ${account} asks you to sign "${title}"${until === null ? '' : ` (expires ${until})`}:`,
+      },
     },
     approve: {
       subject: (account, title) => `${account} requests your approval: “${title}”`,
@@ -66,6 +82,14 @@ const en: Wording = {
       unexpected:
         'If you did not expect this request, you can ignore this e-mail. Nothing is approved unless you approve it.',
       sms: (account, title) => `${account} asks you to approve "${title}":`,
+      reminder: {
+        subject: (account, title) => `Reminder: ${account} awaits your approval: “${title}”`,
+        preheader: 'The document still awaits your approval.',
+        heading: 'Reminder: your approval is awaited',
+        introduction: (account) => `${account} sent you this document to approve. It still awaits your approval.`,
+        sms: (account, title, until) =>
+          `Reminder: ${account} asks you to approve "${title}"${until === null ? '' : ` (expires ${until})`}:`,
+      },
     },
   },
   copy: {
@@ -103,6 +127,14 @@ const es: Wording = {
         'Por favor, no reenvíe este correo: el enlace es personal y quien lo abra podría firmar en su nombre.',
       unexpected: 'Si no esperaba esta solicitud, puede ignorar este correo. Nada se firma mientras usted no lo haga.',
       sms: (account, title) => `${account} le pide que firme "${title}":`,
+      reminder: {
+        subject: (account, title) => `Recordatorio: ${account} espera su firma: «${title}»`,
+        preheader: 'El documento sigue pendiente de su firma.',
+        heading: 'Recordatorio: se espera su firma',
+        introduction: (account) => `${account} le envió este documento para que lo firme. Sigue pendiente de su firma.`,
+        sms: (account, title, until) =>
+          `Recordatorio: ${account} le pide que firme "${title}"${until === null ? '' : ` (vence ${until})`}:`,
+      },
     },
     approve: {
       subject: (account, title) => `${account} solicita su aprobación: «${title}»`,
@@ -115,6 +147,15 @@ const es: Wording = {
       unexpected:
         'Si no esperaba esta solicitud, puede ignorar este correo. Nada se aprueba mientras usted no lo haga.',
       sms: (account, title) => `${account} le pide que apruebe "${title}":`,
+      reminder: {
+        subject: (account, title) => `Recordatorio: ${account} espera su aprobación: «${title}»`,
+        preheader: 'El documento sigue pendiente de su aprobación.',
+        heading: 'Recordatorio: se espera su aprobación',
+        introduction: (account) =>
+          `${account} le envió este documento para que lo apruebe. Sigue pendiente de su aprobación.`,
+        sms: (account, title, until) =>
+          `Recordatorio: ${account} le pide que apruebe "${title}"${until === null ? '' : ` (vence ${until})`}:`,
+      },
     },
   },
   copy: {

@@ -1,0 +1,54 @@
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { appendAudit } from './audit.ts';
+import { awaitsSignature, type Document, hasExpired } from './document.ts';
+import { type JobQueue, oweMessages, reachableRecipients } from './messages.ts';
+import { listRecipients } from './queries.ts';
+import { isSigner, type Recipient } from './recipient.ts';
+
+/** A recipient, and which reminder of the schedule it is: 1 for the first, null for one sent by hand. */
+export interface Reminder {
+  recipient: Recipient;
+  step: number | null;
+}
+
+/** Those who were asked, have not answered, and can be written to. Nobody once the document is finished or past its date. */
+export async function awaitedRecipients(world: World, db: Queryable, document: Document): Promise<Recipient[]> {
+  if (!isAwaiting(document, world.clock.now())) return [];
+  const recipients = await listRecipients(db, document.account_id, document.id);
+  return reachableRecipients(document, recipients).filter(
+    (recipient) => isSigner(recipient) && (recipient.status === 'sent' || recipient.status === 'viewed'),
+  );
+}
+
+export function isAwaiting(document: Document, now: Date): boolean {
+  return awaitsSignature(document.status) && !hasExpired(document, now);
+}
+
+/** Owes the messages and says so in the audit trail. `actor`: `service` for the schedule, or who asked for them. */
+export async function oweReminders(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  reminders: readonly Reminder[],
+  actor: string,
+): Promise<void> {
+  if (reminders.length === 0) return;
+  const at = world.clock.now().toISOString();
+  const recipients = reminders.map(({ recipient }) => recipient);
+  const steps = reminders.map(({ step }) => step);
+  await Promise.all([
+    oweMessages(world, tx, queue, document, recipients, 'reminder', steps),
+    appendAudit(
+      tx,
+      document,
+      reminders.map(({ recipient, step }) => ({
+        at,
+        actor,
+        action: 'reminded',
+        detail: { recipient_id: recipient.id, name: recipient.display_name, channel: recipient.channel, number: step },
+      })),
+    ),
+  ]);
+}
