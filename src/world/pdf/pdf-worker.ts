@@ -42,11 +42,13 @@ const entry = fileURLToPath(new URL('./process/main.ts', import.meta.url));
 const queueMax = 100;
 const jobsMax = 200;
 const idleMsDefault = 30_000;
+/** Both belong to the check at the start, which has one line to say what is wrong. */
+const unlogged = ['check', 'certificate'];
 
 export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
   const { certificate, certificatesDir, tsaUrl, clock = systemClock } = options;
   const idleMs = options.idleMs ?? idleMsDefault;
-  const pool = createProcessPool<Job, JobResult>({ ...options, entry, queueMax, jobsMax, idleMs });
+  const pool = createProcessPool<Job, JobResult>({ ...options, entry, queueMax, jobsMax, idleMs, unlogged });
   let remembered: CertificateFile | undefined;
 
   /** A certificate is kept before it seals anything; the file is looked into only when it is another than last time. */

@@ -16,6 +16,8 @@ export interface PoolOptions extends ProcessLimits {
   /** How long a process without work is kept. */
   idleMs: number;
   log: Log;
+  /** Kinds of jobs whose caller tells the operator how they ended. */
+  unlogged?: readonly string[];
 }
 
 /** Starts processes when there are jobs for them, so that a service that seals nothing has none. */
@@ -35,8 +37,7 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
       } catch (error) {
         if (error instanceof ProcessGoneError) continue;
         const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
-        // Whoever asks for a check tells the operator how it ended.
-        if (job.kind !== 'check') options.log.warn('a PDF job failed', { job: job.kind, failure });
+        if (!options.unlogged?.includes(job.kind)) options.log.warn('a PDF job failed', { job: job.kind, failure });
         throw error;
       } finally {
         release(pdfProcess);
