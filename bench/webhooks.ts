@@ -1,9 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
-import { get as getTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '../src/accounts/manage-accounts.ts';
 import { defaultPlans } from '../src/accounts/plans.ts';
@@ -21,12 +18,14 @@ import { systemRandom } from '../src/world/random.ts';
 import { createSecretBox } from '../src/world/secret-box.ts';
 import type { World } from '../src/world/world.ts';
 import { createAuthority } from '../test/support/https-authority.ts';
-import { type Child, endChildren, startChild } from './child.ts';
+import { endChildren, startChild } from './child.ts';
+import { httpRequest, runLoad } from './load.ts';
+import { pace, percentile } from './pace.ts';
+import { type Receiver, startReceiver, startSilence } from './receivers.ts';
 
 /**
  * The second half of `npm run bench`: webhooks from the commit of an event to the receiver, with the worker as operators
- * run it and a receiver in a process of its own; beside a bare loop that posts the same bytes over the same kind of
- * connection, without database, signature or vetting.
+ * run it and a receiver in a process of its own; beside bare posts of the same bytes.
  */
 const seconds = Number(process.env.BENCH_WEBHOOK_SECONDS ?? 10);
 const backlogRows = Number(process.env.BENCH_BACKLOG ?? 1_000_000);
@@ -104,32 +103,9 @@ function commitEvent({ accountId, documentId }: Route): Promise<void> {
   );
 }
 
-interface Receiver extends Child {
-  url: string;
-  /** What came since the last call. */
-  takeCounts(): Promise<{ count: number; delaysMs: number[] }>;
-}
-
-async function startReceiver(scheme: 'http' | 'https'): Promise<Receiver> {
-  const { key, cert } = authority.issue(['127.0.0.1']);
-  const tls: Record<string, string> = scheme === 'https' ? { RECEIVER_KEY: key, RECEIVER_CERT: cert } : {};
-  const child = await startChild(process.execPath, ['bench/webhook-receiver.ts'], tls);
-  const url = `${scheme}://127.0.0.1:${child.port}`;
-  return {
-    ...child,
-    url: `${url}/hook`,
-    takeCounts: () =>
-      new Promise((resolve, reject) => {
-        const request = scheme === 'https' ? getTls(url, { rejectUnauthorized: false }) : get(url);
-        request.on('response', (response) => resolve(json(response) as Promise<{ count: number; delaysMs: number[] }>));
-        request.on('error', reject);
-      }),
-  };
-}
-
 /** Eight writers commit events as fast as they can while the worker delivers: what arrives in the time both take. */
 async function measureThroughput(scheme: 'http' | 'https', aim: number): Promise<void> {
-  const receiver = await startReceiver(scheme);
+  const receiver = await startReceiver(authority, scheme);
   const route = await openRoute(receiver);
   for (let i = 0; i < 200; i++) await commitEvent(route); // connections, plans, compiled code
   await untilDelivered();
@@ -180,7 +156,16 @@ async function measureDrain(route: Route, scheme: string): Promise<void> {
   });
   await untilDelivered();
   const perSecond = rows / ((performance.now() - startedAt) / 1000);
-  console.log(`webhooks ${scheme.padEnd(6)} ${Math.round(perSecond)}/s out of a backlog of ${rows}`);
+  const beside =
+    scheme === 'http' ? `, ${(perSecond / (await barePostsPerSecond(route))).toFixed(2)} of bare posts` : '';
+  console.log(`webhooks ${scheme.padEnd(6)} ${Math.round(perSecond)}/s out of a backlog of ${rows}${beside}`);
+}
+
+/** The floor: the same bytes to the same receiver over as many kept connections, and nothing else. */
+async function barePostsPerSecond({ receiver }: Route): Promise<number> {
+  const request = httpRequest('POST', '/hook', { 'Content-Type': 'application/json' }, JSON.stringify(sample));
+  const load = { port: receiver.port, connections: 32, durationMs: 2000, next: () => request };
+  return (await runLoad(load)).requestsPerSecond;
 }
 
 async function untilDelivered(): Promise<void> {
@@ -198,7 +183,7 @@ async function untilDelivered(): Promise<void> {
 
 /** Events at an even pace: how long after its recording each is received. */
 async function measureDelay(perSecond: number): Promise<void> {
-  const receiver = await startReceiver('http');
+  const receiver = await startReceiver(authority, 'http');
   const route = await openRoute(receiver);
   await pace(perSecond, 1, () => commitEvent(route));
   await untilDelivered();
@@ -214,7 +199,7 @@ async function measureDelay(perSecond: number): Promise<void> {
 
 /** The p99 of one healthy endpoint alone, then beside nine that accept connections and never answer. */
 async function measureFairness(): Promise<void> {
-  const receiver = await startReceiver('http');
+  const receiver = await startReceiver(authority, 'http');
   const silent = await startSilence();
   const route = await openRoute(receiver);
   const p99 = async () => {
@@ -233,21 +218,6 @@ async function measureFairness(): Promise<void> {
   );
   silent.close();
   await receiver.stop();
-}
-
-async function startSilence(): Promise<{ url: string; close(): void }> {
-  const { createServer } = await import('node:net');
-  const sockets = new Set<import('node:net').Socket>();
-  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
 }
 
 /** Claims of 100 while so many deliveries wait, most of them at one endpoint that may have no more. */
@@ -310,20 +280,4 @@ async function seedBacklog(endpointId: string, count: number): Promise<void> {
       Date.now(),
     ],
   });
-}
-
-async function pace(perSecond: number, forSeconds: number, work: () => Promise<void>): Promise<void> {
-  const startedAt = performance.now();
-  const all: Array<Promise<void>> = [];
-  while (all.length < perSecond * forSeconds) {
-    const dueCount = Math.min(((performance.now() - startedAt) / 1000) * perSecond, perSecond * forSeconds);
-    while (all.length < dueCount) all.push(work());
-    await sleep(2);
-  }
-  await Promise.all(all);
-}
-
-function percentile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
 }
