@@ -24,6 +24,7 @@ export async function renderSession(db: Queryable, session: SigningSession, toke
 /** What the page shows of a session: of the other parties their name and status, nothing more. */
 function signingView(session: SigningSession, token: string, accountName: string): SigningPageView {
   const { document, recipients, reader, state } = session;
+  const isInPerson = reader.channel === 'in_person';
   return {
     language: document.primary_language,
     token,
@@ -47,6 +48,9 @@ function signingView(session: SigningSession, token: string, accountName: string
       isReader: recipient.id === reader.id,
     })),
     reader: { name: reader.display_name, kind: partyKind(reader) },
+    file: null,
+    handOver: isInPerson && reader.viewed_at === null && state.kind === 'open',
+    isInPerson,
     disclosure: { version: disclosureVersion, ...disclosures[document.primary_language] },
     state: withDates(state),
   };

@@ -17,9 +17,40 @@ export interface SigningPageView {
   };
   parties: Party[];
   reader: { name: string; kind: PartyKind };
+  /** The PDF that is signed. Null: the paper made from title, message and parties is the document. */
+  file: AttachedFile | null;
+  /** In person, and this reader has not begun: the device has to change hands before anything is shown. */
+  handOver: boolean;
+  /** On somebody else's device, which goes back to its owner at the end. */
+  isInPerson: boolean;
   /** What stands beside the button that signs. */
   disclosure: { version: string; heading: string; points: readonly string[] };
   state: SigningState;
+}
+
+export interface AttachedFile {
+  name: string;
+  /** In PDF points, as shown. */
+  pages: readonly { width: number; height: number }[];
+  /** Those of the reader alone. */
+  fields: readonly PageField[];
+}
+
+export type FieldType = 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
+
+/** Where it stands is counted in PDF points from the top left corner of its page, whose number starts at 1. */
+export interface PageField {
+  id: string;
+  type: FieldType;
+  page: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  required: boolean;
+  label: string | null;
+  /** As saved before: `true` for a mark that was placed, `true` or `false`, `2026-03-09`, or a text. */
+  value: string | null;
 }
 
 /** The page of a reader who has yet to give a code: there is nothing in it that the code protects. */

@@ -11,8 +11,11 @@ import { verification } from './verification.ts';
 
 export { renderErrorPage, renderFinishedPage, renderUnknownLinkPage } from './notice-pages.ts';
 export type {
+  AttachedFile,
+  FieldType,
   Language,
   LockedPageView,
+  PageField,
   Party,
   PartyKind,
   PartyStatus,
