@@ -1,6 +1,7 @@
 import { forgetAnswers } from './api/idempotency.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
+import { removeUnreferenced } from './documents/stored-files.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -65,7 +66,7 @@ const expirySweepMs = 15_000;
 const reminderSweepMs = 60_000;
 const housekeepingMs = 10 * 60_000;
 
-function startSweeps({ config, world, database, queue, metrics }: Parts, stops: Stops): void {
+function startSweeps({ config, world, database, queue, files, metrics }: Parts, stops: Stops): void {
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
@@ -73,6 +74,7 @@ function startSweeps({ config, world, database, queue, metrics }: Parts, stops: 
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
+    sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];

@@ -10,7 +10,7 @@ const chunkBytes = 65_536;
 
 /** A directory of the local disk; several processes, on one machine or on a shared file system, may use it at once. */
 export function createLocalFiles(directory: string): FileStore {
-  const write = createAtomicWriter(directory);
+  const writer = createAtomicWriter(directory);
 
   const within = <T>(operation: string, key: string, run: (path: string) => Promise<T>): Promise<T> => {
     assertFileKey(key);
@@ -18,10 +18,15 @@ export function createLocalFiles(directory: string): FileStore {
   };
 
   return {
-    put: async (key, bytes) => within('put', key, () => write(key, bytes)),
+    put: async (key, bytes) => within('put', key, () => writer.write(key, bytes)),
+    putFile: async (key, path) => within('put', key, () => writer.move(key, path)),
     get: async (key) => within('get', key, (path) => unlessMissing(null, () => openFile(key, path))),
     has: async (key) =>
       within('look for', key, (path) => unlessMissing(false, async () => (await stat(path)).isFile())),
+    pathOf(key) {
+      assertFileKey(key);
+      return join(directory, key);
+    },
     remove: async (key) => within('remove', key, (path) => rm(path, { force: true })),
   };
 }

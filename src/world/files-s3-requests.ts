@@ -7,10 +7,13 @@ import { readResponse } from './read-response.ts';
 const retryDelaysMs = [200, 1000];
 const errorBytesMax = 4096;
 
+/** In memory, or a file that is read while it is sent. Either can be sent again. */
+export type S3Body = Uint8Array<ArrayBuffer> | Blob;
+
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
-  body?: Uint8Array<ArrayBuffer>;
+  body?: S3Body;
 }
 
 export interface S3Requests {

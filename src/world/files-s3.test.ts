@@ -1,6 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { S3Settings } from '../config.ts';
 import { createFileStore, readStoredFile, type StoredFile } from './files.ts';
@@ -18,11 +22,14 @@ let close: () => void = () => {};
 afterEach(() => close());
 
 /** A store that answers as told; the requests it saw are kept. */
-async function s3That(answer: (request: IncomingMessage, response: ServerResponse, count: number) => void) {
+async function s3That(
+  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+  hear: (chunk: Buffer, count: number) => void = () => {},
+) {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    seen.push(request);
-    request.resume().on('end', () => answer(request, response, seen.length));
+    const count = seen.push(request);
+    request.on('data', (chunk) => hear(chunk, count)).on('end', () => answer(request, response, seen.length));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   close = () => {
@@ -72,6 +79,31 @@ test('every request is signed with the secret, the session token and the region,
   }
   expect(seen[0]?.headers['x-amz-content-sha256']).toBe(createHash('sha256').update('hello').digest('hex'));
   expect(seen[0]?.headers['content-length']).toBe('5');
+});
+
+test('a file is sent as it is read, with its length and its hash, and anew for another attempt', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'files-')), 'finished');
+  const bytes = randomBytes(5_000_000);
+  await writeFile(path, bytes);
+  const received: Buffer[][] = [];
+  const { store, seen } = await s3That(
+    (_request, response, count) => response.writeHead(count === 1 ? 503 : 200, { 'content-length': 0 }).end(),
+    (chunk, count) => {
+      received[count] ??= [];
+      received[count].push(chunk);
+    },
+  );
+  await store.putFile('sha256/ab/cd', path);
+  expect(seen.length).toBe(2);
+  for (const [index, request] of seen.entries()) {
+    expect(Buffer.concat(received[index + 1] ?? []).equals(bytes)).toBe(true);
+    expect(request.headers['content-length']).toBe('5000000');
+    expect(request.headers['transfer-encoding']).toBeUndefined();
+    expect(request.headers['x-amz-content-sha256']).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(request.headers.authorization).toContain(`Signature=${signatureOf(request, 'secret')}`);
+  }
+  expect(existsSync(path)).toBe(false);
+  await rm(dirname(path), { recursive: true });
 });
 
 test.each([500, 503, 429])('a passing %d is tried again', async (status) => {

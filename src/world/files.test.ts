@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { S3Settings } from '../config.ts';
 import { createFileStore, type FileStore, readStoredFile, type StoredFile } from './files.ts';
 import { FileStoreError } from './files-error.ts';
+import { withLocalFile } from './with-local-file.ts';
 
 const noS3: S3Settings = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
 
@@ -71,6 +72,53 @@ describe.each(Object.entries(drivers))('%s', (_name, start) => {
     expect((await read(store, key, size)).equals(bytes)).toBe(true);
   });
 
+  test.each([1, 3_000_001])('takes a finished file of %d bytes from elsewhere', async (size) => {
+    const bytes = randomBytes(size);
+    const path = join(directory, 'finished');
+    await writeFile(path, bytes, { mode: 0o644 });
+    await store.putFile(keyOf(bytes), path);
+    expect((await read(store, keyOf(bytes), size)).equals(bytes)).toBe(true);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('taking the same file from many places at once is one file', async () => {
+    const bytes = randomBytes(100_000);
+    const paths = Array.from({ length: 8 }, (_, index) => join(directory, `finished-${index}`));
+    await Promise.all(paths.map((path) => writeFile(path, bytes)));
+    await Promise.all(paths.map((path) => store.putFile(keyOf(bytes), path)));
+    expect((await read(store, keyOf(bytes), 100_000)).equals(bytes)).toBe(true);
+  });
+
+  test('a finished file that is not there is a failure of the store, with its key', async () => {
+    const key = keyOf(Buffer.from('nowhere'));
+    await expect(store.putFile(key, join(directory, 'nowhere'))).rejects.toThrow(`could not put the file ${key}: `);
+    expect(await store.has(key)).toBe(false);
+  });
+
+  test('a local path to a stored file, and nothing left of it afterwards', async () => {
+    const bytes = randomBytes(300_000);
+    await store.put(keyOf(bytes), bytes);
+    let used = '';
+    const found = await withLocalFile(store, keyOf(bytes), (path) => {
+      used = path;
+      return readFile(path);
+    });
+    expect(found.equals(bytes)).toBe(true);
+    expect(existsSync(used)).toBe(store.pathOf(keyOf(bytes)) !== null);
+    const failing = withLocalFile(store, keyOf(bytes), async (path) => {
+      used = path;
+      throw new Error('of the reader');
+    });
+    await expect(failing).rejects.toThrow('of the reader');
+    expect(existsSync(used)).toBe(store.pathOf(keyOf(bytes)) !== null);
+    expect(await store.has(keyOf(bytes))).toBe(true);
+  });
+
+  test('no local path to what was never put', async () => {
+    const key = keyOf(Buffer.from('never'));
+    await expect(withLocalFile(store, key, async () => 'used')).rejects.toThrow(`the file store has no ${key}`);
+  });
+
   test('a key that was never put is null, and absent', async () => {
     expect(await store.get(keyOf(Buffer.from('never')))).toBeNull();
     expect(await store.has(keyOf(Buffer.from('never')))).toBe(false);
@@ -111,6 +159,8 @@ describe.each(Object.entries(drivers))('%s', (_name, start) => {
       await expect(store.put(key, Buffer.from('x')), key).rejects.toThrow('not a file key');
       await expect(store.get(key), key).rejects.toThrow('not a file key');
       await expect(store.has(key), key).rejects.toThrow('not a file key');
+      await expect(store.putFile(key, '/dev/null'), key).rejects.toThrow('not a file key');
+      expect(() => store.pathOf(key), key).toThrow('not a file key');
       await expect(store.remove(key), key).rejects.toThrow('not a file key');
     }
   });
@@ -166,6 +216,25 @@ describe('a local directory', () => {
     await expect(store.put('a/b/c', Buffer.from('x'))).rejects.toThrow(FileStoreError);
     expect(await readdir(join(directory, '.tmp'))).toEqual([]);
     await rm(directory, { recursive: true });
+  });
+
+  test('a file taken from elsewhere is private too, whatever it was and however old it is', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'files-'));
+    const path = join(directory, 'finished');
+    await writeFile(path, 'x', { mode: 0o644 });
+    await utimes(path, new Date(0), new Date(0));
+    await createFileStore(`file:${directory}/store`, noS3).putFile('a/b', path);
+    expect((await stat(join(directory, 'store/a/b'))).mode & 0o777).toBe(0o600);
+    await rm(directory, { recursive: true });
+  });
+
+  test.skipIf(!existsSync('/dev/shm'))('a file of another file system is copied, and gone from there', async () => {
+    const [directory, elsewhere] = await Promise.all([mkdtemp(join(tmpdir(), 'files-')), mkdtemp('/dev/shm/files-')]);
+    await writeFile(join(elsewhere, 'finished'), 'x');
+    await createFileStore(`file:${directory}`, noS3).putFile('a/b', join(elsewhere, 'finished'));
+    expect(await readFile(join(directory, 'a/b'), 'utf8')).toBe('x');
+    expect([await readdir(elsewhere), await readdir(join(directory, '.tmp'))]).toEqual([[], []]);
+    await Promise.all([rm(directory, { recursive: true }), rm(elsewhere, { recursive: true })]);
   });
 
   test('a file cut short behind our back is an error, not a shorter file', async () => {

@@ -15,9 +15,16 @@ import { createS3Files } from './files-s3.ts';
 export interface FileStore {
   /** Once this resolves the file is whole and survives a power cut; until then nobody sees any of it. */
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * The same for a finished file of this machine, however large: it is not read into memory. The file is taken: it is
+   * gone from `path` once this resolves, and may be when it fails.
+   */
+  putFile(key: string, path: string): Promise<void>;
   /** Null: no such file. The caller reads the stream to its end or destroys it. */
   get(key: string): Promise<StoredFile | null>;
   has(key: string): Promise<boolean>;
+  /** Where the file lies, or would lie, on this machine's disk; null for a store elsewhere. `withLocalFile` knows both. */
+  pathOf(key: string): string | null;
   /** Removing what is not there is no failure. */
   remove(key: string): Promise<void>;
 }

@@ -26,7 +26,7 @@ const messagesBetweenPrunings = 100;
  * `messagesMax` are kept, give or take what is written between two prunings.
  */
 export function createMailbox({ dir, messagesMax = 10_000 }: MailboxOptions): Mailbox {
-  const write = createAtomicWriter(dir);
+  const { write } = createAtomicWriter(dir);
   let written = 0;
 
   const keep = async (message: Omit<MailboxMessage, 'links' | 'created_at'>): Promise<DeliveryOutcome> => {

@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase } from '../../test/support/postgres.ts';
+import { TestClock } from '../../test/support/service.ts';
+import { type Database, openDatabase } from '../postgres/database.ts';
+import { createFileStore, type FileStore } from '../world/files.ts';
+import { createNewId } from '../world/ids.ts';
+import { createLog } from '../world/log.ts';
+import { systemRandom } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+import { type FileContent, fileKey, keepFile, releaseFile, removeUnreferenced, storeFile } from './stored-files.ts';
+
+let database: { url: string; drop(): Promise<void> };
+let db: Database;
+let directory: string;
+let files: FileStore;
+const clock = new TestClock();
+const log = createLog('silent');
+const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
+const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = openDatabase({ url: database.url, connectionsMax: 4, log });
+  directory = await mkdtemp(join(tmpdir(), 'stored-'));
+  files = createFileStore(`file:${directory}/store`, noS3);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function finishedFile(bytes = randomBytes(1000)): Promise<{ content: FileContent; path: string; key: string }> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const path = join(directory, randomBytes(8).toString('hex'));
+  await writeFile(path, bytes);
+  return { content: { sha256, bytes: bytes.length }, path, key: fileKey(sha256.toString('hex')) };
+}
+
+const keep = (content: FileContent) => db.transaction((tx) => keepFile(tx, content));
+const release = (content: FileContent) => db.transaction((tx) => releaseFile(tx, world, content.sha256));
+const sweep = () => removeUnreferenced(world, db, files);
+
+async function isRemoved({ content, key }: { content: FileContent; key: string }): Promise<boolean> {
+  const rows = await db.query({
+    name: 'row',
+    text: 'select from stored_files where sha256 = $1',
+    values: [content.sha256],
+  });
+  const isStored = await files.has(key);
+  expect(isStored).toBe(rows.length === 1);
+  return !isStored;
+}
+
+test('a file that is referred to stays until an hour after its last reference went', async () => {
+  const file = await finishedFile();
+  await storeFile(world, db, files, file.content, file.path);
+  await keep(file.content);
+  await keep(file.content);
+  clock.advance({ days: 400 });
+  await sweep();
+  await release(file.content);
+  clock.advance({ days: 1 });
+  await sweep();
+  expect(await isRemoved(file)).toBe(false);
+  await release(file.content);
+  clock.advance({ minutes: 59 });
+  await sweep();
+  expect(await isRemoved(file)).toBe(false);
+  clock.advance({ minutes: 2 });
+  await sweep();
+  expect(await isRemoved(file)).toBe(true);
+});
+
+test('a file that was stored and never referred to goes after an hour; storing it again gives it another', async () => {
+  const file = await finishedFile(Buffer.from('the same'));
+  await storeFile(world, db, files, file.content, file.path);
+  clock.advance({ minutes: 50 });
+  const again = await finishedFile(Buffer.from('the same'));
+  await storeFile(world, db, files, again.content, again.path);
+  clock.advance({ minutes: 50 });
+  await sweep();
+  expect(await isRemoved(file)).toBe(false);
+  clock.advance({ minutes: 11 });
+  await sweep();
+  expect(await isRemoved(file)).toBe(true);
+});
+
+test('what was not stored, or was removed since, cannot be kept', async () => {
+  const file = await finishedFile();
+  await expect(keep(file.content)).rejects.toThrow('is not stored');
+  await storeFile(world, db, files, file.content, file.path);
+  await expect(keep({ ...file.content, bytes: 999 })).rejects.toThrow('is not stored');
+  clock.advance({ hours: 2 });
+  await sweep();
+  await expect(keep(file.content)).rejects.toThrow('is not stored');
+});
+
+test('storing waits for a removal under way, and what it then stores is there', async () => {
+  const bytes = randomBytes(1000);
+  const file = await finishedFile(bytes);
+  await storeFile(world, db, files, file.content, file.path);
+  clock.advance({ hours: 2 });
+  const storing = Promise.withResolvers<void>();
+  const slow: FileStore = {
+    ...files,
+    async remove(key) {
+      const again = await finishedFile(bytes);
+      void storeFile(world, db, files, again.content, again.path).then(storing.resolve, storing.reject);
+      await expect(keep(file.content)).rejects.toThrow('is not stored');
+      await files.remove(key);
+    },
+  };
+  expect(await removeUnreferenced(world, db, slow)).toBe(1);
+  await storing.promise;
+  await keep(file.content);
+  expect(await files.has(file.key)).toBe(true);
+});
+
+test('a removal that died is begun anew, by one sweep of many', async () => {
+  const file = await finishedFile();
+  await storeFile(world, db, files, file.content, file.path);
+  clock.advance({ hours: 2 });
+  const broken = { ...files, remove: () => Promise.reject(new Error('killed')) };
+  await expect(removeUnreferenced(world, db, broken)).rejects.toThrow('killed');
+  expect(await sweep()).toBe(0);
+  clock.advance({ minutes: 11 });
+  const swept = await Promise.all([sweep(), sweep(), sweep()]);
+  expect(swept.reduce((sum, count) => sum + count)).toBe(1);
+  expect(await isRemoved(file)).toBe(true);
+});
+
+test('storing, keeping, releasing and sweeping at once never leaves a reference to a file that is gone', async () => {
+  const bytes = randomBytes(1000);
+  const { content, key } = await finishedFile(bytes);
+  const use = async () => {
+    const file = await finishedFile(bytes);
+    await storeFile(world, db, files, file.content, file.path);
+    await keep(content);
+    expect(await files.has(key)).toBe(true);
+    await release(content);
+  };
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([use(), use(), use(), sweep(), sweep()]);
+    clock.advance({ minutes: 61 });
+    await Promise.all([sweep(), use(), sweep()]);
+  }
+});
+
+test('the bytes of a sealed PDF that had been attached elsewhere stay with the sealed document', async () => {
+  const file = await finishedFile();
+  await storeFile(world, db, files, file.content, file.path);
+  await db.query({
+    name: 'company',
+    text: `insert into accounts (id, display_name, tier, created_at) values ($1, 'Acme', 'pro', $2)`,
+    values: ['00000000-0000-7000-8000-000000000001', clock.now()],
+  });
+  await db.query({
+    name: 'sealed',
+    text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode, recipient_count,
+             sent_at, sent_mode, completed_at, sealed_at, sealed_file, created_at, updated_at, audit_seq, audit_hash)
+           values ($1, $1, 'contract', 'completed', 'T', 'en', 'parallel', 1, $2, 'live', $2, $2, $3, $2, $2, 1, $4)`,
+    values: ['00000000-0000-7000-8000-000000000001', clock.now(), file.key, Buffer.alloc(32)],
+  });
+  clock.advance({ hours: 2 });
+  await sweep();
+  expect(await files.has(file.key)).toBe(true);
+  await expect(keep(file.content)).rejects.toThrow('is not stored');
+});

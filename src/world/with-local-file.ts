@@ -1,0 +1,41 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FileStore } from './files.ts';
+import { FileStoreError } from './files-error.ts';
+
+/**
+ * Gives a stored file to what reads from a path: the file itself where the store is on this machine's disk, which must
+ * not be written to, else a copy that is removed afterwards. Throws a `FileStoreError` when the store fails or has none.
+ */
+export async function withLocalFile<Result>(
+  files: FileStore,
+  key: string,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const path = files.pathOf(key);
+  if (path !== null) {
+    if (!(await files.has(key))) throw missing(key);
+    return use(path);
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-file-'));
+  try {
+    const copy = join(directory, 'copy');
+    await download(files, key, copy);
+    return await use(copy);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function download(files: FileStore, key: string, to: string): Promise<void> {
+  const file = await files.get(key);
+  if (file === null) throw missing(key);
+  await pipeline(file.stream, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+}
+
+function missing(key: string): FileStoreError {
+  return new FileStoreError(`the file store has no ${key}`);
+}
