@@ -24,6 +24,48 @@ export const documentJsonColumns = [
 
 export type DocumentJsonRow = Pick<Document, (typeof documentJsonColumns)[number]>;
 
+/** A row of the values of these columns, in their order. */
+export function documentJsonRow(values: readonly unknown[]): DocumentJsonRow {
+  const [
+    id,
+    account_id,
+    type,
+    status,
+    title,
+    description,
+    primary_language,
+    secondary_language,
+    recipient_count,
+    sent_at,
+    completed_at,
+    voided_at,
+    voided_reason,
+    expires_at,
+    created_at,
+    updated_at,
+  ] = values as ValuesOf<typeof documentJsonColumns>;
+  return {
+    id,
+    account_id,
+    type,
+    status,
+    title,
+    description,
+    primary_language,
+    secondary_language,
+    recipient_count,
+    sent_at,
+    completed_at,
+    voided_at,
+    voided_reason,
+    expires_at,
+    created_at,
+    updated_at,
+  };
+}
+
+type ValuesOf<Columns extends readonly (keyof Document)[]> = { [N in keyof Columns]: Document[Columns[N]] };
+
 export interface DocumentJson {
   object: 'document';
   id: string;

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../http/page-request.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Document, DocumentStatus } from './document.ts';
-import { type DocumentJsonRow, documentJsonColumns } from './json.ts';
+import { type DocumentJsonRow, documentJsonColumns, documentJsonRow } from './json.ts';
 import type { Recipient } from './recipient.ts';
 
 const jsonColumns = documentJsonColumns.join(', ');
@@ -24,6 +24,7 @@ export async function findVisibleDocument(
     name: 'find_visible_document',
     text: `select ${jsonColumns} from documents where account_id = $1 and id = $2 and ${visible}`,
     values: [accountId, id],
+    row: documentJsonRow,
   });
   return rows[0] ?? null;
 }
@@ -103,6 +104,7 @@ export async function listDocuments(
       name: `list_documents_${page.position.kind}`,
       text: `select ${jsonColumns} from documents where ${where} ${order}`,
       values,
+      row: documentJsonRow,
     });
   }
   return db.query<DocumentJsonRow>({
@@ -112,6 +114,7 @@ export async function listDocuments(
              select ${jsonColumns} from documents where ${where} and documents.status = wanted.status ${order}
            ) d ${order}`,
     values: [...values, statuses],
+    row: documentJsonRow,
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { base62, randomBase62 } from '../world/base62.ts';
 import type { Random } from '../world/random.ts';
@@ -27,7 +27,7 @@ export function parseKey(key: string): { mode: KeyMode } | null {
 }
 
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** Enough to tell keys apart in a list, too little to use one: `svc_live_…4f7K`. */
