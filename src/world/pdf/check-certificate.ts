@@ -9,6 +9,7 @@ export async function checkCertificate(file: CertificateFile, now: Date): Promis
   const identity = openIdentity(file, now);
   const pdf = PDF.create();
   pdf.addPage();
-  await signPdf(await pdf.save(), { identity, name: 'Countersign', reason: 'Test', signingTime: now, tsaUrl: null });
+  const sealable = { pdf: await PDF.load(await pdf.save()), isLast: true, fieldName: 'Countersign' };
+  await signPdf(sealable, { identity, name: 'Countersign', reason: 'Test', signingTime: now, tsaUrl: null });
   return summarize(identity);
 }

@@ -6,15 +6,18 @@ import type { Log } from '../log.ts';
 import { CertificateError } from './certificate/certificate-error.ts';
 import type { CertificateSummary } from './certificate/signing-identity.ts';
 import { rememberCertificate } from './certificates-used.ts';
-import type { CertificateFile, Job, JobResult } from './process/messages.ts';
+import type { CertificateFile, Job, JobResult, SealedPdf, SealFiles } from './process/messages.ts';
 import { createProcessPool } from './process/process-pool.ts';
 import type { SealInput } from './seal-input.ts';
 import type { SigningCertificateFile } from './signing-certificate.ts';
 
 /** Makes sealed PDFs, in child processes with limits on time and memory. */
 export interface PdfWorker {
-  /** The sealed PDF of a completed document. Throws a `PdfWorkerError`, or a `CertificateError` once that has expired. */
-  seal(input: SealInput): Promise<Uint8Array>;
+  /**
+   * Writes the sealed PDF of a completed document. Throws a `PdfWorkerError`, or a `CertificateError` once that has
+   * expired.
+   */
+  seal(input: SealInput, files: SealFiles): Promise<SealedPdf>;
   /** Signs a test page. Throws an `OperatorError` with one line that says why the certificate cannot be used. */
   checkCertificate(): Promise<CertificateSummary>;
   close(): Promise<void>;
@@ -64,9 +67,9 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
   }
 
   return {
-    seal: (input) =>
+    seal: (input, files) =>
       explained(certificate.file, async () => {
-        return pool.run<'seal'>({ kind: 'seal', input, certificate: await readRemembered(), tsaUrl });
+        return pool.run<'seal'>({ kind: 'seal', input, files, certificate: await readRemembered(), tsaUrl });
       }),
     async checkCertificate() {
       try {

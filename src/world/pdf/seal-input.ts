@@ -16,8 +16,12 @@ export interface SealInput {
     completedAt: string;
     /** Hex. What it covers travels along as an attachment. */
     contentSha256: string;
+    /** The PDF that the parties signed. Null: they signed what the document says, and its pages are drawn from it. */
+    file: SealFile | null;
   };
   parties: SealParty[];
+  /** What the parties filled in on the pages of the file. */
+  fields: SealField[];
   audit: SealAuditEntry[];
   attachments: SealAttachment[];
   /** What the signature states as its time, beside what a time-stamp authority may attest. */
@@ -44,6 +48,28 @@ export interface SealParty {
   /** The version of the disclosure that was accepted by signing. */
   consent: { disclosure: string; at: string } | null;
   signature: SealSignature | null;
+  initials: SealSignature | null;
+}
+
+export interface SealFile {
+  name: string;
+  /** Hex, of the file as it was attached. */
+  sha256: string;
+  pageCount: number;
+}
+
+/** Points from the top left corner of the page as shown: of its crop box, turned as it says. Pages count from 1. */
+export interface SealField {
+  partyId: string;
+  type: 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
+  page: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  label: string | null;
+  /** `true` or `false` of a checkbox, `true` of a signature or initials, `YYYY-MM-DD` of a date. */
+  value: string;
 }
 
 /** `png` is base64 of an image that `isPlausiblePng` let pass. */

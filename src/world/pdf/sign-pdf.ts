@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { PDF, PdfDict, PdfName } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import type { SigningIdentity } from './certificate/signing-identity.ts';
 import { textString } from './page/canvas.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
@@ -20,17 +20,26 @@ type Signer = Parameters<PDF['sign']>[0]['signer'];
 const signatureBytes = 4096;
 const timestampBytes = 12_288;
 
+/** A PDF with all that it is to show, and how its seal is to be. */
+export interface Sealable {
+  pdf: PDF;
+  /** Whether the seal forbids every later change (DocMDP, ISO 32000-1, 12.8.2.2). It may not where others signed first. */
+  isLast: boolean;
+  /** No field of that name is signed yet. */
+  fieldName: string;
+}
+
 /** Adds a PAdES signature over the whole file. The only place that signs with libpdf. */
-export async function signPdf(bytes: Uint8Array, options: SignatureOptions): Promise<Uint8Array> {
+export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: SignatureOptions): Promise<Uint8Array> {
   const { identity, reason, signingTime, tsaUrl } = options;
-  const pdf = await PDF.load(bytes);
-  nameSignature(pdf, options.name);
+  pdf.fonts.finalize(true);
+  describeSignature(pdf, options.name, isLast);
   const certificateBytes = [identity.certificate, ...identity.chain].reduce((sum, { raw }) => sum + raw.length, 0);
   const signed = await pdf.sign({
     signer: signerOf(identity),
     reason,
     signingTime,
-    fieldName: 'Countersign',
+    fieldName,
     level: tsaUrl === null ? 'B-B' : 'B-T',
     ...(tsaUrl !== null && { timestampAuthority: timestampAuthority(tsaUrl) }),
     estimatedSize: signatureBytes + certificateBytes + (tsaUrl === null ? 0 : timestampBytes),
@@ -48,13 +57,26 @@ function signerOf({ key, keyType, certificate, chain }: SigningIdentity): Signer
   };
 }
 
-/** libpdf has no option for the signature's name, so it is added when the signature dictionary is registered. */
-function nameSignature(pdf: PDF, name: string): void {
-  const { registry } = pdf.context;
+/** libpdf has no option for the name of a signature, nor for DocMDP: both are added when its dictionary is registered. */
+function describeSignature(pdf: PDF, name: string, isLast: boolean): void {
+  const { registry, catalog } = pdf.context;
   const register = registry.register.bind(registry);
   registry.register = (object) => {
     const isSignature = object instanceof PdfDict && object.getName('Type')?.value === 'Sig';
-    if (isSignature) object.set(PdfName.of('Name'), textString(name));
-    return register(object);
+    if (!isSignature) return register(object);
+    object.set('Name', textString(name));
+    if (isLast) object.set('Reference', new PdfArray([noChanges()]));
+    const ref = register(object);
+    if (isLast) catalog.getDict().set('Perms', PdfDict.of({ DocMDP: ref }));
+    return ref;
   };
+}
+
+/** ISO 32000-1, tables 253 and 254. */
+function noChanges(): PdfDict {
+  return PdfDict.of({
+    Type: PdfName.of('SigRef'),
+    TransformMethod: PdfName.of('DocMDP'),
+    TransformParams: PdfDict.of({ Type: PdfName.of('TransformParams'), P: PdfNumber.of(1), V: PdfName.of('1.2') }),
+  });
 }

@@ -31,8 +31,18 @@ export function fontEmbedder(pdf: PDF): EmbedFont {
   };
 }
 
-export function createCanvas(page: PDFPage, embed: EmbedFont): Canvas {
-  const { width, height } = page;
+/** A page as it is shown, and the matrix that leads from there to the page as it is written. */
+export interface PageView {
+  width: number;
+  height: number;
+  matrix: readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+}
+
+/**
+ * On a page that others have drawn, `view` says how it is shown, and `open` how many graphics states they left open.
+ */
+export function createCanvas(page: PDFPage, embed: EmbedFont, view: PageView | null = null, open = 0): Canvas {
+  const { width, height } = view ?? page;
   const drawn: Operator[] = [];
   const up = (y: number) => height - y;
 
@@ -61,7 +71,11 @@ export function createCanvas(page: PDFPage, embed: EmbedFont): Canvas {
       drawn.push(ops.paintXObject(page.registerImage(image)), ops.popGraphicsState());
     },
     finish() {
-      page.drawOperators(drawn.splice(0));
+      const operators = drawn.splice(0);
+      if (operators.length === 0) return;
+      const closing = Array.from({ length: open }, () => ops.popGraphicsState());
+      const turning = view === null ? [] : [ops.concatMatrix(...view.matrix)];
+      page.drawOperators([...closing, ...turning, ...operators]);
     },
   };
 }

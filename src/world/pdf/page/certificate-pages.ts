@@ -1,3 +1,4 @@
+import type { FileFacts } from '../attached/file-facts.ts';
 import type { SealInput, SealParty } from '../seal-input.ts';
 import { type Block, beside, gap, label, rule, stack, text } from './block.ts';
 import { describeDevice } from './describe-device.ts';
@@ -14,16 +15,20 @@ const partyColumn = 168;
 const userAgentMax = 240;
 
 /** Who took part, how they were identified, and when each of them did what. */
-export function drawCertificate(flow: Flow, input: SealInput, marks: ReadonlyMap<string, SignatureMark>): void {
+export function drawCertificate(
+  flow: Flow,
+  input: SealInput,
+  marks: ReadonlyMap<string, SignatureMark>,
+  facts: FileFacts | null,
+): void {
   const words = wordsOf[input.language];
-  flow.newPage();
   flow.place(label(words.types[input.document.type] ?? input.document.type, colours.accent));
   flow.gap(4);
   flowText(flow, words.certificate, styles.title, colours.ink);
   flow.gap(8);
   flowText(flow, words.certificateIntroduction, styles.value, colours.soft);
   flow.gap(16);
-  for (const row of documentFacts(input, words, flow.width)) flow.place(row);
+  for (const row of documentFacts(input, facts, words, flow.width)) flow.place(row);
   flow.place(rule(flow.width, colours.rule));
   flow.gap(26);
   drawParties(flow, input, marks, words);
@@ -31,10 +36,11 @@ export function drawCertificate(flow: Flow, input: SealInput, marks: ReadonlyMap
 
 function documentFacts(
   { document, accountName, attachments, language }: SealInput,
+  facts: FileFacts | null,
   words: Words,
   width: number,
 ): Block[] {
-  const row = (name: string, value: string, style: typeof styles.value | typeof styles.code = styles.value) =>
+  const row: Row = (name, value, style = styles.value) =>
     stack(
       rule(width, colours.rule),
       gap(5),
@@ -49,12 +55,25 @@ function documentFacts(
     row(words.document, document.title),
     row(words.documentType, words.types[document.type] ?? document.type),
     row(words.documentId, document.id, styles.code),
+    ...(facts === null ? [] : fileRows(facts, words, row)),
     row(words.contentHash, document.contentSha256, styles.code),
     row(words.sentBy, accountName),
     row(words.created, longTime(document.createdAt, language)),
     row(words.sent, longTime(document.sentAt, language)),
     row(words.completed, longTime(document.completedAt, language)),
     ...(files === '' ? [] : [row(words.attachments, files)]),
+  ];
+}
+
+type Row = (name: string, value: string, style?: typeof styles.value | typeof styles.code) => Block;
+
+/** The file before and after the parties filled it in, and how it was kept. */
+function fileRows({ name, before, after, manner }: FileFacts, words: Words, row: Row): Block[] {
+  return [
+    row(words.file, name),
+    row(words.fileBefore, words.hashOfBytes(before.sha256, before.bytes), styles.code),
+    ...(after === null ? [] : [row(words.fileAfter, words.hashOfBytes(after.sha256, after.bytes), styles.code)]),
+    row(words.fileKept, words.manners[manner]),
   ];
 }
 

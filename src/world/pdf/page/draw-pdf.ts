@@ -1,10 +1,12 @@
-import { PDF } from '@libpdf/core';
+import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import type { FileFacts } from '../attached/file-facts.ts';
+import { appendPages } from '../attached/page-tree.ts';
 import type { SealInput } from '../seal-input.ts';
 import { drawAuditTrail } from './audit-pages.ts';
 import { fontEmbedder } from './canvas.ts';
 import { drawCertificate } from './certificate-pages.ts';
 import { drawDocument } from './document-pages.ts';
-import { createFlow, type PaperSize } from './flow.ts';
+import { createFlow } from './flow.ts';
 import { drawRunningLines } from './running-lines.ts';
 import { createSignatureMark, type SignatureMark } from './signature-mark.ts';
 import { wordsOf } from './words.ts';
@@ -22,14 +24,24 @@ const alwaysLetter = new Set([
   'notice_of_commencement',
 ]);
 
-/** The whole PDF, unsigned: the document, the certificate of completion, the audit trail and the embedded files. */
-export async function drawPdf(input: SealInput): Promise<Uint8Array> {
+/**
+ * The whole PDF, unsigned: the document, the certificate of completion, the audit trail and the embedded files. Of a
+ * document with a file only the certificate onwards is drawn where `parts` says so, for the file has its own pages.
+ */
+export async function drawPdf(
+  input: SealInput,
+  facts: FileFacts | null = null,
+  parts: 'document_and_certificate' | 'certificate' = 'document_and_certificate',
+): Promise<Uint8Array> {
   const pdf = PDF.create();
   describe(pdf, input);
-  const flow = createFlow(pdf, paperFor(input), fontEmbedder(pdf));
+  const flow = createFlow(() => pdf.addPage({ size: paperFor(input) }), fontEmbedder(pdf));
   const marks = createMarks(pdf, input);
-  drawDocument(flow, input, marks);
-  drawCertificate(flow, input, marks);
+  if (parts === 'document_and_certificate') {
+    drawDocument(flow, input, marks);
+    flow.newPage();
+  }
+  drawCertificate(flow, input, marks, facts);
   drawAuditTrail(flow, input);
   drawRunningLines(flow.pages, input);
   for (const page of flow.pages) page.finish();
@@ -37,8 +49,49 @@ export async function drawPdf(input: SealInput): Promise<Uint8Array> {
   return pdf.save({ subsetFonts: true });
 }
 
+/** Adds the pages of the certificate of completion and the embedded files to a PDF of `pageCount` pages. */
+export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInput, facts: FileFacts): void {
+  const pages: PDFPage[] = [];
+  const newPage = () => {
+    const page = unplacedPage(pdf, paperFor(input), pageCount + pages.length);
+    pages.push(page);
+    return page;
+  };
+  const flow = createFlow(newPage, fontEmbedder(pdf));
+  drawCertificate(flow, input, createMarks(pdf, input), facts);
+  drawAuditTrail(flow, input);
+  drawRunningLines(flow.pages, input, pageCount);
+  for (const page of flow.pages) page.finish();
+  appendPages(
+    pdf,
+    pageCount,
+    pages.map(({ ref }) => ref),
+  );
+  attach(pdf, input);
+}
+
+type PaperSize = 'letter' | 'a4';
+
+const paperSizes: Record<PaperSize, readonly [width: number, height: number]> = {
+  letter: [612, 792],
+  a4: [595.28, 841.89],
+};
+
 function paperFor({ language, document }: SealInput): PaperSize {
   return language === 'en' || alwaysLetter.has(document.type) ? 'letter' : 'a4';
+}
+
+/** A page that says all of itself, so that it inherits nothing from whatever tree it is put into. */
+function unplacedPage(pdf: PDF, size: PaperSize, index: number): PDFPage {
+  const box = () => new PdfArray([0, 0, ...paperSizes[size]].map((number) => PdfNumber.of(number)));
+  const dict = PdfDict.of({
+    Type: PdfName.of('Page'),
+    MediaBox: box(),
+    CropBox: box(),
+    Rotate: PdfNumber.of(0),
+    Resources: new PdfDict(),
+  });
+  return new PDFPage(pdf.register(dict), dict, index, pdf.context);
 }
 
 function describe(pdf: PDF, { document, accountName, language, signingTime }: SealInput): void {
@@ -63,7 +116,8 @@ function createMarks(pdf: PDF, { parties }: SealInput): Map<string, SignatureMar
 function attach(pdf: PDF, { attachments, signingTime }: SealInput): void {
   const at = new Date(signingTime);
   for (const { name, mediaType, description, bytes } of attachments) {
-    const options = { description, mimeType: mediaType, createdAt: at, modifiedAt: at };
+    // One of the same name that came with the file would be taken for ours.
+    const options = { description, mimeType: mediaType, createdAt: at, modifiedAt: at, overwrite: true };
     pdf.addAttachment(name, Buffer.from(bytes, 'base64'), options);
   }
 }

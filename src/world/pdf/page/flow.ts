@@ -1,10 +1,8 @@
-import type { PDF } from '@libpdf/core';
+import type { PDFPage } from '@libpdf/core';
 import { wrapText } from '../text/wrap-text.ts';
 import { type Block, linesBlock } from './block.ts';
 import { type Canvas, createCanvas, type EmbedFont } from './canvas.ts';
 import { type Colour, margins, type Style } from './theme.ts';
-
-export type PaperSize = 'letter' | 'a4';
 
 /** Pages filled from top to bottom. `y` is where the next thing goes, in points from the top of the current page. */
 export interface Flow {
@@ -23,8 +21,8 @@ export interface Flow {
   gap(height: number): void;
 }
 
-export function createFlow(pdf: PDF, size: PaperSize, embed: EmbedFont): Flow {
-  const addPage = () => createCanvas(pdf.addPage({ size }), embed);
+export function createFlow(newPage: () => PDFPage, embed: EmbedFont): Flow {
+  const addPage = () => createCanvas(newPage(), embed);
   const first = addPage();
   const flow: Flow = {
     canvas: first,

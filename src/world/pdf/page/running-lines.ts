@@ -4,8 +4,12 @@ import type { Canvas } from './canvas.ts';
 import { colours, margins, styles } from './theme.ts';
 import { wordsOf } from './words.ts';
 
-/** The lines at the head and foot of every page. Drawn last, when the number of pages is known. */
-export function drawRunningLines(pages: readonly Canvas[], { document, accountName, language }: SealInput): void {
+/** The lines at the head and foot of every page. Drawn last, when the number of pages is known. `before`: others' pages. */
+export function drawRunningLines(
+  pages: readonly Canvas[],
+  { document, accountName, language }: SealInput,
+  before = 0,
+): void {
   const words = wordsOf[language];
   const style = styles.small;
   for (const [i, canvas] of pages.entries()) {
@@ -14,8 +18,8 @@ export function drawRunningLines(pages: readonly Canvas[], { document, accountNa
     const half = (right - left) / 2 - 10;
     const head = 46;
     const foot = canvas.height - 40;
-    const number = oneLine(words.page(i + 1, pages.length), style, half);
-    const title = i === 0 ? oneLine('', style, half) : oneLine(document.title, style, half);
+    const number = oneLine(words.page(before + i + 1, before + pages.length), style, half);
+    const title = before + i === 0 ? oneLine('', style, half) : oneLine(document.title, style, half);
 
     const account = oneLine(accountName, { stack: styles.name.stack, size: style.size }, half);
     canvas.text(account, { x: left, y: head, size: style.size, colour: colours.ink });

@@ -1,3 +1,4 @@
+import type { FileManner } from '../attached/file-facts.ts';
 import type { SealParty } from '../seal-input.ts';
 
 export type Language = 'en' | 'es';
@@ -25,6 +26,28 @@ const english = {
   documentType: 'Type',
   contentHash: 'SHA-256 of the content',
   attachments: 'Embedded files',
+  file: 'File',
+  fileBefore: 'SHA-256 before',
+  fileAfter: 'SHA-256 after',
+  fileKept: 'What was done to it',
+  fields: 'Fields filled in',
+  factsFile: 'The SHA-256 of the attached file before and after, and what was done to it.',
+  enclosedFile: 'The attached file, unchanged.',
+  hashOfBytes: (hash: string, bytes: number) => `${hash}\n${bytes} bytes`,
+  manners: {
+    pages:
+      'What the parties filled in is drawn on its pages, and this certificate stands behind them. This file begins with ' +
+      'the file as it was attached, byte for byte.',
+    rewritten:
+      'It was encrypted or damaged, so it was written anew. What the parties filled in is drawn on its pages, and this ' +
+      'certificate stands behind them.',
+    signed:
+      'It bore signatures already. They stay valid: nothing on its pages was changed, what the parties filled in stands ' +
+      'in annotations, and this certificate is inside the seal.',
+    enclosed:
+      'It is embedded unchanged, because its own signatures forbid any change, or because it is encrypted or damaged in ' +
+      'a way that pages cannot be added to.',
+  } as Record<FileManner, string>,
   identifiedBy: 'Identified by',
   email: 'E-mail',
   phone: 'Phone',
@@ -128,6 +151,28 @@ const spanish: Words = {
   documentType: 'Tipo',
   contentHash: 'SHA-256 del contenido',
   attachments: 'Archivos incluidos',
+  file: 'Archivo',
+  fileBefore: 'SHA-256 antes',
+  fileAfter: 'SHA-256 después',
+  fileKept: 'Qué se hizo con él',
+  fields: 'Campos rellenados',
+  factsFile: 'El SHA-256 del archivo adjunto antes y después, y qué se hizo con él.',
+  enclosedFile: 'El archivo adjunto, sin cambios.',
+  hashOfBytes: (hash, bytes) => `${hash}\n${bytes} bytes`,
+  manners: {
+    pages:
+      'Lo que rellenaron las partes está dibujado en sus páginas, y este certificado va detrás de ellas. Este archivo ' +
+      'empieza con el archivo tal como se adjuntó, byte por byte.',
+    rewritten:
+      'Estaba cifrado o dañado, así que se escribió de nuevo. Lo que rellenaron las partes está dibujado en sus páginas, ' +
+      'y este certificado va detrás de ellas.',
+    signed:
+      'Ya llevaba firmas, que siguen siendo válidas: nada se cambió en sus páginas, lo que rellenaron las partes está en ' +
+      'anotaciones, y este certificado está dentro del sello.',
+    enclosed:
+      'Está incluido sin cambios, porque sus propias firmas prohíben cualquier cambio, o porque está cifrado o dañado de ' +
+      'un modo que no permite añadirle páginas.',
+  },
   identifiedBy: 'Identificación',
   email: 'Correo electrónico',
   phone: 'Teléfono',

@@ -7,14 +7,28 @@ export interface CertificateFile {
   password: string;
 }
 
+/** Local paths: a large file stays on disk. */
+export interface SealFiles {
+  /** The attached file, where there is one. */
+  source: string | null;
+  /** Where the sealed PDF is written. */
+  output: string;
+}
+
+export interface SealedPdf {
+  /** Hex. */
+  sha256: string;
+  bytes: number;
+}
+
 /** What the service asks of the process that seals, one job at a time. */
 export type Job =
-  | { kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null }
+  | { kind: 'seal'; input: SealInput; files: SealFiles; certificate: CertificateFile; tsaUrl: string | null }
   | { kind: 'check'; certificate: CertificateFile; now: Date }
   | { kind: 'certificate'; certificate: CertificateFile };
 
 export interface JobResult {
-  seal: Uint8Array;
+  seal: SealedPdf;
   check: CertificateSummary;
   /** DER. */
   certificate: Uint8Array;

@@ -41,7 +41,12 @@ export async function openPdf(file: Buffer): Promise<OpenedPdf> {
 }
 
 function readSignatures(form: PdfDict, resolve: Resolve): OpenedSignature[] {
-  const signatures: OpenedSignature[] = [];
+  return signatureFields(form, resolve).map(({ value }) => readSignature(value, resolve));
+}
+
+/** The fields of a form that are signed, and their signatures. */
+export function signatureFields(form: PdfDict, resolve: Resolve): Array<{ field: PdfDict; value: PdfDict }> {
+  const signed: Array<{ field: PdfDict; value: PdfDict }> = [];
   const seen = new Set<PdfDict>();
   const waiting = dictionaries(form, 'Fields', resolve);
   for (let field = waiting.pop(); field !== undefined && seen.size < fieldsMax; field = waiting.pop()) {
@@ -49,9 +54,9 @@ function readSignatures(form: PdfDict, resolve: Resolve): OpenedSignature[] {
     seen.add(field);
     waiting.push(...dictionaries(field, 'Kids', resolve));
     const value = field.getName('FT', resolve)?.value === 'Sig' ? field.getDict('V', resolve) : undefined;
-    if (value !== undefined) signatures.push(readSignature(value, resolve));
+    if (value !== undefined) signed.push({ field, value });
   }
-  return signatures;
+  return signed;
 }
 
 function dictionaries(parent: PdfDict, key: string, resolve: Resolve): PdfDict[] {

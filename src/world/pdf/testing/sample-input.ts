@@ -39,7 +39,9 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       sentAt: '2026-03-12T15:04:02.981Z',
       completedAt: '2026-03-14T10:22:31.045Z',
       contentSha256: createHash('sha256').update(content).digest('hex'),
+      file: null,
     },
+    fields: [],
     parties,
     audit: sampleAudit(parties),
     attachments: [
@@ -81,6 +83,7 @@ export function sampleParty(number: number, changes: Partial<SealParty> = {}): S
     verification: null,
     consent: { disclosure: '2026-11', at: '2026-03-14T10:22:31.045Z' },
     signature: { kind: 'typed', text: name },
+    initials: null,
     ...changes,
   };
 }

@@ -1,4 +1,5 @@
 /** Stands for the service in tests that kill it: opens a worker, starts a job, and then only waits. */
+import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { createLog } from '../../log.ts';
 import { systemRandom } from '../../random.ts';
@@ -22,7 +23,8 @@ const worker = createPdfWorker({
   log: createLog('silent'),
 });
 const signingTime = systemClock.now().toISOString();
-if (work === 'busy') void worker.seal({ ...endlessInput(), signingTime });
-else await worker.seal({ ...sampleInput(), signingTime });
+const files = { source: null, output: join(dataDir, 'sealed.pdf') };
+if (work === 'busy') void worker.seal({ ...endlessInput(), signingTime }, files);
+else await worker.seal({ ...sampleInput(), signingTime }, files);
 process.stdout.write('ready\n');
 if (work !== 'leave') setInterval(() => {}, 1000);

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createLog } from '../../log.ts';
 import { systemRandom } from '../../random.ts';
 import { createPdfWorker, type PdfWorker, type PdfWorkerOptions } from '../pdf-worker.ts';
+import type { SealInput } from '../seal-input.ts';
 import { ensureSigningCertificate, type SigningCertificateFile } from '../signing-certificate.ts';
 
 /** A directory that goes with the test. */
@@ -21,8 +23,13 @@ export function testCertificate(): Promise<SigningCertificateFile> {
   return ensureSigningCertificate({ dataDir: temporaryDirectory(), password: 'test', clock, random: systemRandom });
 }
 
+export interface TestWorker extends Omit<PdfWorker, 'seal'> {
+  /** The bytes of the sealed PDF, made of the attached file where there is one. */
+  seal(input: SealInput, file?: Uint8Array): Promise<Buffer>;
+}
+
 /** A worker with a generated certificate, closed with the test. */
-export async function testWorker(changes: Partial<PdfWorkerOptions> = {}): Promise<PdfWorker> {
+export async function testWorker(changes: Partial<PdfWorkerOptions> = {}): Promise<TestWorker> {
   const worker = createPdfWorker({
     certificate: changes.certificate ?? (await testCertificate()),
     tsaUrl: null,
@@ -34,7 +41,21 @@ export async function testWorker(changes: Partial<PdfWorkerOptions> = {}): Promi
     ...changes,
   });
   onTestFinished(() => worker.close());
-  return worker;
+  const directory = temporaryDirectory();
+  let sealed = 0;
+  return {
+    ...worker,
+    async seal(input, file) {
+      const number = sealed++;
+      const path = (name: string) => join(directory, `${name}-${number}.pdf`);
+      const files = { source: file === undefined ? null : path('source'), output: path('output') };
+      if (file !== undefined) writeFileSync(path('source'), file);
+      const { sha256, bytes } = await worker.seal(input, files);
+      const pdf = readFileSync(files.output);
+      expect({ sha256, bytes }).toEqual({ sha256: createHash('sha256').update(pdf).digest('hex'), bytes: pdf.length });
+      return pdf;
+    },
+  };
 }
 
 /** Writes the bytes to a file and says what a command prints about it, exit status and all. */

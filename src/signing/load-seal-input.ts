@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { readAccountName } from '../accounts/manage-accounts.ts';
+import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
+import { contentOf } from '../documents/content.ts';
+import type { Document } from '../documents/document.ts';
+import { listRecipients } from '../documents/queries.ts';
+import { partyKind, type Recipient } from '../documents/recipient.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { SealField, SealFile, SealInput, SealSignature } from '../world/pdf/seal-input.ts';
+import type { World } from '../world/world.ts';
+
+interface SignatureRow {
+  id: string;
+  signature_name: string | null;
+  signature_png: Buffer | null;
+  initials_text: string | null;
+  initials_png: Buffer | null;
+  signed_ip: string | null;
+  signed_user_agent: string | null;
+}
+
+/** All that the sealed PDF of a completed document shows. Throws when it is not what was sent. */
+export async function loadSealInput(world: World, db: Queryable, document: Document): Promise<SealInput> {
+  const [recipients, signatures, trail, accountName, file, fields] = await Promise.all([
+    listRecipients(db, document.account_id, document.id),
+    readSignatures(db, document),
+    readAudit(db, document.account_id, document.id),
+    readAccountName(db, document.account_id),
+    readFileOf(db, document),
+    readFilledFields(db, document),
+  ]);
+  const content = contentOf(document, recipients);
+  const contentSha256 = createHash('sha256').update(content).digest('hex');
+  // What was signed is what was sent: the digest was frozen then.
+  if (contentSha256 !== document.content_sha256?.toString('hex')) {
+    throw new Error(`the content of document ${document.id} is not what was sent`);
+  }
+  return {
+    language: document.primary_language,
+    accountName,
+    document: {
+      id: document.id,
+      title: document.title,
+      type: document.type,
+      message: document.message,
+      createdAt: document.created_at,
+      sentAt: document.sent_at as Timestamp,
+      completedAt: document.completed_at as Timestamp,
+      contentSha256,
+      file,
+    },
+    fields,
+    parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id), trail)),
+    audit: trail.map(auditLine),
+    attachments: [
+      attachment('content.json', descriptions.content[document.primary_language], content),
+      attachment('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
+    ],
+    signingTime: world.clock.now().toISOString(),
+  };
+}
+
+const descriptions = {
+  content: {
+    en: 'What was signed. Its SHA-256 is printed on the certificate.',
+    es: 'Lo que se firmó. Su SHA-256 figura en el certificado.',
+  },
+  audit: {
+    en: 'The audit trail, each entry chained to the one before.',
+    es: 'El registro de auditoría, cada entrada encadenada a la anterior.',
+  },
+};
+
+async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
+  const rows = await db.query<SignatureRow>({
+    name: 'read_signatures',
+    text: `select id, signature_name, signature_png, initials_text, initials_png, signed_ip, signed_user_agent
+           from recipients where account_id = $1 and document_id = $2`,
+    values: [document.account_id, document.id],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readFileOf(db: Queryable, document: Document): Promise<SealFile | null> {
+  const [row] = await db.query<{ name: string; sha256: string; page_count: number }>({
+    name: 'read_file_to_seal',
+    text: `select name, encode(sha256, 'hex') as sha256, page_count
+           from document_files where account_id = $1 and document_id = $2`,
+    values: [document.account_id, document.id],
+  });
+  return row === undefined ? null : { name: row.name, sha256: row.sha256, pageCount: row.page_count };
+}
+
+/** Those that were signed with; what was only saved is nobody's word. */
+function readFilledFields(db: Queryable, document: Document): Promise<SealField[]> {
+  return db.query<SealField>({
+    name: 'read_fields_to_seal',
+    text: `select recipient_id as "partyId", type, page, x, y, width, height, label, value
+           from document_fields
+           where account_id = $1 and document_id = $2 and filled_at is not null and value is not null
+           order by position`,
+    values: [document.account_id, document.id],
+  });
+}
+
+function partyOf(
+  recipient: Recipient,
+  signature: SignatureRow | undefined,
+  trail: readonly ChainedEntry[],
+): SealInput['parties'][number] {
+  return {
+    id: recipient.id,
+    name: recipient.display_name,
+    role: recipient.party_role,
+    kind: partyKind(recipient),
+    email: recipient.email,
+    phone: recipient.phone,
+    channel: recipient.channel,
+    authLevel: recipient.auth_level,
+    sentAt: recipient.sent_at,
+    viewedAt: recipient.viewed_at,
+    signedAt: recipient.signed_at,
+    ip: signature?.signed_ip ?? null,
+    userAgent: signature?.signed_user_agent ?? null,
+    ...proofs(recipient, trail),
+    signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
+    initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),
+  };
+}
+
+/** The last of each before the signature: by the way of signing, the ones it rests on. */
+function proofs(
+  { id, signed_at }: Recipient,
+  trail: readonly ChainedEntry[],
+): Pick<SealInput['parties'][number], 'verification' | 'consent'> {
+  const last = (action: AuditAction) =>
+    trail.findLast(
+      (entry) =>
+        entry.action === action && entry.actor === `recipient:${id}` && signed_at !== null && entry.at <= signed_at,
+    );
+  const verified = last('verified');
+  const consented = last('consented');
+  return {
+    verification: verified
+      ? {
+          channel: verified.detail.channel as 'sms' | 'page',
+          numberEnding: String(verified.detail.number_ending),
+          at: verified.at,
+        }
+      : null,
+    consent: consented ? { disclosure: String(consented.detail.disclosure), at: consented.at } : null,
+  };
+}
+
+/** A drawing comes with or without a text: of initials there is only one of the two. */
+function drawnOrTyped(text: string | null | undefined, png: Buffer | null | undefined): SealSignature | null {
+  if (png) return { kind: 'drawn', png: png.toString('base64') };
+  return text ? { kind: 'typed', text } : null;
+}
+
+function auditLine(entry: ChainedEntry): SealInput['audit'][number] {
+  return {
+    seq: entry.seq,
+    at: entry.at,
+    actor: entry.actor,
+    action: entry.action,
+    detail: entry.detail,
+    hash: entry.hash.toString('hex'),
+  };
+}
+
+function auditProof(entry: ChainedEntry) {
+  return { ...auditLine(entry), previous_hash: entry.previousHash.toString('hex') };
+}
+
+function attachment(name: string, description: string, json: string): SealInput['attachments'][number] {
+  return { name, mediaType: 'application/json', description, bytes: Buffer.from(json).toString('base64') };
+}

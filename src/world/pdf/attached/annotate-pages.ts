@@ -1,0 +1,81 @@
+import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { createCanvas, fontEmbedder, textString } from '../page/canvas.ts';
+import type { SealField, SealInput } from '../seal-input.ts';
+import { isFilled, valueDrawer } from './draw-value.ts';
+import { following } from './fill-pages.ts';
+import type { TreePage } from './page-tree.ts';
+import { shownPage } from './shown-page.ts';
+
+/** Printed, and not to be moved, edited or removed. */
+const flags = 4 + 64 + 128 + 512;
+
+/**
+ * Puts what the parties filled in over the pages of a signed file, as stamps: earlier signatures allow annotations, but
+ * no change to what a page draws.
+ */
+export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealInput): void {
+  const embed = fontEmbedder(pdf);
+  const drawValue = valueDrawer(pdf, input);
+  for (const field of input.fields.filter(isFilled)) {
+    const page = pages[field.page - 1];
+    if (page === undefined) continue;
+    const view = shownPage(page, following(pdf));
+    const [a, b, c, d, e, f] = view.matrix;
+    const corner = (x: number, y: number) => [a * x + c * (view.height - y) + e, b * x + d * (view.height - y) + f];
+    const [x1 = 0, y1 = 0] = corner(field.x, field.y);
+    const [x2 = 0, y2 = 0] = corner(field.x + field.width, field.y + field.height);
+    const rect = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+    const stamp = PdfDict.of({
+      Type: PdfName.of('Annot'),
+      Subtype: PdfName.of('Stamp'),
+      Rect: numbers(rect),
+      F: PdfNumber.of(flags),
+      Contents: textString(describe(field, input)),
+      AP: PdfDict.of({
+        N: pdf.register(
+          appearance(pdf, field, [a, b, c, d], (canvas) => drawValue(field, canvas, atOrigin(field)), embed),
+        ),
+      }),
+    });
+    const annotations = page.dict.getArray('Annots', (ref) => pdf.context.resolve(ref));
+    page.dict.set('Annots', new PdfArray([...(annotations ?? []), pdf.register(stamp)]));
+  }
+}
+
+/** Drawn upright as the page is shown, and turned back with it. */
+function appearance(
+  pdf: PDF,
+  { width, height }: SealField,
+  turn: readonly number[],
+  draw: (canvas: ReturnType<typeof createCanvas>) => void,
+  embed: ReturnType<typeof fontEmbedder>,
+): PdfStream {
+  const sheet = PdfDict.of({ MediaBox: numbers([0, 0, width, height]), Resources: new PdfDict() });
+  const page = new PDFPage(pdf.context.registry.allocateRef(), sheet, 0, pdf.context);
+  const canvas = createCanvas(page, embed, { width, height, matrix: [1, 0, 0, 1, 0, 0] });
+  draw(canvas);
+  canvas.finish();
+  const content = sheet.get('Contents', (ref) => pdf.context.resolve(ref));
+  const entries = {
+    Type: PdfName.of('XObject'),
+    Subtype: PdfName.of('Form'),
+    BBox: numbers([0, 0, width, height]),
+    Matrix: numbers([...turn, 0, 0]),
+    Resources: sheet.getDict('Resources') ?? new PdfDict(),
+  };
+  return PdfStream.fromDict(entries, content instanceof PdfStream ? content.data : new Uint8Array());
+}
+
+function atOrigin({ width, height }: SealField) {
+  return { x: 0, y: 0, width, height };
+}
+
+function describe({ label, type, value, partyId }: SealField, { parties }: SealInput): string {
+  const name = parties.find(({ id }) => id === partyId)?.name ?? '';
+  const what = type === 'text' || type === 'date' ? value : type;
+  return [label, what, name].filter((part) => part !== null && part !== '').join(' · ');
+}
+
+function numbers(values: readonly number[]): PdfArray {
+  return new PdfArray(values.map((value) => PdfNumber.of(value)));
+}

@@ -1,0 +1,87 @@
+import type { PDF } from '@libpdf/core';
+import type { Canvas } from '../page/canvas.ts';
+import { createSignatureMark, type SignatureMark } from '../page/signature-mark.ts';
+import { colours, styles } from '../page/theme.ts';
+import type { SealField, SealInput } from '../seal-input.ts';
+import { type Line, wrapText } from '../text/wrap-text.ts';
+
+/** Points: the largest that fits is taken. */
+const textSizes = [11, 10, 9, 8, 7, 6, 5];
+const leading = 1.25;
+
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type DrawValue = (field: SealField, canvas: Canvas, area: Area) => void;
+
+/** Draws what a party filled in, into an area. Each signature is made once, however often it stands in the file. */
+export function valueDrawer(pdf: PDF, { parties }: Pick<SealInput, 'parties'>): DrawValue {
+  const marks = new Map<string, SignatureMark | null>();
+  const markOf = (partyId: string, type: 'signature' | 'initials') => {
+    const key = `${type} ${partyId}`;
+    const known = marks.get(key);
+    if (known !== undefined) return known;
+    const party = parties.find(({ id }) => id === partyId);
+    const drawn = party?.[type] ?? null;
+    const mark = drawn === null ? null : createSignatureMark(pdf, drawn);
+    marks.set(key, mark);
+    return mark;
+  };
+  return (field, canvas, area) => {
+    switch (field.type) {
+      case 'signature':
+      case 'initials':
+        markOf(field.partyId, field.type)?.(canvas, area);
+        return;
+      case 'checkbox':
+        drawCheck(canvas, area);
+        return;
+      case 'date':
+      case 'text':
+        drawText(canvas, area, field.value);
+    }
+  };
+}
+
+/** Whether there is anything to draw: a box left empty stays empty. */
+export function isFilled({ type, value }: SealField): boolean {
+  return type === 'checkbox' || type === 'signature' || type === 'initials' ? value === 'true' : value !== '';
+}
+
+function drawCheck(canvas: Canvas, { x, y, width, height }: Area): void {
+  const side = Math.min(width, height);
+  const at = (across: number, down: number) => ({
+    x: x + (width - side) / 2 + side * across,
+    y: y + (height - side) / 2 + side * down,
+  });
+  const thickness = Math.max(0.8, side * 0.1);
+  canvas.rule(at(0.2, 0.55), at(0.42, 0.76), colours.signature, thickness);
+  canvas.rule(at(0.39, 0.76), at(0.8, 0.26), colours.signature, thickness);
+}
+
+/** One line stands in the middle of its area, several begin at its top. */
+function drawText(canvas: Canvas, { x, y, width, height }: Area, text: string): void {
+  const { lines, size } = fitted(text, width, height);
+  const lineHeight = size * leading;
+  const top = lines.length === 1 ? y + (height - lineHeight) / 2 : y;
+  for (const [i, line] of lines.entries()) {
+    const baseline = top + i * lineHeight + lineHeight / 2 + size * 0.35;
+    const indent = line.rightToLeft ? width - line.width : 0;
+    canvas.text(line, { x: x + indent, y: baseline, size, colour: colours.ink });
+  }
+}
+
+/** What does not fit at the smallest size runs over its area rather than be cut: all of it was signed. */
+function fitted(text: string, width: number, height: number): { lines: Line[]; size: number } {
+  const { stack } = styles.value;
+  const smallest = textSizes.at(-1) as number;
+  for (const size of textSizes) {
+    const lines = wrapText(text, { stack, size }, width);
+    if (lines.length * size * leading <= height || size === smallest) return { lines, size };
+  }
+  return { lines: [], size: smallest };
+}

@@ -1,0 +1,44 @@
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { textString } from '../page/canvas.ts';
+
+export interface EnclosedFile {
+  name: string;
+  mediaType: string;
+  description: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Makes an unsigned signature field whose appearance, which shows nothing, has files associated with it (ISO 32000-2,
+ * 14.13.5). A new signature is the one thing that every earlier signature allows, and what belongs to it with it: files
+ * in the list of the document, or pages, break the earlier ones in strict readers.
+ */
+export function addFieldWithFiles(pdf: PDF, fieldName: string, files: readonly EnclosedFile[]): void {
+  const nothing = PdfStream.fromDict({
+    Type: PdfName.of('XObject'),
+    Subtype: PdfName.of('Form'),
+    BBox: new PdfArray([0, 0, 0, 0].map((number) => PdfNumber.of(number))),
+    AF: new PdfArray(files.map((file) => pdf.register(specification(pdf, file)))),
+  });
+  const field = pdf.getOrCreateForm().createSignatureField(fieldName).getDict();
+  field.set('AP', PdfDict.of({ N: pdf.register(nothing) }));
+}
+
+function specification(pdf: PDF, { name, mediaType, description, bytes }: EnclosedFile): PdfDict {
+  const stream = PdfStream.fromDict(
+    {
+      Type: PdfName.of('EmbeddedFile'),
+      Subtype: PdfName.of(mediaType),
+      Params: PdfDict.of({ Size: PdfNumber.of(bytes.length) }),
+    },
+    bytes,
+  );
+  return PdfDict.of({
+    Type: PdfName.of('Filespec'),
+    F: textString(name),
+    UF: textString(name),
+    Desc: textString(description),
+    AFRelationship: PdfName.of('Supplement'),
+    EF: PdfDict.of({ F: pdf.register(stream) }),
+  });
+}

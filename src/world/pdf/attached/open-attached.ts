@@ -1,0 +1,66 @@
+import { PDF, PdfDict } from '@libpdf/core';
+import { signatureFields } from '../reading/open-pdf.ts';
+import { readPages, type TreePage } from './page-tree.ts';
+
+/** An attached file, and how it can be sealed. */
+export type Attached =
+  | { manner: 'pages' | 'rewritten' | 'signed'; pdf: PDF; bytes: Uint8Array; pages: TreePage[] }
+  | { manner: 'enclosed' };
+
+/**
+ * Opens an attached file for what may be done to it. `pageCount` was counted when it was attached, by a reader that
+ * forgives more: where this one finds another number of pages, it would lose some.
+ */
+export async function openAttached(file: Uint8Array, pageCount: number, hasFields: boolean): Promise<Attached> {
+  try {
+    const pdf = await PDF.load(file);
+    const allowed = changesAllowed(pdf);
+    if (allowed === 'none' || (allowed === 'signatures' && hasFields)) return { manner: 'enclosed' };
+    const isDamaged = pdf.isEncrypted || pdf.recoveredViaBruteForce;
+    if (isDamaged && allowed !== 'all') return { manner: 'enclosed' };
+    if (isDamaged) return await rewritten(pdf, pageCount);
+    return withPages(allowed === 'all' ? 'pages' : 'signed', pdf, file, pageCount);
+  } catch {
+    return { manner: 'enclosed' };
+  }
+}
+
+function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Uint8Array, pageCount: number): Attached {
+  const pages = readPages(pdf);
+  if (pages.length !== pageCount || pdf.getPageCount() !== pageCount) return { manner: 'enclosed' };
+  updateInPlace(pdf);
+  return { manner, pdf, bytes, pages };
+}
+
+/** All objects anew, without encryption: whoever may read it without a password may read the copy. */
+async function rewritten(pdf: PDF, pageCount: number): Promise<Attached> {
+  if (pdf.isEncrypted) Object.assign(pdf, { _pendingSecurity: { action: 'remove' } });
+  const bytes = await pdf.save();
+  return withPages('rewritten', await PDF.load(bytes), bytes, pageCount);
+}
+
+/**
+ * A linearized file is updated like any other (ISO 32000-1, annex F.4.6); libpdf would write it anew, and change every
+ * byte that is signed. To be said again after each reload.
+ */
+export function updateInPlace(pdf: PDF): void {
+  Object.assign(pdf, { _isLinearized: false });
+}
+
+/** What the signatures of a file leave to those who come after them (ISO 32000-1, 12.8.2.2). */
+type Changes = 'all' | 'annotations' | 'signatures' | 'none';
+
+function changesAllowed(pdf: PDF): Changes {
+  const catalog = pdf.context.catalog.getDict();
+  const resolve = (ref: Parameters<PDF['context']['resolve']>[0]) => pdf.context.resolve(ref);
+  const form = catalog.getDict('AcroForm', resolve);
+  const values = form === undefined ? [] : signatureFields(form, resolve);
+  if (values.length === 0) return 'all';
+  const certification = catalog.getDict('Perms', resolve)?.getDict('DocMDP', resolve);
+  if (certification === undefined) return 'annotations';
+  const [reference] = [...(certification.getArray('Reference', resolve) ?? [])];
+  const found = reference?.type === 'ref' ? resolve(reference) : reference;
+  const parameters = found instanceof PdfDict ? found.getDict('TransformParams', resolve) : undefined;
+  const level = parameters?.getNumber('P', resolve)?.value ?? 2;
+  return level === 1 ? 'none' : level === 3 ? 'annotations' : 'signatures';
+}

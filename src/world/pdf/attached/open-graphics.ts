@@ -1,0 +1,79 @@
+import { type PDF, PdfArray, type PdfDict, PdfRef, PdfStream } from '@libpdf/core';
+
+const contentBytesMax = 64 * 2 ** 20;
+
+/**
+ * How many saved graphics states (`q`) the content of a page leaves open. What is drawn behind it would be moved and
+ * scaled by them, so they are closed first. Content that cannot be read counts as balanced.
+ */
+export function openGraphics(pdf: PDF, page: PdfDict): number {
+  try {
+    return countOpen(Buffer.concat(contentsOf(pdf, page).flatMap((part) => [part, Buffer.from('\n')])));
+  } catch {
+    return 0;
+  }
+}
+
+function contentsOf(pdf: PDF, page: PdfDict): Uint8Array[] {
+  const contents = page.get('Contents', (ref) => pdf.context.resolve(ref));
+  const parts = contents instanceof PdfArray ? [...contents] : [contents];
+  let bytes = 0;
+  return parts.map((part) => {
+    const stream = part instanceof PdfRef ? pdf.context.resolve(part) : part;
+    const decoded = stream instanceof PdfStream ? stream.getDecodedData() : new Uint8Array();
+    bytes += decoded.length;
+    if (bytes > contentBytesMax) throw new Error('the content of a page is too long');
+    return decoded;
+  });
+}
+
+/** Strings, comments and inline images may hold the letters too, and are passed over. One walk, whatever is in it. */
+export function countOpen(content: Buffer): number {
+  const text = content.toString('latin1');
+  const boundary = /[\s()<>[\]{}/%]/g;
+  let open = 0;
+  for (let at = 0; at < text.length; ) {
+    const letter = text[at] as string;
+    if (letter === '%') at = lineEnd(text, at);
+    else if (letter === '(') at = stringEnd(text, at);
+    else if (letter === '/') at = tokenEnd(text, at + 1, boundary);
+    else if (/[\s()<>[\]{}]/.test(letter)) at += 1;
+    else {
+      const end = tokenEnd(text, at, boundary);
+      const operator = text.slice(at, Math.min(end, at + 3));
+      if (operator === 'q') open += 1;
+      else if (operator === 'Q' && open > 0) open -= 1;
+      at = operator === 'ID' ? imageEnd(text, end) : end;
+    }
+  }
+  return open;
+}
+
+function lineEnd(text: string, from: number): number {
+  return tokenEnd(text, from, /[\r\n]/g);
+}
+
+function tokenEnd(text: string, from: number, boundary: RegExp): number {
+  boundary.lastIndex = from;
+  return boundary.exec(text)?.index ?? text.length;
+}
+
+/** Parentheses within a string are balanced, or escaped. */
+function stringEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '\\') at += 1;
+    else if (letter === '(') depth += 1;
+    else if (letter === ')' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+/** Behind the `EI` that ends the data of an inline image. */
+function imageEnd(text: string, from: number): number {
+  const end = /\sEI(?=\s|$)/g;
+  end.lastIndex = from;
+  const found = end.exec(text);
+  return found === null ? text.length : found.index + 3;
+}

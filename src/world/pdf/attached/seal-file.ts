@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { PDF, type PdfRef } from '@libpdf/core';
+import { drawCertificateInto, drawPdf } from '../page/draw-pdf.ts';
+import { wordsOf } from '../page/words.ts';
+import type { SealAttachment, SealFile, SealInput } from '../seal-input.ts';
+import type { Sealable } from '../sign-pdf.ts';
+import { annotatePages } from './annotate-pages.ts';
+import { addFieldWithFiles } from './enclosed-files.ts';
+import type { Digest, FileFacts } from './file-facts.ts';
+import { fillPages } from './fill-pages.ts';
+import { openAttached, updateInPlace } from './open-attached.ts';
+import { readPages, type TreePage } from './page-tree.ts';
+
+/** What the seal says of the file, beside the other embedded files. */
+const factsFile = 'file.json';
+const certificateFile = 'certificate.pdf';
+
+/** Makes of an attached file, in whichever way it allows, the PDF that is then signed. */
+export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<Sealable> {
+  const before = digestOf(bytes);
+  if (before.sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
+  const attached = await openAttached(bytes, file.pageCount, input.fields.length > 0);
+  const facts = (manner: FileFacts['manner'], after: Digest | null): FileFacts => ({
+    name: file.name,
+    manner,
+    before,
+    after,
+  });
+  switch (attached.manner) {
+    case 'pages':
+    case 'rewritten': {
+      const { pdf, pages, manner } = attached;
+      const filled = await filledIn(pdf, pages, input, attached.bytes);
+      leaveToReaders(pdf);
+      const known = facts(manner, digestOf(filled));
+      drawCertificateInto(pdf, file.pageCount, withFacts(input, known), known);
+      return { pdf, isLast: true, fieldName: freeFieldName(pdf) };
+    }
+    case 'signed': {
+      const { pdf, pages } = attached;
+      annotatePages(pdf, pages, input);
+      return signedAgain(pdf, input, facts('signed', null));
+    }
+    case 'enclosed': {
+      const known = facts('enclosed', null);
+      const enclosed = withFacts(input, known);
+      enclosed.attachments.push(embedded(file.name, 'application/pdf', words(input).enclosedFile, bytes));
+      return { pdf: await PDF.load(await drawPdf(enclosed, known)), isLast: true, fieldName: 'Countersign' };
+    }
+  }
+}
+
+/** Draws the values as an update of their own, so that the file before the certificate has a digest to print on it. */
+async function filledIn(
+  pdf: PDF,
+  pages: readonly TreePage[],
+  input: SealInput,
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
+  if (!fillPages(pdf, pages, input)) return bytes;
+  const filled = await pdf.save({ incremental: true, subsetFonts: true });
+  await pdf.reload(filled);
+  updateInPlace(pdf);
+  if (readPages(pdf).length !== pages.length) throw new Error('the file lost pages when it was filled in');
+  return filled;
+}
+
+/** The certificate, a PDF by itself, and the other files go with the seal. */
+async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promise<Sealable> {
+  const own = withFacts(input, facts);
+  const certificate = await drawPdf({ ...own, attachments: [] }, facts, 'certificate');
+  const fieldName = freeFieldName(pdf);
+  addFieldWithFiles(pdf, fieldName, [
+    { name: certificateFile, mediaType: 'application/pdf', description: words(input).certificate, bytes: certificate },
+    ...own.attachments.map((attachment) => ({ ...attachment, bytes: Buffer.from(attachment.bytes, 'base64') })),
+  ]);
+  return { pdf, isLast: false, fieldName };
+}
+
+/**
+ * Two things that would outlive the pages they belong to: an XFA form, which some readers show in their place, and
+ * usage rights, which hold for the file as its maker left it and make readers complain of every change.
+ */
+function leaveToReaders(pdf: PDF): void {
+  const catalog = pdf.context.catalog.getDict();
+  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
+  const form = catalog.getDict('AcroForm', resolve);
+  if (form?.has('XFA')) form.delete('XFA');
+  if (catalog.has('Perms')) catalog.delete('Perms');
+}
+
+/** A form may have a field of our usual name. */
+function freeFieldName(pdf: PDF): string {
+  const taken = new Set(
+    pdf
+      .getForm()
+      ?.getFields()
+      .map(({ name }) => name),
+  );
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? 'Countersign' : `Countersign ${n}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function withFacts(input: SealInput, facts: FileFacts): SealInput {
+  const json = Buffer.from(JSON.stringify(facts));
+  const own = embedded(factsFile, 'application/json', words(input).factsFile, json);
+  return { ...input, attachments: [...input.attachments, own] };
+}
+
+function embedded(name: string, mediaType: string, description: string, bytes: Uint8Array): SealAttachment {
+  return { name, mediaType, description, bytes: Buffer.from(bytes).toString('base64') };
+}
+
+function words({ language }: SealInput) {
+  return wordsOf[language];
+}
+
+function digestOf(bytes: Uint8Array): Digest {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+}
