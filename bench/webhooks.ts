@@ -107,20 +107,12 @@ function commitEvent({ accountId, documentId }: Route): Promise<void> {
 async function measureThroughput(scheme: 'http' | 'https', aim: number): Promise<void> {
   const receiver = await startReceiver(authority, scheme);
   const route = await openRoute(receiver);
-  for (let i = 0; i < 200; i++) await commitEvent(route); // connections, plans, compiled code
+  await commitFor(2, route); // connections, plans, compiled code
   await untilDelivered();
   await receiver.takeCounts();
 
   const startedAt = performance.now();
-  const endAt = startedAt + seconds * 1000;
-  let committed = 0;
-  const write = async () => {
-    while (performance.now() < endAt) {
-      await commitEvent(route);
-      committed += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, write));
+  const committed = await commitFor(seconds, route);
   const committedS = (performance.now() - startedAt) / 1000;
   await untilDelivered();
   const deliveredS = (performance.now() - startedAt) / 1000;
@@ -131,6 +123,20 @@ async function measureThroughput(scheme: 'http' | 'https', aim: number): Promise
   );
   await measureDrain(route, scheme);
   await receiver.stop();
+}
+
+/** How many events eight writers committed in the time. */
+async function commitFor(forSeconds: number, route: Route): Promise<number> {
+  const endAt = performance.now() + forSeconds * 1000;
+  let committed = 0;
+  const write = async () => {
+    while (performance.now() < endAt) {
+      await commitEvent(route);
+      committed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, write));
+  return committed;
 }
 
 /** A backlog already committed: what the worker alone can do. */

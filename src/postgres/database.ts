@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createNotifier, type Notifier } from './notifier.ts';
 import { openPool, type Pool, type PoolOptions } from './pool.ts';
 import { shareConnections } from './shared-connections.ts';
 import { UnreadableValue } from './timestamp.ts';
@@ -26,6 +27,8 @@ export interface Queryable {
  */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
+  /** Wakes those who listen on the channel, once this has committed; see `createNotifier` for what it promises. */
+  notify(channel: string): void;
 }
 
 export interface Transactional extends Queryable {
@@ -54,8 +57,13 @@ export function openDatabase(options: PoolOptions): Database {
   const onShared = shareConnections(pool);
   const until = (endsAt: number): Transactional => ({
     query: <Row>(statement: Statement<Row>) => byThen(endsAt, alone<Row>(pool, statement, endsAt)),
-    transaction: <Result>(work: (tx: Tx) => Promise<Result>) => byThen(endsAt, inTransaction(pool, work, endsAt)),
+    transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
+      byThen(endsAt, inTransaction(pool, notifier, work, endsAt)),
   });
+  const notifier = createNotifier(
+    { query: (statement) => alone(pool, statement, Number.POSITIVE_INFINITY) },
+    options.log,
+  );
   return {
     ...until(Number.POSITIVE_INFINITY),
     within: (ms) => until(performance.now() + ms),
@@ -65,7 +73,10 @@ export function openDatabase(options: PoolOptions): Database {
         onShared(async (client) => run<Row>(await connected(client), statement, endsAt));
       return { query: (statement) => byThen(endsAt, read(statement)) };
     },
-    close: () => pool.end(),
+    async close() {
+      await notifier.settled();
+      await pool.end();
+    },
   };
 }
 
@@ -99,14 +110,21 @@ async function alone<Row>(pool: Pool, statement: Statement<Row>, endsAt: number)
   }
 }
 
-async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Result>, endsAt: number): Promise<Result> {
+async function inTransaction<Result>(
+  pool: Pool,
+  notifier: Notifier,
+  work: (tx: Tx) => Promise<Result>,
+  endsAt: number,
+): Promise<Result> {
   const client = await connected(pool.take());
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
+  const channels = new Set<string>();
   const tx: Tx = {
     inTransaction: true,
     query: (statement) => run(client, statement, endsAt),
+    notify: (channel) => channels.add(channel),
   };
 
   try {
@@ -115,6 +133,7 @@ async function inTransaction<Result>(pool: Pool, work: (tx: Tx) => Promise<Resul
     begun.catch(() => {});
     const result = await work(tx);
     await commit(client, begun, endsAt);
+    for (const channel of channels) notifier.notify(channel);
     return result;
   } catch (error) {
     await client.query('rollback').catch((cause) => failures.push(error as Error, cause));

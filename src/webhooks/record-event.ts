@@ -14,11 +14,12 @@ export interface NewEvent {
 
 /**
  * Writes the event in the transaction of the change it tells of, and owes a delivery to each endpoint that chose it. A
- * paused endpoint is owed it too: what happens meanwhile is delivered when it goes on. Workers are woken at commit.
+ * paused endpoint is owed it too: what happens meanwhile is delivered when it goes on. Workers are woken once
+ * it has committed.
  */
 export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promise<void> {
   const { id, createdAt, body } = composeEvent(world, event.type, event.document);
-  await tx.query({
+  const owed = await tx.query({
     name: 'record_event',
     text: `with event as (
              insert into events (id, account_id, document_id, type, body, created_at) values ($1, $2, $3, $4, $5, $6)
@@ -28,9 +29,10 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
              from webhook_endpoints where account_id = $2 and $4 = any (events) and removed_at is null
              returning id
            )
-           select pg_notify('${deliveriesChannel}', '') from owed limit 1`,
+           select from owed limit 1`,
     values: [id, event.accountId, event.documentId, event.type, body, createdAt, deliveryIds(world)],
   });
+  if (owed.length > 0) tx.notify(deliveriesChannel);
 }
 
 /**

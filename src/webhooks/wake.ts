@@ -1,2 +1,2 @@
-/** Workers listen here: a commit that owes deliveries, or lets an endpoint go on, notifies it. */
+/** Workers listen here: what owes deliveries, or lets an endpoint go on, notifies it. */
 export const deliveriesChannel = 'webhook_deliveries';
