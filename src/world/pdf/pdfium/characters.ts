@@ -1,0 +1,109 @@
+import type { Pdfium } from './load-pdfium.ts';
+import type { TextStyle } from './page-text.ts';
+import type { Box, PageRectangle } from './place-on-page.ts';
+
+export interface TextCharacter {
+  text: string;
+  /** Null for a space or a line break that is not in the file, but between what is. */
+  box: Box | null;
+  /** Characters of one style share one object. */
+  style: TextStyle;
+}
+
+/** Of one page: a book has some 3000. */
+const charactersMax = 200_000;
+const fontNameBytesMax = 200;
+const italicFlag = 0x40;
+const softHyphen = 0x02;
+
+/** The characters of a loaded page in the order of the file, without what is no text. */
+export function readCharacters(
+  pdfium: Pdfium,
+  page: number,
+  toShown: (rectangle: PageRectangle) => Box,
+): TextCharacter[] {
+  const { memory } = pdfium;
+  const textPage = pdfium.FPDFText_LoadPage(page);
+  if (textPage === 0) return [];
+  const scratch = memory.allocate(scratchBytes);
+  try {
+    const reader = { pdfium, textPage, scratch, styles: new Map<string, TextStyle>() };
+    const count = Math.min(pdfium.FPDFText_CountChars(textPage), charactersMax);
+    return Array.from({ length: Math.max(0, count) }, (_, index) => readCharacter(reader, index, toShown)).filter(
+      ({ text }) => text !== '',
+    );
+  } finally {
+    memory.free(scratch);
+    pdfium.FPDFText_ClosePage(textPage);
+  }
+}
+
+interface Reader {
+  pdfium: Pdfium;
+  textPage: number;
+  scratch: number;
+  styles: Map<string, TextStyle>;
+}
+
+const scratchBytes = 4 * 8 + fontNameBytesMax;
+
+function readCharacter(reader: Reader, index: number, toShown: (rectangle: PageRectangle) => Box): TextCharacter {
+  const { pdfium, textPage } = reader;
+  const text = textOf(pdfium.FPDFText_GetUnicode(textPage, index));
+  const isOurs = pdfium.FPDFText_IsGenerated(textPage, index) === 1;
+  return { text, box: isOurs ? null : toShown(readBox(reader, index)), style: readStyle(reader, index) };
+}
+
+/** PDFium marks a hyphen at the end of a line, which is not part of its word, as U+0002. */
+function textOf(code: number): string {
+  if (code === softHyphen) return '\u00ad';
+  if (code === 0x0a) return '\n';
+  if (code === 0x20 || code === 0xa0 || code === 0x09) return ' ';
+  const isText = code > 0x20 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && (code & 0xfffe) !== 0xfffe;
+  return isText ? String.fromCodePoint(code) : '';
+}
+
+function readBox({ pdfium: { memory, ...pdfium }, textPage, scratch }: Reader, index: number): PageRectangle {
+  pdfium.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24);
+  const [left, right, bottom, top] = [0, 8, 16, 24].map((offset) => memory.double(scratch + offset)) as Sides;
+  return { left, right, bottom, top };
+}
+
+type Sides = [number, number, number, number];
+
+function readStyle(reader: Reader, index: number): TextStyle {
+  const { pdfium, textPage } = reader;
+  const { fontName, isItalic } = readFont(reader, index);
+  const style: TextStyle = {
+    fontSize: Math.round(shownSize(reader, index) * 10) / 10,
+    weight: Math.max(0, pdfium.FPDFText_GetFontWeight(textPage, index)) || 400,
+    isItalic,
+    fontName,
+    color: readColor(reader, index),
+  };
+  const key = JSON.stringify(style);
+  const known = reader.styles.get(key) ?? style;
+  reader.styles.set(key, known);
+  return known;
+}
+
+/** The size the file names counts before the text matrix, which often does all the scaling. */
+function shownSize({ pdfium: { memory, ...pdfium }, textPage, scratch }: Reader, index: number): number {
+  const size = pdfium.FPDFText_GetFontSize(textPage, index);
+  if (!pdfium.FPDFText_GetMatrix(textPage, index, scratch)) return size;
+  return size * Math.hypot(memory.float(scratch + 8), memory.float(scratch + 12));
+}
+
+function readFont({ pdfium: { memory, ...pdfium }, textPage, scratch }: Reader, index: number) {
+  const name = scratch + 8;
+  const length = pdfium.FPDFText_GetFontInfo(textPage, index, name, fontNameBytesMax, scratch);
+  const isNamed = length > 1 && length <= fontNameBytesMax;
+  const fontName = isNamed ? Buffer.from(memory.bytes(name, length - 1)).toString('utf8') : '';
+  const isItalic = length > 0 && (memory.int(scratch) & italicFlag) !== 0;
+  return { fontName: fontName.replace(/^[A-Z]{6}\+/, ''), isItalic };
+}
+
+function readColor({ pdfium: { memory, ...pdfium }, textPage, scratch }: Reader, index: number): string {
+  if (!pdfium.FPDFText_GetFillColor(textPage, index, scratch, scratch + 4, scratch + 8, scratch + 12)) return '#000000';
+  return `#${[0, 4, 8].map((offset) => (memory.int(scratch + offset) & 0xff).toString(16).padStart(2, '0')).join('')}`;
+}

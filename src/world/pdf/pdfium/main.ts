@@ -1,0 +1,46 @@
+import { serveJobs } from '../process/serve-jobs.ts';
+import type { ReadJob, ReadResult } from './jobs.ts';
+import type { OpenDocument } from './open-document.ts';
+
+/** The process that reads PDFs. It keeps the last one open, for its next page will be asked for next. */
+serveJobs(run);
+
+let kept: { path: string; document: OpenDocument } | null = null;
+
+/** The libraries load with the first job, where a failure to load them reaches the service as its error. */
+async function run(job: ReadJob): Promise<ReadResult[ReadJob['kind']]> {
+  switch (job.kind) {
+    case 'inspect': {
+      const { inspectPdf } = await import('./inspect-pdf.ts');
+      return inspectPdf(await pdfium(), job.path);
+    }
+    case 'render': {
+      const { renderPage } = await import('./render-page.ts');
+      return renderPage(await open(job.path), job.page, job.width);
+    }
+    case 'text': {
+      const [{ readPageText }, { withPage }] = await Promise.all([
+        import('./page-text.ts'),
+        import('./open-document.ts'),
+      ]);
+      const document = await open(job.path);
+      return withPage(document, job.page, (page) => readPageText(document.pdfium, page));
+    }
+  }
+}
+
+async function open(path: string): Promise<OpenDocument> {
+  if (kept?.path === path) return kept.document;
+  kept?.document.close();
+  kept = null;
+  const { openDocument } = await import('./open-document.ts');
+  const document = openDocument(await pdfium(), path);
+  if (typeof document === 'string') throw new Error(`the PDF cannot be opened: ${document}`);
+  kept = { path, document };
+  return document;
+}
+
+async function pdfium() {
+  const { loadPdfium } = await import('./load-pdfium.ts');
+  return loadPdfium();
+}

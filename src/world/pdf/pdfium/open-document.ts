@@ -1,0 +1,88 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Pdfium } from './load-pdfium.ts';
+
+/** A PDF that PDFium has open. It reads from the file what it needs when it needs it. */
+export interface OpenDocument {
+  pdfium: Pdfium;
+  handle: number;
+  pageCount: number;
+  close(): void;
+}
+
+export type OpenFailure = 'not_a_pdf' | 'encrypted' | 'damaged';
+
+const errors: Record<number, OpenFailure> = { 4: 'encrypted', 5: 'encrypted' };
+const headerBytesMax = 1024;
+
+/** Opens a file without a password. Throws the file system's errors. */
+export function openDocument(pdfium: Pdfium, path: string): OpenDocument | OpenFailure {
+  const file = openSync(path, 'r');
+  try {
+    if (!looksLikePdf(file)) return fail(file, 'not_a_pdf');
+    const access = fileAccess(pdfium, file);
+    const handle = pdfium.FPDF_LoadCustomDocument(access.address, '');
+    if (handle === 0) {
+      const failure = errors[pdfium.FPDF_GetLastError()] ?? 'damaged';
+      access.release();
+      return fail(file, failure);
+    }
+    return {
+      pdfium,
+      handle,
+      pageCount: pdfium.FPDF_GetPageCount(handle),
+      close() {
+        pdfium.FPDF_CloseDocument(handle);
+        access.release();
+        closeSync(file);
+      },
+    };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** Loads a page (from 1) for as long as `use` takes. Throws where there is none. */
+export function withPage<Result>(document: OpenDocument, page: number, use: (handle: number) => Result): Result {
+  const { pdfium, handle } = document;
+  const loaded = page <= document.pageCount ? pdfium.FPDF_LoadPage(handle, page - 1) : 0;
+  if (loaded === 0) throw new Error(`page ${page} cannot be read`);
+  try {
+    return use(loaded);
+  } finally {
+    pdfium.FPDF_ClosePage(loaded);
+  }
+}
+
+function fail(file: number, failure: OpenFailure): OpenFailure {
+  closeSync(file);
+  return failure;
+}
+
+function looksLikePdf(file: number): boolean {
+  const start = Buffer.alloc(headerBytesMax);
+  const bytes = readSync(file, start, 0, headerBytesMax, 0);
+  return start.subarray(0, bytes).includes('%PDF-');
+}
+
+/** `FPDF_FILEACCESS`: its length, a function that reads a block, and what that function is given first. */
+function fileAccess({ memory }: Pdfium, file: number): { address: number; release(): void } {
+  const callback = memory.addCallback((_param = 0, position = 0, to = 0, length = 0) => {
+    try {
+      return readSync(file, memory.bytes(to, length), 0, length, position >>> 0) === length ? 1 : 0;
+    } catch {
+      return 0; // what PDFium cannot read is damaged
+    }
+  }, 4);
+  const address = memory.allocate(12);
+  memory.setInt(address, fstatSync(file).size);
+  memory.setInt(address + 4, callback);
+  memory.setInt(address + 8, 0);
+  return {
+    address,
+    release() {
+      memory.free(address);
+      memory.removeCallback(callback);
+    },
+  };
+}

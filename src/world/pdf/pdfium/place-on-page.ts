@@ -1,0 +1,42 @@
+import type { Pdfium } from './load-pdfium.ts';
+
+/** In points from the top left corner of the page as shown. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A rectangle in the page's own coordinates, which grow upwards and are turned when the page is shown. */
+export interface PageRectangle {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+/** How a rectangle of a loaded page lies when the page is shown: cropped, and turned clockwise by its rotation. */
+export function placeOnPage({ memory, ...pdfium }: Pdfium, page: number): (rectangle: PageRectangle) => Box {
+  const crop = memory.allocate(16);
+  pdfium.FPDF_GetPageBoundingBox(page, crop);
+  const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => memory.float(crop + offset)) as Corners;
+  memory.free(crop);
+  const turns = pdfium.FPDFPage_GetRotation(page);
+
+  return (rectangle) => {
+    const [width, height] = [rectangle.right - rectangle.left, rectangle.top - rectangle.bottom];
+    switch (turns) {
+      case 1:
+        return { x: rectangle.bottom - bottom, y: rectangle.left - left, width: height, height: width };
+      case 2:
+        return { x: right - rectangle.right, y: rectangle.bottom - bottom, width, height };
+      case 3:
+        return { x: top - rectangle.top, y: right - rectangle.right, width: height, height: width };
+      default:
+        return { x: rectangle.left - left, y: top - rectangle.top, width, height };
+    }
+  };
+}
+
+type Corners = [number, number, number, number];

@@ -1,0 +1,46 @@
+import { encodeWebp } from './encode-webp.ts';
+import { type OpenDocument, withPage } from './open-document.ts';
+
+export interface PageImage {
+  mediaType: 'image/webp';
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** A page may be a mile high: then the image is narrower than asked for. */
+const pixelsMax = 12_000_000;
+const sideMax = 12_000;
+
+const annotations = 0x01;
+const redFirst = 0x10;
+const withoutAlpha = 0;
+const white = 0xffffffff;
+
+/** A page (from 1) as it is shown, on white, `width` pixels wide. */
+export async function renderPage(document: OpenDocument, page: number, width: number): Promise<PageImage> {
+  const { pixels, ...size } = withPage(document, page, (handle) => draw(document, handle, width));
+  return { mediaType: 'image/webp', bytes: await encodeWebp({ data: pixels, ...size }), ...size };
+}
+
+function draw({ pdfium }: OpenDocument, page: number, wished: number) {
+  const { width, height } = imageSize(pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page), wished);
+  const bitmap = pdfium.FPDFBitmap_Create(width, height, withoutAlpha);
+  if (bitmap === 0) throw new Error(`an image of ${width} × ${height} pixels cannot be made`);
+  try {
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, annotations | redFirst);
+    const pixels = new Uint8ClampedArray(pdfium.memory.bytes(pdfium.FPDFBitmap_GetBuffer(bitmap), width * height * 4));
+    for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255;
+    return { pixels, width, height };
+  } finally {
+    pdfium.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+function imageSize(pageWidth: number, pageHeight: number, wished: number): { width: number; height: number } {
+  const ratio = pageHeight / pageWidth;
+  const width = Math.min(wished, sideMax / ratio, Math.sqrt(pixelsMax / ratio));
+  if (!(width > 0)) throw new Error('the page has no size');
+  return { width: Math.max(1, Math.round(width)), height: Math.min(sideMax, Math.max(1, Math.round(width * ratio))) };
+}
