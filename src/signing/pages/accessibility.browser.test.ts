@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
-import { renderErrorPage, renderFinishedPage, renderUnknownLinkPage } from './signing-page.ts';
+import { renderErrorPage, renderFinishedPage, renderUnknownLinkPage, type SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
-import { hostileView, lockedStates, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
+import { hostileView, lockedStates, sampleFile, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
 import type { PageView } from './testing/serve-page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -27,6 +27,18 @@ async function violations(page: Page): Promise<unknown> {
 const views = new Map<string, (language: 'en' | 'es') => PageView>([
   ...Object.entries(states).map(
     ([name, state]) => [name, (language: 'en' | 'es') => sampleView({ language, state, testMode: true })] as const,
+  ),
+  ['hand over', (language: 'en' | 'es') => sampleView({ language, handOver: true, isInPerson: true })],
+  [
+    'hand back',
+    (language: 'en' | 'es') => sampleView({ language, isInPerson: true, state: states.signed as SigningState }),
+  ],
+  ...['open', 'signed', 'completed'].map(
+    (name) =>
+      [
+        `file, ${name}`,
+        (language: 'en' | 'es') => sampleView({ language, file: sampleFile(), state: states[name] as SigningState }),
+      ] as const,
   ),
   ...Object.entries(lockedStates).map(
     ([name, state]) =>

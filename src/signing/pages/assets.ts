@@ -27,6 +27,7 @@ export function assetUrl(name: string): string {
 }
 
 const here = import.meta.dirname;
+const importPattern = / from '\.\/([\w-]+\.ts)'/g;
 const { resolve: packageFile } = createRequire(import.meta.url);
 
 const contentTypes: Record<string, string> = {
@@ -45,7 +46,11 @@ add('handwriting-latin-ext.woff2', readFileSync(fontFile('latin-ext')));
 add('icon.svg', readFileSync(join(here, 'styles/icon.svg')));
 add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')), 'signature_pad.min.js')));
 export const signingStylesheets: readonly string[] = ['page.css', 'signing.css'].map(addStylesheet);
-export const signingScripts: readonly string[] = addScripts('signing-page.ts');
+/** For a page with an attached file. */
+export const fileStylesheets: readonly string[] = [...signingStylesheets, addStylesheet('file.css')];
+const scriptsOf = addScripts();
+export const signingScripts: readonly string[] = scriptsOf('signing-page.ts');
+export const fileScripts: readonly string[] = scriptsOf('file-page.ts');
 
 function addStylesheet(name: string): string {
   const source = readFileSync(join(here, 'styles', name), 'utf8');
@@ -56,10 +61,10 @@ function addStylesheet(name: string): string {
 }
 
 /**
- * The page's TypeScript with its types stripped. The modules import each other, so they share one hash
- * of them all, which leaves no order to find. The entry's address comes first.
+ * The pages' TypeScript with its types stripped. The modules import each other, so they share one hash of them all,
+ * which leaves no order to find. Returns what gives the addresses of an entry and of all that it imports, itself first.
  */
-function addScripts(entry: string): string[] {
+function addScripts(): (entry: string) => string[] {
   const folder = join(here, 'browser');
   const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   const sources = new Map(names.map((name) => [name, sourceOf(join(folder, name))]));
@@ -68,11 +73,19 @@ function addScripts(entry: string): string[] {
   for (const [name, source] of sources) {
     put(
       served(name),
-      source.replace(/ from '\.\/([\w-]+\.ts)'/g, (_match, file: string) => ` from './${served(file)}'`),
+      source.replace(importPattern, (_match, file: string) => ` from './${served(file)}'`),
     );
   }
-  const others = names.filter((name) => name !== entry);
-  return [entry, ...others].map((name) => `/assets/${served(name)}`);
+  return (entry) => [...closureOf(entry, sources)].map((name) => `/assets/${served(name)}`);
+}
+
+/** A set is walked to its end although it grows meanwhile. */
+function closureOf(entry: string, sources: ReadonlyMap<string, string>): Set<string> {
+  const found = new Set([entry]);
+  for (const name of found) {
+    for (const [, file] of (sources.get(name) ?? '').matchAll(importPattern)) if (file) found.add(file);
+  }
+  return found;
 }
 
 function sourceOf(file: string): string {

@@ -7,6 +7,10 @@ const paths = {
   eye: '<path d="M2.5 10s2.7-4.7 7.5-4.7 7.5 4.7 7.5 4.7-2.7 4.7-7.5 4.7S2.5 10 2.5 10Z"/><circle cx="10" cy="10" r="2.1"/>',
   clock: '<circle cx="10" cy="10" r="7.2"/><path d="M10 5.8V10l2.8 1.9"/>',
   lock: '<path d="M4.8 9h10.4v7.5H4.8zM7 9V6.4a3 3 0 0 1 6 0V9"/>',
+  down: '<path d="M10 4v11.5m-4.6-4.6 4.6 4.6 4.6-4.6"/>',
+  minus: '<path d="M4.5 10h11"/>',
+  plus: '<path d="M4.5 10h11M10 4.5v11"/>',
+  device: '<path d="M6 2.8h8v14.4H6zM9 14.6h2"/>',
   copy: '<path d="M7 7V3.5h9.5V13H13M3.5 7H13v9.5H3.5z"/>',
 } as const;
 

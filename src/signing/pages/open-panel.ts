@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import { personText } from './masthead.ts';
+import { declinePart, disclosure, fullNameField, isApprover, meaning } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
@@ -19,25 +19,19 @@ export function openPanel(view: SigningPageView): Html {
   return html`<div class="panel" id="panel">
 <noscript><p class="notice">${text.scriptNeeded}</p></noscript>
 ${signPart(view, text)}
-${declinePart(view, text)}
+${declinePart(view)}
 <p class="visually-hidden" role="status" id="progress"></p>
 </div>`;
 }
 
 function signPart(view: SigningPageView, text: Texts): Html {
   const approver = isApprover(view);
-  const reader = personText(view.reader.name);
   return html`<section class="needs-script" id="sign-part" aria-labelledby="sign-heading">
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
 <form id="sign-form" novalidate>
-<div class="field">
-<label for="full-name">${text.fullName}</label>
-<p class="hint" id="full-name-hint">${approver ? text.fullNameHintApprover(reader) : text.fullNameHint(reader)}</p>
-<input id="full-name" name="full_name" type="text" dir="auto" required maxlength="120" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
-<p class="error" id="full-name-error" role="alert"></p>
-</div>
+${fullNameField(view)}
 ${approver ? null : signatureTabs(text)}
-<p class="meaning" id="meaning">${approver ? text.approveMeaning : text.signMeaning}</p>
+${meaning(view)}
 ${disclosure(view)}
 <div class="problem" id="sign-problem" role="alert"></div>
 <div class="bar decision-bar">
@@ -46,36 +40,4 @@ ${disclosure(view)}
 </div>
 </form>
 </section>`;
-}
-
-/** The sentence at the button says what choosing it means; this says the whole of it, for those who ask. */
-function disclosure({ disclosure: { heading, points } }: SigningPageView): Html {
-  return html`<details class="disclosure">
-<summary>${heading}</summary>
-<ul>${points.map((point) => html`<li>${point}</li>`)}</ul>
-</details>`;
-}
-
-function declinePart(view: SigningPageView, text: Texts): Html {
-  return html`<section id="decline-part" aria-labelledby="decline-heading" hidden>
-<h2 id="decline-heading">${isApprover(view) ? text.declineHeadingApprover : text.declineHeading}</h2>
-<p id="decline-meaning">${text.declineMeaning(personText(view.accountName))}</p>
-<form id="decline-form" novalidate>
-<div class="field">
-<label for="reason">${text.reason}</label>
-<p class="hint" id="reason-hint">${text.reasonHint}</p>
-<textarea id="reason" name="reason" dir="auto" rows="5" required maxlength="1000" autocomplete="off" aria-describedby="decline-meaning reason-hint reason-error"></textarea>
-<p class="error" id="reason-error" role="alert"></p>
-</div>
-<div class="problem" id="decline-problem" role="alert"></div>
-<div class="bar decision-bar">
-<button type="button" class="button" id="cancel">${text.cancel}</button>
-<button type="button" class="button button-danger" id="decline-to-sign">${text.declineToSign}</button>
-</div>
-</form>
-</section>`;
-}
-
-function isApprover(view: SigningPageView): boolean {
-  return view.reader.kind === 'approver';
 }

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /** What it is made from: a page that is locked has no more. */
-export type OutcomeView = Pick<SigningPageView, 'language' | 'token' | 'accountName' | 'state'> & {
+export type OutcomeView = Pick<SigningPageView, 'language' | 'token' | 'accountName' | 'state' | 'isInPerson'> & {
   reader: Pick<SigningPageView['reader'], 'kind'>;
 };
 
@@ -18,7 +18,7 @@ export function outcome(view: OutcomeView): Html {
 <span class="seal">${icon(sign)}</span>
 <h2 id="outcome-heading" tabindex="-1">${heading}</h2>
 <div class="outcome-text">
-${body}
+${isEnd && view.isInPerson && html`<p class="hand-back">${text.file.handBack}</p>\n`}${body}
 ${
   isEnd &&
   html`<div class="finish needs-script">

@@ -7,11 +7,18 @@ import { timeElement } from './time-element.ts';
 
 /** The document as it is read: title, what came of it (if anything yet), message, parties, details. */
 export function paper(view: SigningPageView, outcome: Html | null): Html {
+  return html`<article class="paper" aria-labelledby="title">
+${paperHead(view, outcome)}
+${paperFoot(view)}
+</article>`;
+}
+
+/** Title, what came of it, and the sender's words. */
+export function paperHead(view: SigningPageView, outcome: Html | null): Html {
   const { language, document } = view;
   const text = texts[language];
   const sender = personText(view.accountName);
-  return html`<article class="paper" aria-labelledby="title">
-<header class="title-block">
+  return html`<header class="title-block">
 <p class="eyebrow">${documentType(text, document.type)}</p>
 <h1 id="title" dir="auto">${document.title}</h1>
 <p class="byline">${text.sentBy(sender)}${document.sentAt && html` · ${timeElement(document.sentAt, language, 'day')}`}</p>
@@ -23,8 +30,14 @@ ${
 <h2 class="section-heading" id="message-heading">${text.messageFrom(sender)}</h2>
 <p class="message" dir="auto">${document.message}</p>
 </section>`
+}`;
 }
-<section aria-labelledby="parties-heading">
+
+/** Who takes part, and the details. */
+export function paperFoot(view: SigningPageView): Html {
+  const { language, document } = view;
+  const text = texts[language];
+  return html`<section aria-labelledby="parties-heading">
 <h2 class="section-heading" id="parties-heading">${text.parties}</h2>
 <ul class="parties" role="list">
 ${view.parties.map((party) => partyRow(party, view))}</ul>
@@ -36,8 +49,7 @@ ${document.sentAt && detail(text.sentAt, timeElement(document.sentAt, language))
 ${document.expiresAt && detail(text.expiresAt, timeElement(document.expiresAt, language))}
 ${detail(text.reference, html`<span class="reference">${document.id}</span>`)}
 </dl>
-</section>
-</article>`;
+</section>`;
 }
 
 function documentType(text: Texts, type: string): string {

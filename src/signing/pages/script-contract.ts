@@ -1,7 +1,7 @@
 /** What the page and its script agree on. Types only: the script is served without this file. */
 
 /** What the page posts to. */
-export type Action = 'viewed' | 'code' | 'verify' | 'sign' | 'decline' | 'finish';
+export type Action = 'viewed' | 'code' | 'verify' | 'progress' | 'sign' | 'decline' | 'finish';
 
 /** What the server may answer instead of 200. */
 export type RefusalCode =
@@ -16,6 +16,8 @@ export type RefusalCode =
   | 'invalid_full_name'
   | 'invalid_signature'
   | 'invalid_reason'
+  | 'fields_missing'
+  | 'invalid_field'
   | 'verification_required'
   | 'invalid_code'
   | 'too_many_codes'
@@ -29,6 +31,22 @@ export interface SignBody {
   signature: SignatureInput;
   /** The version of the disclosure the page shows. */
   disclosure: string;
+  /** Where a field for initials was filled. */
+  initials?: InitialsInput;
+  /** By the field's id, those of this tab. Empty: cleared here. */
+  fields?: Record<string, string>;
+}
+
+export type InitialsInput = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+
+/** What changed since the last time; null: cleared. */
+export interface ProgressBody {
+  fields: Record<string, string | null>;
+}
+
+/** What a page of the file says, in PDF points from its top left corner. */
+export interface PageText {
+  lines: { text: string; x: number; y: number; width: number; height: number }[];
 }
 
 export interface VerifyBody {
@@ -63,4 +81,31 @@ export interface ScriptTexts {
   showStatus: string;
   closedTitle: string;
   closedText: string;
+  /** Where the device was handed over. */
+  handBackText: string;
+}
+
+/** What only the script of a page with a file has to say. */
+export interface FileScriptTexts {
+  /** Holds `{done}` and `{total}`. */
+  fieldsDone: string;
+  nameLeft: string;
+  ready: string;
+  readyApprover: string;
+  /** Holds `{field}`: its name. */
+  fieldMissing: string;
+  /** Holds `{field}` and `{count}`, at least 2. */
+  fieldsMissing: string;
+  saved: string;
+  notSaved: string;
+  /** Holds `{number}` and `{total}`. */
+  pageOf: string;
+  pageFailed: string;
+  pageWithoutText: string;
+  textFailed: string;
+  /** After the name of a field that has its mark. */
+  placed: string;
+  initialsMissing: string;
+  uploadMissing: string;
+  uploadUnreadable: string;
 }

@@ -1,24 +1,47 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Texts } from './texts.ts';
 
-/** Two ways to make the mark. Drawing needs a pointer, so typing is the first and always enough. */
-export function signatureTabs(text: Texts): Html {
+export interface TabsOptions {
+  /** Before each id, where a page has more than one mark to make. */
+  prefix?: '' | 'initials-';
+  /** Whether an image may be chosen too. */
+  hasUpload?: boolean;
+}
+
+/** The ways to make the mark. Drawing needs a pointer, so typing is the first and always enough. */
+export function signatureTabs(text: Texts, { prefix = '', hasUpload = false }: TabsOptions = {}): Html {
+  const isInitials = prefix !== '';
+  const { file } = text;
   return html`<div class="signature">
-<div class="tabs" role="tablist" aria-label="${text.signatureStyle}">
-<button type="button" role="tab" id="type-tab" aria-controls="type-panel" aria-selected="true">${text.type}</button>
-<button type="button" role="tab" id="draw-tab" aria-controls="draw-panel" aria-selected="false" tabindex="-1">${text.draw}</button>
+<div class="tabs" role="tablist" id="${prefix}tabs" aria-label="${isInitials ? file.initials : text.signatureStyle}">
+${tab('type', text.type, prefix, true)}
+${tab('draw', text.draw, prefix, false)}
+${hasUpload && html`${tab('upload', file.upload, prefix, false)}\n`}</div>
+<div role="tabpanel" id="${prefix}type-panel" aria-labelledby="${prefix}type-tab" tabindex="0">
+<div class="surface"><p class="typed-signature" id="${prefix}typed-signature" dir="auto" data-empty="${isInitials ? file.typedInitialsEmpty : text.typedEmpty}" aria-hidden="true"></p></div>
+<p class="hint">${isInitials ? file.typedInitialsHint : text.typedHint}</p>
 </div>
-<div role="tabpanel" id="type-panel" aria-labelledby="type-tab" tabindex="0">
-<div class="surface"><p class="typed-signature" id="typed-signature" dir="auto" data-empty="${text.typedEmpty}" aria-hidden="true"></p></div>
-<p class="hint">${text.typedHint}</p>
-</div>
-<div role="tabpanel" id="draw-panel" aria-labelledby="draw-tab" hidden>
-<div class="surface"><canvas id="drawing" role="img" aria-label="${text.drawingArea}" aria-describedby="draw-hint"></canvas></div>
+<div role="tabpanel" id="${prefix}draw-panel" aria-labelledby="${prefix}draw-tab" hidden>
+<div class="surface"><canvas id="${prefix}drawing" class="drawing" role="img" aria-label="${isInitials ? file.initialsDrawingArea : text.drawingArea}" aria-describedby="${prefix}draw-hint"></canvas></div>
 <div class="draw-foot">
-<p class="hint" id="draw-hint">${text.drawHint}</p>
-<button type="button" class="button button-small" id="clear">${text.clear}</button>
+<p class="hint" id="${prefix}draw-hint">${text.drawHint}</p>
+<button type="button" class="button button-small" id="${prefix}clear">${text.clear}</button>
 </div>
 </div>
-<p class="error" id="signature-error" role="alert"></p>
+${hasUpload && uploadPanel(text, prefix)}<p class="error" id="${prefix}signature-error" role="alert"></p>
 </div>`;
+}
+
+function tab(kind: string, name: string, prefix: string, isSelected: boolean): Html {
+  return html`<button type="button" role="tab" id="${prefix}${kind}-tab" data-kind="${kind}" aria-controls="${prefix}${kind}-panel" aria-selected="${String(isSelected)}"${!isSelected && html` tabindex="-1"`}>${name}</button>`;
+}
+
+function uploadPanel({ file }: Texts, prefix: string): Html {
+  return html`<div role="tabpanel" id="${prefix}upload-panel" aria-labelledby="${prefix}upload-tab" hidden>
+<div class="surface uploaded" id="${prefix}uploaded"></div>
+<label class="upload-label" for="${prefix}upload">${file.uploadLabel}</label>
+<input type="file" id="${prefix}upload" accept="image/png,image/jpeg,image/webp" aria-describedby="${prefix}upload-hint">
+<p class="hint" id="${prefix}upload-hint">${file.uploadHint}</p>
+</div>
+`;
 }

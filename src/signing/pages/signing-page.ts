@@ -1,11 +1,14 @@
 import { type Html, html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
-import { assetUrl, signingScripts, signingStylesheets } from './assets.ts';
+import { assetUrl, fileScripts, fileStylesheets, signingScripts, signingStylesheets } from './assets.ts';
+import { filePages } from './file-pages.ts';
+import { actionBar, filePanel, markDialogs } from './file-panel.ts';
+import { handOver } from './hand-over.ts';
 import { masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
-import { paper } from './paper.ts';
-import type { LockedPageView, SigningPageView } from './signing-page-view.ts';
+import { paper, paperFoot, paperHead } from './paper.ts';
+import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { verification } from './verification.ts';
 
@@ -28,16 +31,61 @@ export type {
  * the script reports `viewed`, signing and declining (mail gateways fetch every link they see).
  */
 export function renderSigningPage(view: SigningPageView): string {
+  if (view.handOver) return renderHandOver(view);
+  const { file } = view;
   const isOpen = view.state.kind === 'open';
+  const showsFile = file !== null && fileIsShown[view.state.kind] === true;
   return render(view, {
     title: view.document.title,
+    state: view.state.kind,
     isSingle: !isOpen,
-    attributes: html`${view.isVerified && html` data-verified`} data-disclosure="${view.disclosure.version}" data-signature-pad="${assetUrl('signature-pad.js')}"`,
-    content: html`<div class="document">
+    hasFile: showsFile,
+    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-signature-pad="${assetUrl('signature-pad.js')}"`,
+    content: showsFile ? filePage(view, file) : paperPage(view),
+    personalLink: texts[view.language].personalLink(personText(view.reader.name)),
+  });
+}
+
+/** Where it may be read: not before the reader's turn, nor after it ended without being completed. */
+const fileIsShown: Partial<Record<SigningState['kind'], true>> = {
+  open: true,
+  signed: true,
+  approved: true,
+  completed: true,
+};
+
+function paperPage(view: SigningPageView): Html {
+  const isOpen = view.state.kind === 'open';
+  return html`<div class="document">
 ${paper(view, isOpen ? null : outcome(view))}
 ${isOpen ? readingBar(view) : null}
 </div>
-${isOpen ? openPanel(view) : null}`,
+${isOpen ? openPanel(view) : null}`;
+}
+
+function filePage(view: SigningPageView, file: AttachedFile): Html {
+  const isOpen = view.state.kind === 'open';
+  return html`<article class="document" aria-labelledby="title">
+<div class="paper paper-head">
+${paperHead(view, isOpen ? null : outcome(view))}
+</div>
+${filePages(view, file)}
+<div class="paper paper-foot">
+${paperFoot(view)}
+</div>
+</article>
+${isOpen && html`${filePanel(view, file)}\n${actionBar(view)}\n${markDialogs(view, file)}`}
+${jsonData('file-texts', texts[view.language].file.script)}`;
+}
+
+function renderHandOver(view: SigningPageView): string {
+  return render(view, {
+    title: view.document.title,
+    state: 'hand_over',
+    isSingle: true,
+    hasFile: false,
+    attributes: null,
+    content: handOver(view),
     personalLink: texts[view.language].personalLink(personText(view.reader.name)),
   });
 }
@@ -45,10 +93,12 @@ ${isOpen ? openPanel(view) : null}`,
 /** The same address before a code was given: the way to one, or how the document stands. */
 export function renderLockedPage(view: LockedPageView): string {
   const text = texts[view.language];
-  const isSigner = { ...view, reader: { kind: 'signer' as const } };
+  const isSigner = { ...view, reader: { kind: 'signer' as const }, isInPerson: false };
   return render(view, {
     title: view.title,
+    state: view.state.kind,
     isSingle: true,
+    hasFile: false,
     attributes: null,
     content: html`<article class="paper" aria-labelledby="title">
 <header class="title-block">
@@ -63,7 +113,10 @@ ${view.state.kind === 'needs_code' ? verification(view, view.state.opens) : outc
 
 interface Parts {
   title: string;
+  /** What the script is told. */
+  state: SigningState['kind'] | 'hand_over';
   isSingle: boolean;
+  hasFile: boolean;
   attributes: Html | null;
   content: Html;
   personalLink: Html | string;
@@ -75,18 +128,23 @@ function render(view: SigningPageView | LockedPageView, parts: Parts): string {
     language: view.language,
     title: `${parts.title} – ${view.accountName}`,
     icon: assetUrl('icon.svg'),
-    stylesheets: signingStylesheets,
-    scripts: signingScripts,
+    stylesheets: parts.hasFile ? fileStylesheets : signingStylesheets,
+    scripts: parts.hasFile ? fileScripts : signingScripts,
     body: html`<body>
 ${masthead(view)}
-<main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${view.state.kind}" data-address="/sign/${encodeURIComponent(view.token)}"${parts.attributes}>
+<main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${parts.state}" data-address="/sign/${encodeURIComponent(view.token)}"${parts.attributes}>
 ${parts.content}
 </main>
 <footer class="colophon" id="colophon">
 <p>${parts.personalLink}</p>
-<p>${text.sentWith}</p>
+<p>${text.sentWith}${leadsToCopy(view.state) && html` · <a href="/verify">${text.file.verifyLink}</a>`}</p>
 </footer>
 ${jsonData('texts', text.script)}
 </body>`,
   });
+}
+
+/** Who holds the sealed PDF, or is about to, may want to know what it is worth. */
+function leadsToCopy(state: SigningState): boolean {
+  return state.kind === 'completed' || state.kind === 'copy' || (state.kind === 'needs_code' && state.opens === 'copy');
 }

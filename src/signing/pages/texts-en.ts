@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { ScriptTexts } from './script-contract.ts';
 import type { PartyKind, PartyStatus } from './signing-page-view.ts';
+import { fileEnglish } from './texts-file-en.ts';
 
 export const english = {
   testMode: 'Test mode.',
@@ -153,6 +154,8 @@ export const english = {
     'The service cannot be reached at the moment. Nothing that was already recorded is lost. Please try again in a minute.',
   tryAgain: 'Try again',
 
+  file: fileEnglish,
+
   script: {
     refusals: {
       already_signed: 'You have already signed this document. Nothing else was recorded.',
@@ -166,6 +169,8 @@ export const english = {
       invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
       invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
+      fields_missing: 'A field that has to be filled in is empty, so nothing was recorded.',
+      invalid_field: 'The service could not accept what one of the fields holds. Please check them.',
       verification_required:
         'Your code was given too long ago, so nothing was recorded. Please confirm once more that it is you.',
       invalid_code:
@@ -194,6 +199,7 @@ export const english = {
     showStatus: 'Show current status',
     closedTitle: 'You can close this page',
     closedText: 'You can close this page now. It no longer shows anything of the document.',
+    handBackText: 'Please hand the device back. It no longer shows anything of the document.',
   } satisfies ScriptTexts as ScriptTexts,
 };
 

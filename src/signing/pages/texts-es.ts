@@ -1,5 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Texts } from './texts-en.ts';
+import { fileSpanish } from './texts-file-es.ts';
 
 export const spanish: Texts = {
   testMode: 'Modo de prueba.',
@@ -170,6 +171,8 @@ export const spanish: Texts = {
     'En este momento no es posible conectar con el servicio. No se ha perdido nada de lo que ya estaba registrado. Inténtelo de nuevo dentro de un minuto.',
   tryAgain: 'Intentar de nuevo',
 
+  file: fileSpanish,
+
   script: {
     refusals: {
       already_signed: 'Usted ya firmó este documento. No se registró nada más.',
@@ -184,6 +187,8 @@ export const spanish: Texts = {
       invalid_full_name: 'Este nombre no se puede usar. Escriba su nombre completo, de hasta 120 caracteres.',
       invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
+      fields_missing: 'Un campo obligatorio está vacío, por lo que no se registró nada.',
+      invalid_field: 'El servicio no pudo aceptar lo que contiene uno de los campos. Compruébelos, por favor.',
       verification_required:
         'Hace demasiado tiempo que dio su código, por lo que no se registró nada. Confirme de nuevo que es usted.',
       invalid_code:
@@ -212,5 +217,6 @@ export const spanish: Texts = {
     showStatus: 'Ver el estado actual',
     closedTitle: 'Puede cerrar esta página',
     closedText: 'Ya puede cerrar esta página. No muestra nada más del documento.',
+    handBackText: 'Devuelva el dispositivo, por favor. Ya no muestra nada del documento.',
   },
 };

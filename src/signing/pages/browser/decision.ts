@@ -4,4 +4,6 @@ import { element } from './elements.ts';
 export function showDecision(decision: 'sign' | 'decline'): void {
   element('sign-part').hidden = decision !== 'sign';
   element('decline-part').hidden = decision !== 'decline';
+  const actionBar = document.getElementById('action-bar'); // with a file
+  if (actionBar) actionBar.hidden = decision !== 'sign';
 }

@@ -2,10 +2,18 @@ import type SignaturePad from 'signature_pad';
 import { element, texts } from './elements.ts';
 
 export interface Drawing {
-  /** Base64 of a transparent PNG cut to the ink, or null when nothing is drawn. */
-  png(): string | null;
+  /** A transparent picture cut to the ink, or null when nothing is drawn. */
+  picture(): HTMLCanvasElement | null;
   /** Takes on the size the page gives it now; what is drawn keeps its shape. */
   resize(): void;
+}
+
+export interface DrawingOptions {
+  /** Before each id. */
+  prefix: string;
+  /** Drawn before: shown, and returned, until a new drawing is begun. */
+  before: HTMLCanvasElement | null;
+  onChange(): void;
 }
 
 /** Dark on every screen: the signature goes onto white paper. */
@@ -15,11 +23,13 @@ const paddingPx = 6;
 const exportedPxMax = 1600;
 
 /** Loads signature_pad, on first use: most people type. */
-export async function createDrawing(): Promise<Drawing> {
-  const canvas = element<HTMLCanvasElement>('drawing');
+export async function createDrawing({ prefix, before, onChange }: DrawingOptions): Promise<Drawing> {
+  const canvas = element<HTMLCanvasElement>(`${prefix}drawing`);
+  const error = element(`${prefix}signature-error`);
   const Pad = await loadSignaturePad();
   const pad = new Pad(canvas, { penColor: inkColour, minWidth: 0.8, maxWidth: 2.8 });
   let fittedWidth = 0;
+  let kept = before;
 
   const resize = () => {
     const { width, height } = canvas.getBoundingClientRect();
@@ -31,20 +41,31 @@ export async function createDrawing(): Promise<Drawing> {
     canvas.getContext('2d')?.scale(ratio, ratio);
     pad.fromData(strokes);
     fittedWidth = width;
+    if (kept) drawCentred(kept, canvas, ratio);
   };
 
   resize();
   new ResizeObserver(resize).observe(canvas);
   pad.addEventListener('beginStroke', () => {
-    element('signature-error').textContent = '';
+    error.textContent = '';
+    if (kept) pad.clear();
+    kept = null;
   });
-  element('clear').addEventListener('click', () => {
+  pad.addEventListener('endStroke', () => onChange());
+  element(`${prefix}clear`).addEventListener('click', () => {
     pad.clear();
-    element('signature-error').textContent = '';
+    kept = null;
+    error.textContent = '';
     element('progress').textContent = texts().drawingCleared;
+    onChange();
   });
 
-  return { resize, png: () => (pad.isEmpty() ? null : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)) };
+  return { resize, picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)) };
+}
+
+/** As base64. */
+export function pngOf(picture: HTMLCanvasElement): string {
+  return picture.toDataURL('image/png').split(',')[1] ?? '';
 }
 
 async function loadSignaturePad(): Promise<typeof SignaturePad> {
@@ -62,7 +83,17 @@ function scaled(strokes: Strokes, factor: number): Strokes {
   }));
 }
 
-function cutToInk(canvas: HTMLCanvasElement, strokes: Strokes, ratio: number): string | null {
+/** The context is scaled by `ratio` already. */
+function drawCentred(picture: HTMLCanvasElement, canvas: HTMLCanvasElement, ratio: number): void {
+  const [width, height] = [canvas.width / ratio, canvas.height / ratio];
+  const scale = Math.min(1 / ratio, (width - 2 * paddingPx) / picture.width, (height - 2 * paddingPx) / picture.height);
+  const [drawnWidth, drawnHeight] = [picture.width * scale, picture.height * scale];
+  canvas
+    .getContext('2d')
+    ?.drawImage(picture, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight);
+}
+
+function cutToInk(canvas: HTMLCanvasElement, strokes: Strokes, ratio: number): HTMLCanvasElement | null {
   const points = strokes.flatMap((stroke) => stroke.points);
   const left = Math.max(0, Math.min(...points.map(({ x }) => x)) - paddingPx) * ratio;
   const top = Math.max(0, Math.min(...points.map(({ y }) => y)) - paddingPx) * ratio;
@@ -75,5 +106,5 @@ function cutToInk(canvas: HTMLCanvasElement, strokes: Strokes, ratio: number): s
   cut.width = Math.ceil(width * scale);
   cut.height = Math.ceil(height * scale);
   cut.getContext('2d')?.drawImage(canvas, left, top, width, height, 0, 0, cut.width, cut.height);
-  return cut.toDataURL('image/png').split(',')[1] ?? null;
+  return cut;
 }

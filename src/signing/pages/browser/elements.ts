@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../script-contract.ts';
+import type { FileScriptTexts, ScriptTexts } from '../script-contract.ts';
 
 /** An element the server always renders where this is called. Missing it is a bug worth an error in the console. */
 export function element<T extends HTMLElement = HTMLElement>(id: string): T {
@@ -12,4 +12,12 @@ let parsed: ScriptTexts | undefined;
 export function texts(): ScriptTexts {
   parsed ??= JSON.parse(element('texts').textContent ?? '{}') as ScriptTexts;
   return parsed;
+}
+
+let parsedForFile: FileScriptTexts | undefined;
+
+/** Only on a page with a file. */
+export function fileTexts(): FileScriptTexts {
+  parsedForFile ??= JSON.parse(element('file-texts').textContent ?? '{}') as FileScriptTexts;
+  return parsedForFile;
 }

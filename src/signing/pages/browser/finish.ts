@@ -8,13 +8,14 @@ import { post } from './post.ts';
 export function setUpFinish(): void {
   const button = document.getElementById('finish');
   const isVerified = 'verified' in element('page').dataset;
+  const isInPerson = 'inPerson' in element('page').dataset;
   button?.addEventListener('click', () => {
     if (isVerified) void post('finish', {});
     const heading = document.createElement('h1');
     heading.tabIndex = -1;
     heading.textContent = element('outcome-heading').textContent;
     const sentence = document.createElement('p');
-    sentence.textContent = texts().closedText;
+    sentence.textContent = isInPerson ? texts().handBackText : texts().closedText;
     const article = document.createElement('article');
     article.className = 'paper notice-page';
     article.append(heading, sentence);

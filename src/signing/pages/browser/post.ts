@@ -28,7 +28,7 @@ export async function post(action: Action, body: object): Promise<Answer> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       cache: 'no-store',
-      keepalive: action === 'finish', // the page may be closed at once
+      keepalive: action === 'finish' || action === 'progress', // the page may be closed at once
       signal: AbortSignal.timeout(answerWithinMs),
     });
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };

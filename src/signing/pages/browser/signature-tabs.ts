@@ -1,17 +1,29 @@
 import { createDrawing, type Drawing } from './drawing.ts';
 import { element, texts } from './elements.ts';
 
+export type TabKind = 'type' | 'draw' | 'upload';
+
 export interface SignatureTabs {
-  isDrawing(): boolean;
-  /** Null until the drawing area has loaded. */
-  drawing(): Drawing | null;
+  selected(): TabKind;
+  select(kind: TabKind): void;
+  /** What is drawn; null until the drawing area has loaded, and while it is empty. */
+  drawn(): HTMLCanvasElement | null;
 }
 
-/** The tabs `Type` and `Draw`: arrow keys, Home and End move between them, and moving selects. */
-export function setUpSignatureTabs(): SignatureTabs {
-  const tabs = [element('type-tab'), element('draw-tab')] as const;
-  const [typeTab, drawTab] = tabs;
+export interface SignatureTabsOptions {
+  /** Before each id. */
+  prefix: string;
+  /** Drawn before. */
+  before?: HTMLCanvasElement | null;
+  onChange?(): void;
+}
+
+/** The tabs `Type`, `Draw` and, with a file, `Upload`: arrow keys, Home and End move between them, and moving selects. */
+export function setUpSignatureTabs({ prefix, before = null, onChange }: SignatureTabsOptions): SignatureTabs {
+  const tabs = [...element(`${prefix}tabs`).querySelectorAll<HTMLElement>('[role="tab"]')];
+  const error = element(`${prefix}signature-error`);
   let drawing: Drawing | null = null;
+  let isOpening = false;
 
   const select = (selected: HTMLElement) => {
     for (const tab of tabs) {
@@ -20,29 +32,47 @@ export function setUpSignatureTabs(): SignatureTabs {
       tab.tabIndex = isSelected ? 0 : -1;
       element(tab.getAttribute('aria-controls') ?? '').hidden = !isSelected;
     }
-    element('signature-error').textContent = '';
-    if (selected === drawTab) void openDrawing();
+    error.textContent = '';
+    if (selected.dataset.kind === 'draw') openDrawing();
+    onChange?.();
   };
 
-  const openDrawing = async () => {
+  const openDrawing = () => {
     if (drawing) return drawing.resize();
-    try {
-      drawing ??= await createDrawing();
-    } catch {
-      element('signature-error').textContent = texts().drawingUnavailable;
-    }
+    if (isOpening) return;
+    isOpening = true;
+    createDrawing({ prefix, before, onChange: () => onChange?.() })
+      .then((created) => {
+        drawing = created;
+      })
+      .catch(() => {
+        error.textContent = texts().drawingUnavailable;
+        isOpening = false; // so that opening the tab again tries again
+      });
   };
 
-  const other = (tab: HTMLElement) => (tab === typeTab ? drawTab : typeTab);
-  for (const tab of tabs) {
+  tabs.forEach((tab, index) => {
     tab.addEventListener('click', () => select(tab));
     tab.addEventListener('keydown', (event) => {
-      const target = { ArrowLeft: other(tab), ArrowRight: other(tab), Home: typeTab, End: drawTab }[event.key];
+      const target = {
+        ArrowLeft: tabs.at(index - 1),
+        ArrowRight: tabs[(index + 1) % tabs.length],
+        Home: tabs[0],
+        End: tabs.at(-1),
+      }[event.key];
       if (!target) return;
       event.preventDefault();
       select(target);
       target.focus();
     });
-  }
-  return { isDrawing: () => drawTab.getAttribute('aria-selected') === 'true', drawing: () => drawing };
+  });
+  return {
+    selected: () =>
+      (tabs.find((tab) => tab.getAttribute('aria-selected') === 'true')?.dataset.kind ?? 'type') as TabKind,
+    select: (kind) => {
+      const tab = tabs.find(({ dataset }) => dataset.kind === kind);
+      if (tab) select(tab);
+    },
+    drawn: () => (drawing ? drawing.picture() : before),
+  };
 }

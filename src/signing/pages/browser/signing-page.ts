@@ -1,6 +1,7 @@
 import { awaitCopy } from './await-copy.ts';
 import { setUpDeclining } from './declining.ts';
 import { setUpFinish } from './finish.ts';
+import { setUpHandOver } from './hand-over.ts';
 import { keepVerified } from './keep-verified.ts';
 import { showLocalTimes } from './local-times.ts';
 import { reportViewed } from './report-viewed.ts';
@@ -14,6 +15,7 @@ const state = document.getElementById('page')?.dataset.state;
 showLocalTimes();
 focusOutcome();
 setUpFinish();
+if (state === 'hand_over') setUpHandOver();
 if (state === 'needs_code') setUpVerification();
 if (state === 'open') {
   setUpSigning();

@@ -1,6 +1,6 @@
 import type { SignatureInput, SignBody } from '../script-contract.ts';
 import { showDecision } from './decision.ts';
-import type { Drawing } from './drawing.ts';
+import { pngOf } from './drawing.ts';
 import { element, texts } from './elements.ts';
 import { clearFieldError, showFieldError } from './field-error.ts';
 import { setUpSignatureTabs } from './signature-tabs.ts';
@@ -9,7 +9,7 @@ import { onSubmission } from './submission.ts';
 /** The form of signers and approvers; approvers have no tabs and nothing to draw. */
 export function setUpSigning(): void {
   const fullName = element<HTMLInputElement>('full-name');
-  const tabs = document.getElementById('draw-tab') ? setUpSignatureTabs() : null;
+  const tabs = document.getElementById('draw-tab') ? setUpSignatureTabs({ prefix: '' }) : null;
 
   const showTyped = () => {
     const preview = document.getElementById('typed-signature');
@@ -34,7 +34,7 @@ export function setUpSigning(): void {
         showFieldError(fullName, texts().nameMissing);
         return null;
       }
-      const signature = tabs?.isDrawing() ? drawn(tabs.drawing()) : ({ kind: 'typed' } as const);
+      const signature = tabs?.selected() === 'draw' ? drawn(tabs.drawn()) : ({ kind: 'typed' } as const);
       return signature && { full_name: name, signature, disclosure: element('page').dataset.disclosure ?? '' };
     },
     explainAtField: (code, sentence) => {
@@ -53,9 +53,8 @@ export function setUpSigning(): void {
   });
 }
 
-function drawn(drawing: Drawing | null): SignatureInput | null {
-  const png = drawing?.png() ?? null;
-  if (png !== null) return { kind: 'drawn', png };
+function drawn(picture: HTMLCanvasElement | null): SignatureInput | null {
+  if (picture !== null) return { kind: 'drawn', png: pngOf(picture) };
   element('signature-error').textContent = texts().drawingMissing;
   element('draw-tab').focus();
   return null;

@@ -53,7 +53,7 @@ function showSending({ button, sending }: Submission, isSending: boolean): void 
 }
 
 /** Codes after which nothing can be sent from this page any more: the server knows better what to show. */
-const isSettled: Partial<Record<RefusalCode, true>> = {
+export const isSettled: Partial<Record<RefusalCode, true>> = {
   already_signed: true,
   already_declined: true,
   document_voided: true,
@@ -70,7 +70,12 @@ interface WayOn {
   act: () => unknown;
 }
 
-function explain(answer: Exclude<Answer, Done>, submission: Submission, submit: () => Promise<void>): void {
+/** Says in the submission's own region what went wrong, with a button that leads on: `submit` again, or to the state. */
+export function explain(
+  answer: Exclude<Answer, Done>,
+  submission: Pick<Submission, 'problem' | 'explainAtField'>,
+  submit: () => unknown,
+): void {
   const text = texts();
   const { problem } = submission;
   const retry = { label: text.tryAgain, act: submit };

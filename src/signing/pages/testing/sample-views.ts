@@ -1,5 +1,5 @@
 import { disclosures, disclosureVersion } from '../../disclosure.ts';
-import type { LockedPageView, Party, SigningPageView, SigningState } from '../signing-page.ts';
+import type { AttachedFile, LockedPageView, PageField, Party, SigningPageView, SigningState } from '../signing-page.ts';
 
 const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20));
 
@@ -88,6 +88,33 @@ export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedP
     code: { phoneEnding: '42', isShown: false },
     state: { kind: 'needs_code', opens: 'document' },
     ...changes,
+  };
+}
+
+const field = (id: string, type: PageField['type'], place: number[], changes: Partial<PageField> = {}): PageField => {
+  const [page = 1, x = 0, y = 0, width = 0, height = 0] = place;
+  const required = type !== 'checkbox';
+  return { id: `f-${id}`, type, page, x, y, width, height, required, label: null, value: null, ...changes };
+};
+
+/** One field of each kind over two pages, out of order, as a sender may place them. */
+export const sampleFields: PageField[] = [
+  field('signature', 'signature', [2, 72, 600, 190, 44]),
+  field('date', 'date', [2, 330, 618, 110, 22]),
+  field('initials', 'initials', [1, 500, 740, 48, 24]),
+  field('company', 'text', [1, 72, 560, 220, 20], { label: 'Company' }),
+  field('retention', 'checkbox', [1, 72, 610, 12, 12], { label: 'I have read section 4' }),
+];
+
+const letter = { width: 612, height: 792 };
+
+export function sampleFile(changes: Partial<AttachedFile> & { pageCount?: number } = {}): AttachedFile {
+  const { pageCount = 3, ...rest } = changes;
+  return {
+    name: 'subcontract-building-c.pdf',
+    pages: Array.from({ length: pageCount }, () => letter),
+    fields: sampleFields,
+    ...rest,
   };
 }
 

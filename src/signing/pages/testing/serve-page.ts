@@ -9,6 +9,7 @@ import {
   renderSigningPage,
   type SigningPageView,
 } from '../signing-page.ts';
+import { pageImage, pageText } from './sample-pages.ts';
 
 export interface Posted {
   path: string;
@@ -27,12 +28,17 @@ export interface ServedPage {
   answer: { status: number; code: string; retryAfterSeconds?: number } | 'hang up' | null;
   /** What a 200 says beside the state. */
   answerBody: object;
+  /** Whether the images of an attached file fail. */
+  failsImages: boolean;
   /** Held back until resolved, so that a test can act while a request is under way. */
   hold: Promise<void> | null;
   close(): Promise<void>;
 }
 
-/** One signing page behind a real HTTP server: it renders `view`, serves the assets and remembers what was posted. */
+/**
+ * One signing page behind a real HTTP server: it renders `view`, serves the assets and the pages of a file, remembers
+ * what was posted and, of what is filled in, shows the newest.
+ */
 export async function servePage(view: PageView): Promise<ServedPage> {
   const server = createServer((request, response) => {
     respond(page, request, response).catch(() => response.destroy());
@@ -46,6 +52,7 @@ export async function servePage(view: PageView): Promise<ServedPage> {
     requests: [],
     answer: null,
     answerBody: {},
+    failsImages: false,
     hold: null,
     close: () => {
       server.closeAllConnections();
@@ -59,6 +66,8 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
   const path = request.url ?? '/';
   page.requests.push(`${request.method} ${path}`);
   if (request.method === 'POST') return respondToPost(page, path, request, response);
+  const [, number, isText] = path.match(/\/pages\/(\d+)(\/text)?/) ?? [];
+  if (number !== undefined) return respondWithPage(page, Number(number), isText !== undefined, response);
   const asset = assets.get(path.replace('/assets/', ''));
   if (asset) {
     response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
@@ -68,6 +77,17 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
     response.writeHead(200, pageHeaders).end(renderFinishedPage(page.view.language));
   } else {
     response.writeHead(404).end();
+  }
+}
+
+function respondWithPage(page: ServedPage, number: number, isText: boolean, response: ServerResponse): void {
+  const size = 'file' in page.view ? page.view.file?.pages[number - 1] : undefined;
+  if (size === undefined || page.failsImages) {
+    response.writeHead(404).end();
+  } else if (isText) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pageText(number, size)));
+  } else {
+    response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(pageImage(number, size));
   }
 }
 
@@ -86,10 +106,21 @@ async function respondToPost(
   page.posts.push({ path: path.split('/').at(-1) ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) });
   if (!path.endsWith('/viewed')) await page.hold;
   if (page.answer === 'hang up') return void response.destroy();
+  if (page.answer === null && path.endsWith('/progress')) keepValues(page);
   const { status, body } = page.answer
     ? { status: page.answer.status, body: { error: { code: page.answer.code, message: 'said to developers' } } }
     : { status: 200, body: { state: page.view.state.kind, ...page.answerBody } };
   const { retryAfterSeconds } = page.answer ?? {};
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+function keepValues(page: ServedPage): void {
+  if (!('file' in page.view) || page.view.file === null) return;
+  const values = (page.posts.at(-1)?.body as { fields?: Record<string, string | null> } | undefined)?.fields ?? {};
+  const { file } = page.view;
+  const fields = file.fields.map((field) =>
+    field.id in values ? { ...field, value: values[field.id] ?? null } : field,
+  );
+  page.view = { ...page.view, file: { ...file, fields } };
 }

@@ -1,0 +1,30 @@
+import { awaitCopy } from './await-copy.ts';
+import { setUpDeclining } from './declining.ts';
+import { element } from './elements.ts';
+import { setUpFileSigning } from './file-signing.ts';
+import { setUpFinish } from './finish.ts';
+import { keepVerified } from './keep-verified.ts';
+import { showLocalTimes } from './local-times.ts';
+import { forgetMarks } from './remembered-marks.ts';
+import { reportViewed } from './report-viewed.ts';
+import { setUpSheets } from './sheets.ts';
+import { focusOutcome } from './show-outcome.ts';
+import { setUpZoom } from './zoom.ts';
+
+// A page with an attached file; `signing-page.ts` is for all others.
+const { state } = element('page').dataset;
+
+showLocalTimes();
+focusOutcome();
+setUpFinish();
+setUpSheets();
+setUpZoom();
+if (state === 'open') {
+  setUpFileSigning();
+  setUpDeclining();
+  reportViewed();
+  keepVerified();
+} else {
+  forgetMarks(); // the next person on this device signs with a mark of their own
+}
+if (state === 'completed') awaitCopy();

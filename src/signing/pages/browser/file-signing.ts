@@ -1,0 +1,110 @@
+import type { SignBody } from '../script-contract.ts';
+import { type ActionBar, setUpActionBar } from './action-bar.ts';
+import { pngOf } from './drawing.ts';
+import { element, texts } from './elements.ts';
+import { showFieldError } from './field-error.ts';
+import { collectFields, type Field, type Marks } from './fields.ts';
+import { type MarkValue, setUpMark } from './mark.ts';
+import { setUpMarkFields } from './mark-fields.ts';
+import { placeSlots } from './place-slots.ts';
+import { setUpProgress } from './save-progress.ts';
+import { onSubmission } from './submission.ts';
+
+/** Signing a file: its fields, the marks that go into them, what is left, and the end. */
+export function setUpFileSigning(): void {
+  placeSlots();
+  const showAll = () => {
+    showMarks();
+    bar.update();
+  };
+  const marks: Marks = {
+    signature: setUpMark('signature', () => showAll()),
+    initials: document.getElementById('initials-text') ? setUpMark('initials', () => showAll()) : null,
+  };
+  const fields = collectFields(marks);
+  const bar = setUpActionBar(fields, marks);
+  const save = setUpProgress();
+  const touched = new Set<Field>();
+  const changed = (field: Field) => {
+    touched.add(field);
+    field.control.removeAttribute('aria-invalid');
+    bar.update();
+    save(field);
+  };
+  const showMarks = setUpMarkFields(fields, marks, changed);
+  for (const field of fields) {
+    if (field.type === 'date' && field.value() === null) (field.control as HTMLInputElement).value = today();
+    field.control.addEventListener('input', () => changed(field));
+  }
+  guessInitials(marks);
+  showAll();
+
+  element('sign-form').addEventListener('submit', (event) => event.preventDefault());
+  onSubmission({
+    action: 'sign',
+    button: element<HTMLButtonElement>('sign'),
+    problem: element('sign-problem'),
+    sending: texts().recording,
+    body: () => (isComplete(marks, bar) ? signBody(marks, fields, touched) : null),
+    explainAtField: (code, words) => {
+      if (code === 'invalid_full_name') showFieldError(marks.signature.textBox, words);
+      else if (code === 'invalid_signature') element('signature-error').textContent = words;
+      else return false;
+      return true;
+    },
+  });
+}
+
+function isComplete(marks: Marks, bar: ActionBar): boolean {
+  const next = bar.nextField();
+  if (next === null) return !marks.signature.askForMissing();
+  next.control.setAttribute('aria-invalid', 'true');
+  bar.askForField(next);
+  return false;
+}
+
+/**
+ * Another tab may have filled in what this one shows as empty: only what was cleared here is sent as cleared.
+ */
+function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<Field>): SignBody | null {
+  const signature = marks.signature.value();
+  if (signature === null) return null;
+  const filled = fields.filter((field) => field.value() !== null || touched.has(field));
+  const initials = fields.some(({ type, isDone }) => type === 'initials' && isDone()) ? marks.initials?.value() : null;
+  return {
+    full_name: marks.signature.textBox.value.trim(),
+    signature: signature.kind === 'typed' ? { kind: 'typed' } : asDrawn(signature),
+    disclosure: element('page').dataset.disclosure ?? '',
+    ...(initials ? { initials: initials.kind === 'typed' ? initials : asDrawn(initials) } : {}),
+    ...(fields.length > 0
+      ? { fields: Object.fromEntries(filled.map((field) => [field.id, field.value() ?? ''])) }
+      : {}),
+  };
+}
+
+function asDrawn({ picture }: MarkValue & { kind: 'drawn' }): { kind: 'drawn'; png: string } {
+  return { kind: 'drawn', png: pngOf(picture) };
+}
+
+/** Where the reader is, not in UTC: that is the date they would write. */
+function today(): string {
+  const now = new Date();
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/** From the name, until somebody types them: `Maria López Herrera` to `MLH`. */
+function guessInitials({ signature, initials }: Marks): void {
+  if (initials === null) return;
+  let isOwn = initials.textBox.value !== '';
+  initials.textBox.addEventListener('input', (event) => {
+    if (event.isTrusted) isOwn = true;
+  });
+  signature.textBox.addEventListener('input', () => {
+    if (isOwn) return;
+    const words = signature.textBox.value.trim().split(/\s+/);
+    const letters = words.map((word) => [...word][0] ?? '').join('');
+    initials.textBox.value = [...letters.toLocaleUpperCase()].slice(0, 5).join('');
+    initials.textBox.dispatchEvent(new Event('input'));
+  });
+}

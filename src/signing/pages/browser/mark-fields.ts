@@ -1,0 +1,73 @@
+import { fileTexts } from './elements.ts';
+import { type Field, type Marks, markFor } from './fields.ts';
+import type { Mark, MarkValue } from './mark.ts';
+import { type MarkDialog, setUpMarkDialog } from './mark-dialog.ts';
+import { copyOf } from './picture.ts';
+
+/**
+ * The fields that take a signature or initials. One tap places the mark when there is one; without one, or on a field
+ * that has it, the dialog opens. Returns what shows them anew after the mark has changed.
+ */
+export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange: (field: Field) => void): () => void {
+  const dialogs = new Map<Mark, MarkDialog>();
+  const markFields = fields.filter(({ type }) => type === 'signature' || type === 'initials');
+  const markOf = ({ type }: Field) => markFor(type as 'signature' | 'initials', marks);
+
+  for (const field of markFields) {
+    const mark = markOf(field);
+    const setPlaced = (isPlaced: boolean) => {
+      if (isPlaced) field.control.dataset.placed = '';
+      else delete field.control.dataset.placed;
+      if (isPlaced) mark.setPlaced();
+      show(field, mark.value());
+      onChange(field);
+    };
+    field.control.addEventListener('click', () => {
+      if (!field.isDone() && canBePlaced(mark)) return setPlaced(true);
+      const dialog = dialogs.get(mark) ?? setUpMarkDialog(mark);
+      dialogs.set(mark, dialog);
+      dialog.open(field.control, setPlaced);
+    });
+  }
+  return () => {
+    for (const field of markFields) show(field, markOf(field).value());
+  };
+}
+
+/** Initials are guessed from the name, so the first time they are shown before they are placed. */
+function canBePlaced(mark: Mark): boolean {
+  return mark.value() !== null && (mark.kind === 'signature' ? mark.textBox.value.trim() !== '' : mark.wasPlaced());
+}
+
+function show({ control, name }: Field, value: MarkValue | null): void {
+  const isShown = 'placed' in control.dataset && value !== null;
+  control.classList.toggle('is-done', isShown);
+  control.setAttribute('aria-label', isShown ? `${name}, ${fileTexts().placed}` : name);
+  control.replaceChildren(isShown ? pictureOf(value) : (control.dataset.caption ?? ''));
+  const words = isShown && value.kind === 'typed' ? value.text : (control.dataset.caption ?? '');
+  control.style.setProperty('--letters-across', String(widthInLetters(words)));
+}
+
+function pictureOf(value: MarkValue): HTMLElement {
+  return value.kind === 'drawn' ? copyOf(value.picture) : handwriting(value.text);
+}
+
+function handwriting(text: string): HTMLElement {
+  const span = document.createElement('span');
+  span.className = 'handwriting';
+  span.dir = 'auto';
+  span.textContent = text;
+  return span;
+}
+
+/** How many small Latin letters it is about as wide as, so that it can be fitted without measuring. */
+function widthInLetters(text: string): number {
+  const widthOf = (letter: string) => {
+    if (/[\u2e80-\uffff\u{10000}-\u{10ffff}]/u.test(letter)) return 2.4;
+    return letter === letter.toLocaleLowerCase() ? 1 : 1.7;
+  };
+  return Math.max(
+    3,
+    [...text].reduce((sum, letter) => sum + widthOf(letter), 0),
+  );
+}

@@ -1,0 +1,107 @@
+import { pngOf } from './drawing.ts';
+import { element, fileTexts, texts } from './elements.ts';
+import { clearFieldError, showFieldError } from './field-error.ts';
+import { pictureFromPng } from './picture.ts';
+import { type MarkKind, recallMark, rememberMark } from './remembered-marks.ts';
+import { type SignatureTabs, setUpSignatureTabs } from './signature-tabs.ts';
+import { setUpUpload, type Upload } from './upload.ts';
+
+export type MarkValue = { kind: 'typed'; text: string } | { kind: 'drawn'; picture: HTMLCanvasElement };
+
+/** A signature or initials in the making. There is one of each, and every field that it was placed in shows it. */
+export interface Mark {
+  kind: MarkKind;
+  /** What is typed: the full name, or the initials. */
+  textBox: HTMLInputElement;
+  /** Null while something is missing. */
+  value(): MarkValue | null;
+  /** Says what is missing, where it is missing, and takes the reader there. False when nothing is. */
+  askForMissing(): boolean;
+  wasPlaced(): boolean;
+  setPlaced(): void;
+}
+
+const parts = {
+  signature: { prefix: '', textBox: 'full-name', missing: () => texts().nameMissing },
+  initials: { prefix: 'initials-', textBox: 'initials-text', missing: () => fileTexts().initialsMissing },
+} as const;
+
+/** Brings back what was made in this tab before. Approvers have no tabs: what they type is their mark. */
+export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
+  const { prefix, missing } = parts[kind];
+  const textBox = element<HTMLInputElement>(parts[kind].textBox);
+  const remembered = recallMark(kind);
+  let wasPlaced = remembered?.wasPlaced ?? false;
+  let tabs: SignatureTabs | null = null;
+  let upload: Upload | null = null;
+
+  const text = () => textBox.value.trim();
+  const drawn = (picture: HTMLCanvasElement | null): MarkValue | null => picture && { kind: 'drawn', picture };
+  const value = (): MarkValue | null => {
+    const selected = tabs?.selected() ?? 'type';
+    if (selected === 'draw') return drawn(tabs?.drawn() ?? null);
+    if (selected === 'upload') return drawn(upload?.picture() ?? null);
+    return text() === '' ? null : { kind: 'typed', text: text() };
+  };
+  const showTyped = () => {
+    const preview = document.getElementById(`${prefix}typed-signature`);
+    if (preview) preview.textContent = text();
+  };
+  const changed = () => {
+    showTyped();
+    const [drawnPicture, uploaded] = [tabs?.drawn() ?? null, upload?.picture() ?? null];
+    rememberMark(kind, {
+      text: textBox.value,
+      tab: tabs?.selected() ?? 'type',
+      drawn: drawnPicture && pngOf(drawnPicture),
+      uploaded: uploaded && pngOf(uploaded),
+      wasPlaced,
+    });
+    onChange();
+  };
+
+  textBox.addEventListener('input', () => {
+    clearFieldError(textBox);
+    changed();
+  });
+  const setUpTabs = async () => {
+    const [before, uploaded] = await Promise.all([restored(remembered?.drawn), restored(remembered?.uploaded)]);
+    upload = setUpUpload(prefix, changed);
+    if (uploaded) upload.show(uploaded);
+    tabs = setUpSignatureTabs({ prefix, before, onChange: changed });
+    if (remembered) tabs.select(remembered.tab);
+  };
+  if (remembered) textBox.value = remembered.text;
+  showTyped();
+  if (document.getElementById(`${prefix}tabs`)) void setUpTabs();
+
+  const askForMissing = () => {
+    // A full name is asked for whatever the signature looks like; drawn initials need no letters.
+    const needsText = kind === 'signature' || (tabs?.selected() ?? 'type') === 'type';
+    if (needsText && text() === '') {
+      showFieldError(textBox, missing());
+      return true;
+    }
+    if (value() !== null) return false;
+    const isUpload = tabs?.selected() === 'upload';
+    element(`${prefix}signature-error`).textContent = isUpload ? fileTexts().uploadMissing : texts().drawingMissing;
+    element(isUpload ? `${prefix}upload` : `${prefix}draw-tab`).focus();
+    return true;
+  };
+
+  return {
+    kind,
+    textBox,
+    value,
+    askForMissing,
+    wasPlaced: () => wasPlaced,
+    setPlaced: () => {
+      wasPlaced = true;
+      changed();
+    },
+  };
+}
+
+async function restored(png: string | null | undefined): Promise<HTMLCanvasElement | null> {
+  return png ? pictureFromPng(png).catch(() => null) : null;
+}

@@ -1,0 +1,53 @@
+/** Within what the service takes (at most 2000 × 1000 pixels and 200 KiB), and more than is printed. */
+const widthMax = 1000;
+const heightMax = 400;
+const base64LengthMax = 260_000;
+
+/** Throws when the browser cannot read it as an image. */
+export async function pictureFromFile(file: Blob): Promise<HTMLCanvasElement> {
+  const image = await createImageBitmap(file);
+  let picture = withoutPaper(fitted(image, widthMax, heightMax));
+  while (picture.toDataURL('image/png').length > base64LengthMax) {
+    picture = fitted(picture, picture.width * 0.8, picture.height * 0.8);
+  }
+  return picture;
+}
+
+export async function pictureFromPng(base64: string): Promise<HTMLCanvasElement> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  return fitted(image, image.width, image.height);
+}
+
+/** A canvas can be in one place only. */
+export function copyOf(picture: HTMLCanvasElement): HTMLCanvasElement {
+  return fitted(picture, picture.width, picture.height);
+}
+
+function fitted(image: ImageBitmap | HTMLCanvasElement, width: number, height: number): HTMLCanvasElement {
+  const scale = Math.min(1, width / image.width, height / image.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(image.width * scale));
+  canvas.height = Math.max(1, Math.round(image.height * scale));
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** From here on a pixel counts as paper, up to there as ink; between them it fades. */
+const paperFrom = 0.82;
+const inkUpTo = 0.55;
+
+/** What is light becomes transparent, so that a photo does not cover the line it is placed on. */
+function withoutPaper(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const context = canvas.getContext('2d');
+  if (context === null) return canvas;
+  const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+  const { data } = pixels;
+  for (let at = 0; at < data.length; at += 4) {
+    const light = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) / 255;
+    const share = Math.min(1, Math.max(0, (paperFrom - light) / (paperFrom - inkUpTo)));
+    data[at + 3] = (data[at + 3] ?? 0) * share;
+  }
+  context.putImageData(pixels, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,81 @@
+import { type Html, html } from '../../http/html.ts';
+import type { Language, PageField } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+export interface NamedField {
+  field: PageField;
+  /** Shown in the field while it is empty: the sender's label, or what kind of field it is. */
+  caption: string;
+  /** What a screen reader says: `Signature, page 2, required`. */
+  name: string;
+  /** The same in a sentence: `Signature, page 2`. */
+  shortName: string;
+  /** Its place in reading order over the whole file, from 1. */
+  number: number;
+}
+
+/** The fields in reading order, each with a name; those that would have the same on a page are counted. */
+export function nameFields(language: Language, fields: readonly PageField[]): NamedField[] {
+  const text = texts[language].file;
+  const captionOf = ({ label, type }: PageField) => label?.trim() || text.fieldTypes[type];
+  const twin = (a: PageField, b: PageField) => a.page === b.page && captionOf(a) === captionOf(b);
+  const ordered = [...fields].sort(byReadingOrder);
+  return ordered.map((field, index) => {
+    const twins = ordered.filter((other) => twin(field, other));
+    const count = twins.length > 1 ? ` ${twins.indexOf(field) + 1}` : '';
+    const kind = field.label?.trim() ? [text.fieldTypes[field.type]] : [];
+    const isRequired = field.required ? text.required : text.optional;
+    const caption = `${captionOf(field)}${count}`;
+    const page = text.onPage(field.page);
+    const name = [caption, ...kind, page, isRequired].join(', ');
+    return { field, caption: captionOf(field), name, shortName: `${caption}, ${page}`, number: index + 1 };
+  });
+}
+
+/** Line by line: what stands at about the same height is read from left to right. */
+function byReadingOrder(a: PageField, b: PageField): number {
+  if (a.page !== b.page) return a.page - b.page;
+  const isSameLine = Math.abs(middleOf(a) - middleOf(b)) < Math.min(a.height, b.height) / 2;
+  return isSameLine ? a.x - b.x : middleOf(a) - middleOf(b);
+}
+
+function middleOf({ y, height }: PageField): number {
+  return y + height / 2;
+}
+
+/**
+ * A form control at its place. The place is data, set by the script, because the security policy allows no style in the
+ * markup: left, top, width and height in percent of the page, and the size of the letters in percent of its width.
+ */
+export function fieldSlot(language: Language, named: NamedField, page: { width: number; height: number }): Html {
+  const { field } = named;
+  const percent = (part: number, whole: number) => String(Math.round((part / whole) * 100_000) / 1000);
+  const place = [
+    percent(field.x, page.width),
+    percent(field.y, page.height),
+    percent(field.width, page.width),
+    percent(field.height, page.height),
+  ];
+  const letters = percent(Math.min(field.height * 0.7, lettersMax), page.width);
+  return html`<div class="slot slot-${field.type}" data-place="${place.join(' ')}" data-letters="${letters}">${control(language, named)}</div>
+`;
+}
+
+/** In points: a large field is filled in letters of the size that the text around it has. */
+const lettersMax = 12;
+
+function control(language: Language, { field, caption, name, shortName, number }: NamedField): Html {
+  const common = html`class="control" id="field-${number}" data-field="${field.id}" data-type="${field.type}" data-name="${name}" data-short-name="${shortName}"${field.required && html` data-required`} aria-label="${name}"`;
+  const value = field.value ?? '';
+  switch (field.type) {
+    case 'signature':
+    case 'initials':
+      return html`<button type="button" ${common}${value === 'true' && html` data-placed`} data-caption="${caption}">${caption}</button>`;
+    case 'date':
+      return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;
+    case 'text':
+      return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="500" dir="auto" autocomplete="off" enterkeyhint="done">`;
+    case 'checkbox':
+      return html`<input type="checkbox" ${common}${value === 'true' && html` checked`} autocomplete="off">`;
+  }
+}

@@ -1,0 +1,48 @@
+import { type Html, html } from '../../http/html.ts';
+import { fieldSlot, nameFields } from './field-controls.ts';
+import { icon } from './icons.ts';
+import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** Widths in pixels that the service draws a page in; the browser takes the one that its screen and the zoom ask for. */
+const imageWidths = [600, 900, 1200, 1800] as const;
+/** As `file.css` has it: the whole width of a phone, a column beside the panel on a desk. */
+const imageSizes = '(min-width: 64rem) 46rem, 100vw';
+
+/**
+ * The file, page by page, each an image that is loaded as it comes near the screen, in a place of its proportions.
+ * While the reader may sign, the fields lie upon it.
+ */
+export function filePages(view: SigningPageView, file: AttachedFile): Html {
+  const text = texts[view.language].file;
+  const total = file.pages.length;
+  return html`<section class="file" id="file" aria-labelledby="file-heading">
+<div class="file-tools" id="file-tools">
+<h2 class="file-name" id="file-heading" dir="auto">${file.name}</h2>
+<p class="page-place" id="page-place">${text.pageOf(1, total)}</p>
+<div class="zoom needs-script" role="group" aria-label="${text.zoom}">
+<button type="button" id="zoom-out" aria-label="${text.zoomOut}" aria-disabled="true">${icon('minus')}</button>
+<output id="zoom-level">100%</output>
+<button type="button" id="zoom-in" aria-label="${text.zoomIn}">${icon('plus')}</button>
+</div>
+</div>
+<div class="sheets" id="sheets">
+${file.pages.map((_page, index) => sheet(view, file, index + 1))}</div>
+</section>`;
+}
+
+/** The image has no alternative of its own: the text of the page follows it, and the heading says which page it is. */
+function sheet(view: SigningPageView, file: AttachedFile, number: number): Html {
+  const text = texts[view.language].file;
+  const { width, height } = file.pages[number - 1] ?? { width: 1, height: 1 };
+  const address = `/sign/${encodeURIComponent(view.token)}/pages/${number}`;
+  const isOpen = view.state.kind === 'open';
+  const fields = isOpen ? nameFields(view.language, file.fields).filter(({ field }) => field.page === number) : [];
+  return html`<div class="sheet" id="page-${number}" data-page="${number}">
+<h3 class="visually-hidden">${text.pageOf(number, file.pages.length)}</h3>
+<img src="${address}?width=900" srcset="${imageWidths.map((pixels) => `${address}?width=${pixels} ${pixels}w`).join(', ')}" sizes="${imageSizes}" width="${Math.round(width)}" height="${Math.round(height)}" alt="" loading="lazy" decoding="async">
+<div class="sheet-text" dir="auto"></div>
+<div class="sheet-problem" hidden></div>
+${fields.map((named) => fieldSlot(view.language, named, { width, height }))}</div>
+`;
+}

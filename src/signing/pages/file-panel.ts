@@ -1,0 +1,78 @@
+import { type Html, html } from '../../http/html.ts';
+import { icon } from './icons.ts';
+import { declinePart, disclosure, fullNameField, isApprover, meaning } from './panel-parts.ts';
+import { signatureTabs } from './signature-tabs.ts';
+import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
+import { type Texts, texts } from './texts.ts';
+
+/**
+ * Beside or below the file: name and signature, what signing means, and the way to decline. `#maker` is lent to the
+ * dialog while a field asks for the signature, so that there is one of it.
+ */
+export function filePanel(view: SigningPageView, file: AttachedFile): Html {
+  const text = texts[view.language];
+  const approver = isApprover(view);
+  return html`<div class="panel" id="panel">
+<noscript><p class="notice">${text.scriptNeeded}${file.fields.length > 0 && ` ${text.file.scriptNeeded}`}</p></noscript>
+<section class="needs-script" id="sign-part" aria-labelledby="sign-heading">
+<h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
+<form id="sign-form" novalidate>
+<div id="maker-home">
+<div id="maker">
+${fullNameField(view)}
+${approver ? null : signatureTabs(text, { hasUpload: true })}
+${meaning(view)}
+${disclosure(view)}
+</div>
+</div>
+<button type="button" class="button decline-button" id="decline">${text.decline}</button>
+</form>
+</section>
+${declinePart(view)}
+<p class="visually-hidden" role="status" id="progress"></p>
+</div>`;
+}
+
+/** At the foot of the screen, whatever page is read: what is left, the way to it, and the end. */
+export function actionBar(view: SigningPageView): Html {
+  const text = texts[view.language];
+  const approver = isApprover(view);
+  return html`<section class="bar action-bar needs-script" id="action-bar" aria-label="${text.file.whatIsLeft}"${approver && html` data-approver`}>
+<div class="problem" id="sign-problem" role="alert"></div>
+<p class="left"><span id="left">${approver ? text.approvalRequested : text.signatureRequested}</span> <span class="saved" id="saved"></span></p>
+<button type="button" class="button" id="sign" aria-describedby="meaning">${approver ? text.approve : text.sign}</button>
+<button type="button" class="button button-primary" id="start" aria-describedby="left">${text.start}${icon('down')}</button>
+</section>`;
+}
+
+/** What a field for a signature or initials opens, unless there is one to place already. */
+export function markDialogs(view: SigningPageView, { fields }: AttachedFile): Html {
+  const text = texts[view.language];
+  const has = (type: 'signature' | 'initials') => fields.some((field) => field.type === type);
+  return html`${has('signature') && dialog(text, 'signature', html`<div id="maker-guest"></div>`)}${has('initials') && dialog(text, 'initials', initialsMaker(view))}`;
+}
+
+function dialog(text: Texts, kind: 'signature' | 'initials', content: Html): Html {
+  const isSignature = kind === 'signature';
+  return html`<dialog class="mark-dialog" id="${kind}-dialog" aria-labelledby="${kind}-dialog-heading">
+<h2 id="${kind}-dialog-heading">${isSignature ? text.file.signatureDialog : text.file.initialsDialog}</h2>
+${content}
+<div class="dialog-buttons">
+<button type="button" class="button button-small remove-button" id="${kind}-remove">${text.file.remove}</button>
+<button type="button" class="button button-small" id="${kind}-close">${text.cancel}</button>
+<button type="button" class="button button-small button-primary" id="${kind}-place">${isSignature ? text.file.placeSignature : text.file.placeInitials}</button>
+</div>
+</dialog>
+`;
+}
+
+function initialsMaker(view: SigningPageView): Html {
+  const text = texts[view.language];
+  return html`<div class="field">
+<label for="initials-text">${text.file.initials}</label>
+<p class="hint" id="initials-text-hint">${text.file.initialsHint}</p>
+<input id="initials-text" type="text" dir="auto" maxlength="10" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="done" aria-describedby="initials-text-hint initials-text-error">
+<p class="error" id="initials-text-error" role="alert"></p>
+</div>
+${isApprover(view) ? null : signatureTabs(text, { prefix: 'initials-', hasUpload: true })}`;
+}

@@ -1,0 +1,55 @@
+import { type Html, html } from '../../http/html.ts';
+import { personText } from './masthead.ts';
+import type { SigningPageView } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** What the panel holds whether the document is a file or the paper. */
+export function fullNameField(view: SigningPageView): Html {
+  const text = texts[view.language];
+  const reader = personText(view.reader.name);
+  return html`<div class="field">
+<label for="full-name">${text.fullName}</label>
+<p class="hint" id="full-name-hint">${isApprover(view) ? text.fullNameHintApprover(reader) : text.fullNameHint(reader)}</p>
+<input id="full-name" name="full_name" type="text" dir="auto" required maxlength="120" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
+<p class="error" id="full-name-error" role="alert"></p>
+</div>`;
+}
+
+/** What choosing the button means, in a sentence. */
+export function meaning(view: SigningPageView): Html {
+  const text = texts[view.language];
+  return html`<p class="meaning" id="meaning">${isApprover(view) ? text.approveMeaning : text.signMeaning}</p>`;
+}
+
+/** The sentence at the button says what choosing it means; this says the whole of it, for those who ask. */
+export function disclosure({ disclosure: { heading, points } }: SigningPageView): Html {
+  return html`<details class="disclosure">
+<summary>${heading}</summary>
+<ul>${points.map((point) => html`<li>${point}</li>`)}</ul>
+</details>`;
+}
+
+export function declinePart(view: SigningPageView): Html {
+  const text = texts[view.language];
+  return html`<section id="decline-part" aria-labelledby="decline-heading" hidden>
+<h2 id="decline-heading">${isApprover(view) ? text.declineHeadingApprover : text.declineHeading}</h2>
+<p id="decline-meaning">${text.declineMeaning(personText(view.accountName))}</p>
+<form id="decline-form" novalidate>
+<div class="field">
+<label for="reason">${text.reason}</label>
+<p class="hint" id="reason-hint">${text.reasonHint}</p>
+<textarea id="reason" name="reason" dir="auto" rows="5" required maxlength="1000" autocomplete="off" aria-describedby="decline-meaning reason-hint reason-error"></textarea>
+<p class="error" id="reason-error" role="alert"></p>
+</div>
+<div class="problem" id="decline-problem" role="alert"></div>
+<div class="bar decision-bar">
+<button type="button" class="button" id="cancel">${text.cancel}</button>
+<button type="button" class="button button-danger" id="decline-to-sign">${text.declineToSign}</button>
+</div>
+</form>
+</section>`;
+}
+
+export function isApprover(view: SigningPageView): boolean {
+  return view.reader.kind === 'approver';
+}

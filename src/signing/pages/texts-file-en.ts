@@ -1,0 +1,66 @@
+import { type Html, html } from '../../http/html.ts';
+import type { FileScriptTexts } from './script-contract.ts';
+import type { FieldType } from './signing-page-view.ts';
+
+/** For pages with an attached file. */
+export const fileEnglish = {
+  pageOf: (number: number, total: number) => `Page ${number} of ${total}`,
+  zoom: 'Zoom',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  fieldTypes: {
+    signature: 'Signature',
+    initials: 'Initials',
+    date: 'Date',
+    text: 'Text',
+    checkbox: 'Checkbox',
+  } satisfies Record<FieldType, string>,
+  onPage: (number: number) => `page ${number}`,
+  required: 'required',
+  optional: 'optional',
+  whatIsLeft: 'What is left',
+  scriptNeeded: 'Fields for you to fill in are shown with JavaScript only.',
+
+  upload: 'Upload',
+  uploadLabel: 'Image file',
+  uploadHint: 'A photo or scan on white paper: PNG, JPEG or WebP. It stays on this device until you sign.',
+  signatureDialog: 'Your signature',
+  placeSignature: 'Place signature',
+  initialsDialog: 'Your initials',
+  placeInitials: 'Place initials',
+  initials: 'Initials',
+  initialsHint: 'As you write them, up to 10 characters.',
+  typedInitialsHint: 'What you typed above is placed as your initials.',
+  typedInitialsEmpty: 'Your initials appear here',
+  initialsDrawingArea: 'Drawing area for your initials',
+  remove: 'Remove',
+
+  handOverHeading: (reader: Html) => html`Hand the device to ${reader}`,
+  handOverText: (reader: Html) =>
+    html`${reader} signs this document in person, on this device. It is shown when ${reader} has begun.`,
+  handOverBegin: (reader: Html) =>
+    html`If you are ${reader}, choose Begin. What is done from then on is recorded as done by you.`,
+  begin: 'Begin',
+  handBack:
+    'You can hand the device back now. Choose Finish first, so that nothing of the document stays on the screen.',
+  verifyLink: 'Check whether a sealed PDF is genuine and unaltered',
+
+  script: {
+    fieldsDone: '{done} of {total} fields',
+    nameLeft: 'Your name is left',
+    ready: 'Ready to sign',
+    readyApprover: 'Ready to approve',
+    fieldMissing: 'One field is left to fill in: {field}.',
+    fieldsMissing: '{count} fields are left to fill in. The next is: {field}.',
+    saved: 'Saved',
+    notSaved: 'Not saved yet: no connection',
+    pageOf: 'Page {number} of {total}',
+    pageFailed: 'This page could not be loaded.',
+    pageWithoutText: 'This page is a picture: it holds no text that could be read aloud.',
+    textFailed: 'The text of this page could not be loaded.',
+    placed: 'filled in',
+    initialsMissing: 'Enter your initials.',
+    uploadMissing: 'Choose an image, or choose Type.',
+    uploadUnreadable: 'This file could not be read as an image. Choose a PNG, JPEG or WebP file.',
+  } satisfies FileScriptTexts as FileScriptTexts,
+};

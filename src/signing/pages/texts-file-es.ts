@@ -1,0 +1,59 @@
+import { type Html, html } from '../../http/html.ts';
+import type { fileEnglish } from './texts-file-en.ts';
+
+export const fileSpanish: typeof fileEnglish = {
+  pageOf: (number: number, total: number) => `Página ${number} de ${total}`,
+  zoom: 'Tamaño',
+  zoomIn: 'Ampliar',
+  zoomOut: 'Reducir',
+  fieldTypes: { signature: 'Firma', initials: 'Iniciales', date: 'Fecha', text: 'Texto', checkbox: 'Casilla' },
+  onPage: (number: number) => `página ${number}`,
+  required: 'obligatorio',
+  optional: 'opcional',
+  whatIsLeft: 'Lo que falta',
+  scriptNeeded: 'Los campos que usted debe rellenar solo se muestran con JavaScript.',
+
+  upload: 'Subir',
+  uploadLabel: 'Archivo de imagen',
+  uploadHint:
+    'Una foto o un escaneo sobre papel blanco: PNG, JPEG o WebP. No sale de este dispositivo hasta que usted firma.',
+  signatureDialog: 'Su firma',
+  placeSignature: 'Colocar la firma',
+  initialsDialog: 'Sus iniciales',
+  placeInitials: 'Colocar las iniciales',
+  initials: 'Iniciales',
+  initialsHint: 'Tal como las escribe, hasta 10 caracteres.',
+  typedInitialsHint: 'Lo que escribió arriba se coloca como sus iniciales.',
+  typedInitialsEmpty: 'Aquí aparecerán sus iniciales',
+  initialsDrawingArea: 'Espacio para dibujar sus iniciales',
+  remove: 'Quitar',
+
+  handOverHeading: (reader: Html) => html`Entregue el dispositivo a ${reader}`,
+  handOverText: (reader: Html) =>
+    html`${reader} firma este documento en persona, en este dispositivo. Se muestra cuando ${reader} haya comenzado.`,
+  handOverBegin: (reader: Html) =>
+    html`Si usted es ${reader}, elija Empezar. Lo que se haga a partir de ese momento se registra como hecho por usted.`,
+  begin: 'Empezar',
+  handBack:
+    'Ya puede devolver el dispositivo. Elija antes Terminar, para que no quede nada del documento en la pantalla.',
+  verifyLink: 'Comprobar si un PDF sellado es auténtico y no se ha modificado',
+
+  script: {
+    fieldsDone: '{done} de {total} campos',
+    nameLeft: 'Falta su nombre',
+    ready: 'Listo para firmar',
+    readyApprover: 'Listo para aprobar',
+    fieldMissing: 'Falta rellenar un campo: {field}.',
+    fieldsMissing: 'Faltan {count} campos por rellenar. El siguiente es: {field}.',
+    saved: 'Guardado',
+    notSaved: 'Sin guardar todavía: no hay conexión',
+    pageOf: 'Página {number} de {total}',
+    pageFailed: 'No se pudo cargar esta página.',
+    pageWithoutText: 'Esta página es una imagen: no contiene texto que se pueda leer en voz alta.',
+    textFailed: 'No se pudo cargar el texto de esta página.',
+    placed: 'rellenado',
+    initialsMissing: 'Escriba sus iniciales.',
+    uploadMissing: 'Elija una imagen o elija Escribir.',
+    uploadUnreadable: 'No se pudo leer este archivo como imagen. Elija un archivo PNG, JPEG o WebP.',
+  },
+};
