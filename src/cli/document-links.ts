@@ -46,7 +46,7 @@ async function mintLinks(world: World, tx: Tx, origin: string, document: Documen
 
   const at = world.clock.now().toISOString();
   const [urls] = await Promise.all([
-    Promise.all(recipients.map(({ id }) => mintSigningLink(world, tx, origin, id))),
+    Promise.all(recipients.map((recipient) => mintSigningLink(world, tx, origin, recipient))),
     appendAudit(
       tx,
       document,

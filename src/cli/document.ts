@@ -7,9 +7,12 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { oneOf, textOf } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { defineAttach } from './document-attach.ts';
 import { defineAudit } from './document-audit.ts';
 import { defineDownload } from './document-download.ts';
+import { defineFields } from './document-fields.ts';
 import { defineLinks } from './document-links.ts';
+import { defineReassign } from './document-reassign.ts';
 import { defineRemind } from './document-remind.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { lockBoth, lockById } from './lock-document.ts';
@@ -72,7 +75,10 @@ export function define(document: Command): void {
       answer(command, shown, showDocument);
     });
 
+  defineAttach(document);
+  defineFields(document);
   defineRemind(document);
+  defineReassign(document);
   defineLinks(document);
   defineAudit(document);
   defineDownload(document);

@@ -18,10 +18,13 @@ export interface AuditEntry {
 
 export type AuditAction =
   | 'created'
+  | 'attached'
+  | 'fields_placed'
   | 'submitted_for_review'
   | 'sent'
   | 'requested'
   | 'reminded'
+  | 'reassigned'
   | 'code_sent'
   | 'verification_failed'
   | 'verified'

@@ -107,6 +107,13 @@ export const createDocumentBody = Type.Object(
   coded('invalid_body', 'A null for an optional property means it was left out. Unknown properties are ignored.'),
 );
 
+/** Who holds a place on a document, by the rules of a recipient. */
+const person = Type.Pick(recipient, ['name', 'email', 'phone']);
+
+export type PersonBody = Static<typeof person>;
+
+export const readPerson = bodyValidator(person);
+
 export type CreateDocumentBody = Static<typeof createDocumentBody>;
 
 export const readCreateDocumentBody = bodyValidator(createDocumentBody);

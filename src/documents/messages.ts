@@ -34,9 +34,10 @@ export async function oweMessages(
   await Promise.all([
     tx.query({
       name: 'owe_messages',
-      text: `insert into messages (id, account_id, document_id, recipient_id, kind, channel, step, status, created_at)
-             select m.id, $1, $2, m.recipient_id, $3, m.channel, m.step, 'pending', $4
-             from unnest($5::uuid[], $6::uuid[], $7::text[], $8::int[]) as m (id, recipient_id, channel, step)`,
+      text: `insert into messages (id, account_id, document_id, recipient_id, holder, kind, channel, step, status, created_at)
+             select m.id, $1, $2, m.recipient_id, m.holder, $3, m.channel, m.step, 'pending', $4
+             from unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::int[])
+               as m (id, recipient_id, holder, channel, step)`,
       values: [
         document.account_id,
         document.id,
@@ -44,6 +45,7 @@ export async function oweMessages(
         world.clock.now(),
         ids,
         reachable.map((recipient) => recipient.id),
+        reachable.map((recipient) => recipient.holder),
         reachable.map((recipient) => recipient.channel),
         reachable.map((recipient) => steps[recipients.indexOf(recipient)]),
       ],

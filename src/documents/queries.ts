@@ -10,7 +10,7 @@ const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_da
   mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, audit_seq, audit_hash`;
 
 const recipientColumns = `id, account_id, document_id, position, display_name, email, phone, party_role, channel,
-  sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason`;
+  sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason, holder`;
 
 /** Templates and sensitive papers are invisible to API keys (spec.md). */
 const visible = 'not is_template and restricted_kind is null';

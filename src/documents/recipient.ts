@@ -29,6 +29,8 @@ export interface Recipient {
   signed_at: Timestamp | null;
   declined_at: Timestamp | null;
   declined_reason: string | null;
+  /** Counts those who have held this place: 1 until it is reassigned. */
+  holder: number;
 }
 
 export function partyKind(recipient: Pick<Recipient, 'party_role'>): PartyKind {

@@ -108,7 +108,7 @@ async function loadLetter(world: World, db: Database, messageId: string): Promis
 
 async function handOver(world: World, db: Database, delivery: Delivery, letter: Letter): Promise<DeliveryOutcome> {
   const { message, document, recipient } = letter;
-  const link = await mintSigningLink(world, db, delivery.origin(), recipient.id);
+  const link = await mintSigningLink(world, db, delivery.origin(), recipient);
   const view = {
     language: document.primary_language,
     accountName: letter.accountName,

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { Recipient } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 
 /**
  * A signing link is 256 random bits for one recipient; only its SHA-256 is stored, so a link is minted anew for each
- * message and each showing and cannot be read back. All links of a recipient end with the document.
+ * message and each showing and cannot be read back. It is made for whoever holds the recipient's place, and ends when the
+ * place is reassigned.
  */
 export async function mintSigningLink(
   world: World,
   db: Queryable,
   origin: string,
-  recipientId: string,
+  recipient: Pick<Recipient, 'id' | 'holder'>,
 ): Promise<string> {
   const token = world.random.bytes(32).toString('base64url');
   await db.query({
     name: 'mint_signing_link',
-    text: 'insert into signing_links (token_hash, recipient_id, created_at) values ($1, $2, $3)',
-    values: [hashToken(token), recipientId, world.clock.now()],
+    text: 'insert into signing_links (token_hash, recipient_id, holder, created_at) values ($1, $2, $3, $4)',
+    values: [hashToken(token), recipient.id, recipient.holder, world.clock.now()],
   });
   return `${origin}/sign/${token}`;
 }
@@ -32,7 +34,8 @@ export async function findLinkOwner(
   const rows = await db.query<{ account_id: string; document_id: string; recipient_id: string }>({
     name: 'find_link_owner',
     text: `select r.account_id, r.document_id, r.id as recipient_id
-           from signing_links l join recipients r on r.id = l.recipient_id where l.token_hash = $1`,
+           from signing_links l join recipients r on r.id = l.recipient_id and r.holder = l.holder
+           where l.token_hash = $1`,
     values: [hashToken(token)],
   });
   return rows[0] ?? null;

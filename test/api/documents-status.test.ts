@@ -62,7 +62,7 @@ async function act(
   body: object = {},
 ): Promise<{ status: number; code?: string }> {
   const recipient = (await recipientsOf(id)).find(({ display_name }) => display_name === name);
-  const link = await mintSigningLink(app.world, app.db, app.service.origin, recipient?.id as string);
+  const link = await mintSigningLink(app.world, app.db, app.service.origin, { id: recipient?.id as string, holder: 1 });
   const response = await fetch(`${link}/${action}`, { method: 'POST', body: JSON.stringify(body) });
   const answer = (await response.json()) as { error?: { code: string } };
   return { status: response.status, ...(answer.error === undefined ? {} : { code: answer.error.code }) };
@@ -429,7 +429,7 @@ describe('review, templates and sensitive papers', () => {
     const [ada] = await recipientsOf(id);
     await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'bank'));
     expectRefusal(await call(app, 'GET', `/documents/${id}`, { key: company.key }), 'document_not_found');
-    const link = await mintSigningLink(app.world, app.db, app.service.origin, ada?.id as string);
+    const link = await mintSigningLink(app.world, app.db, app.service.origin, { id: ada?.id as string, holder: 1 });
     const response = await fetch(`${link}/sign`, {
       method: 'POST',
       body: JSON.stringify({ full_name: 'Ada', signature: { kind: 'typed' } }),

@@ -37,7 +37,7 @@ test('the log tells of every request by its id, and of no key, link or contact d
     await call(app, 'GET', '/account', { key: `${key}x` }),
     await call(app, 'POST', '/documents', { key, raw: `{"email":"zenobia@quux.example",` }),
   ];
-  const link = await mintSigningLink(app.world, app.db, app.service.origin, body.data[0].id);
+  const link = await mintSigningLink(app.world, app.db, app.service.origin, { id: body.data[0].id, holder: 1 });
   await fetch(link);
   await fetch(`${link}/sign`, { method: 'POST', body: JSON.stringify({ full_name: 'Zenobia Quux' }) });
   await fetch(`${link}/decline`, { method: 'POST', body: JSON.stringify({ reason: 'Zenobia says no' }) });

@@ -37,7 +37,7 @@ export async function openLinkOf(app: TestService, company: Company, id: string,
   const recipients = await listRecipients(app.db, company.id, id);
   const recipient = recipients.find((candidate) => candidate.display_name === name);
   if (recipient === undefined) throw new Error(`nobody is called ${name}`);
-  const link = await mintSigningLink(app.world, app.db, new URL(app.baseUrl).origin, recipient.id);
+  const link = await mintSigningLink(app.world, app.db, new URL(app.baseUrl).origin, recipient);
   return browserWith(app, link, recipient.id, recipient.phone ?? '');
 }
 

@@ -53,7 +53,7 @@ async function act(id: string, name: string, path: string, body?: object): Promi
   app.clock.advance({ seconds: 1 });
   const recipients = await call(app, 'GET', `/documents/${id}/recipients`, { key: company.key });
   const recipient = recipients.body.data.find((one: { display_name: string }) => one.display_name === name);
-  const link = await mintSigningLink(app.world, app.db, app.service.origin, recipient.id);
+  const link = await mintSigningLink(app.world, app.db, app.service.origin, { id: recipient.id, holder: 1 });
   const response = await fetch(`${link}/${path}`, { method: 'POST', body: JSON.stringify(body ?? {}) });
   expect(response.status, await response.text()).toBe(200);
   return { before, after: await shown(id) };

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Document } from '../documents/document.ts';
+import type { JobQueue } from '../documents/messages.ts';
+import { findDocument } from '../documents/queries.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { byId } from './by-id.ts';
+import { operatorView, showDocument } from './document-view.ts';
+import { lockById } from './lock-document.ts';
+import { withDatabase } from './session.ts';
+import { answer } from './terminal.ts';
+
+type Change = (world: World, tx: Tx, queue: JobQueue, document: Document) => Promise<void>;
+
+/** Changes the locked document in one transaction that may owe messages, and shows it as it then is. */
+export async function changeWithQueue(command: Command, id: string, apply: Change): Promise<void> {
+  const shown = await withDatabase(async ({ world, db, databaseUrl }) => {
+    await byId('document', id, () => findDocument(db, id));
+    // Loaded only here: most commands put no job into the queue.
+    const { startQueue } = await import('../jobs/job-queue.ts');
+    const queue = await startQueue(databaseUrl, world.log, false);
+    try {
+      return await db.transaction(async (tx) => {
+        const found = await lockById(tx, id);
+        await apply(world, tx, queue, found);
+        return operatorView(tx, found);
+      });
+    } finally {
+      await queue.stop();
+    }
+  });
+  answer(command, shown, showDocument);
+}
