@@ -1,18 +1,22 @@
+import { type DocumentFile, readAttachment } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import { documentJson, recipientJson } from '../documents/json.ts';
 import { listMessages, type Message } from '../documents/message-queries.ts';
 import { listRecipients } from '../documents/queries.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { fieldView, showFields } from './document-fields.ts';
 import { card, table } from './terminal.ts';
 
 export type OperatorView = Awaited<ReturnType<typeof operatorView>>;
 
 /** The Document as the API shows it, and what only operators see. */
 export async function operatorView(db: Queryable, document: Document) {
-  const [recipients, messages] = await Promise.all([
+  const [recipients, attachment, messages] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
+    readAttachment(db, document.account_id, document.id),
     listMessages(db, document.account_id, document.id),
   ]);
+  const nameOf = (id: string) => recipients.find((recipient) => recipient.id === id)?.display_name ?? '';
   return {
     ...documentJson(document),
     account_id: document.account_id,
@@ -25,9 +29,15 @@ export async function operatorView(db: Queryable, document: Document) {
     sent_mode: document.sent_mode,
     content_sha256: document.content_sha256?.toString('hex') ?? null,
     sealed_at: document.sealed_at,
+    file: attachment && fileJson(attachment.file),
     recipients: recipients.map(recipientJson),
+    fields: (attachment?.fields ?? []).map((field) => fieldView(field, document, nameOf(field.recipient_id))),
     deliveries: messages.map(deliveryJson),
   };
+}
+
+function fileJson({ sha256, bytes, name, page_count, is_signed, attached_at }: DocumentFile) {
+  return { name, sha256: sha256.toString('hex'), bytes, page_count, is_signed, attached_at };
 }
 
 function deliveryJson(message: Message) {
@@ -35,12 +45,18 @@ function deliveryJson(message: Message) {
   return { id, recipient_id, kind, channel, status, attempts, last_error, created_at, settled_at };
 }
 
-export function showDocument({ object, recipients, deliveries, ...fields }: OperatorView): string {
+export function showDocument({ object, file, recipients, fields, deliveries, ...facts }: OperatorView): string {
   const parties = recipients.map(({ id, sign_order, status, channel, party_role, email, phone, display_name }) => {
     return { id, order: sign_order, status, channel, email, phone, role: party_role, name: display_name };
   });
   const messages = deliveries.map(({ recipient_id, kind, channel, status, attempts, last_error }) => {
     return { recipient_id, kind, channel, status, attempts, last_error };
   });
-  return [card(fields), `\nRecipients\n${table(parties, 'none')}`, `\nDeliveries\n${table(messages, 'none')}`].join('');
+  return [
+    card(facts),
+    `\nFile\n${file === null ? 'none\n' : card(file)}`,
+    `\nRecipients\n${table(parties, 'none')}`,
+    ...(file === null ? [] : [`\nFields\n${showFields(fields)}`]),
+    `\nDeliveries\n${table(messages, 'none')}`,
+  ].join('');
 }

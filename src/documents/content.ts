@@ -1,4 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
+import type { Attachment } from './attachment.ts';
 import type { Document } from './document.ts';
 import { partyKind, type Recipient } from './recipient.ts';
 
@@ -6,7 +7,11 @@ import { partyKind, type Recipient } from './recipient.ts';
  * What the parties sign, as canonical JSON, frozen at sending: its SHA-256 is audited then, printed on the certificate
  * of completion, and the bytes are embedded in the sealed PDF, so that anyone can compute it again.
  */
-export function contentOf(document: Document, recipients: readonly Recipient[]): string {
+export function contentOf(
+  document: Document,
+  recipients: readonly Recipient[],
+  attachment: Attachment | null = null,
+): string {
   return canonicalJson({
     id: document.id,
     title: document.title,
@@ -22,5 +27,16 @@ export function contentOf(document: Document, recipients: readonly Recipient[]):
         role: recipient.party_role,
         sign_order: recipient.sign_order,
       })),
+    ...(attachment === null ? {} : attachedContent(attachment)),
   });
+}
+
+/** The file by its hash, and where who fills in what: not what they filled in, which comes later. */
+function attachedContent({ file, fields }: Attachment): object {
+  return {
+    file: { name: file.name, sha256: file.sha256.toString('hex'), pages: file.page_count },
+    fields: fields.map(({ id, recipient_id, type, page, x, y, width, height, required, label }) => {
+      return { id, recipient_id, type, page, x, y, width, height, required, label };
+    }),
+  };
 }

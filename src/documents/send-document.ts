@@ -4,6 +4,7 @@ import type { KeyMode } from '../keys/api-key.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
+import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { assertSendable, type Document, expiryOf } from './document.ts';
@@ -31,17 +32,18 @@ export async function sendDocument(
   sender: Sender,
   id: string,
 ): Promise<DocumentJsonRow> {
-  const [document, recipients, mirrored] = await Promise.all([
+  const [document, recipients, mirrored, attachment] = await Promise.all([
     lockDocument(tx, sender.accountId, id, 'visible'),
     listRecipients(tx, sender.accountId, id),
     findMirroredStatus(tx, sender.accountId, id),
+    readAttachment(tx, sender.accountId, id),
   ]);
   if (document === null) throw new ApiError('document_not_found');
   assertOneCompany(document, recipients);
   assertSendable(document, recipients, mirrored);
 
   const now = world.clock.now();
-  const content = contentOf(document, recipients);
+  const content = contentOf(document, recipients, attachment);
   document.status = 'sent';
   document.sent_mode = sender.mode;
   document.sent_at = now.toISOString();

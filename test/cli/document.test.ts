@@ -75,7 +75,9 @@ test('a draft is shown as the API shows it, with what only operators see', async
     sent_mode: null,
     content_sha256: null,
     sealed_at: null,
+    file: null,
     recipients: [party('Ada Lovelace', 1), party('Grace Hopper', 2)],
+    fields: [],
     deliveries: [],
   });
 });

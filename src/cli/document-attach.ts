@@ -1,0 +1,76 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { assertUnsent, attachFile, fileNameLengthMax, type NewFile } from '../documents/attach-file.ts';
+import { isStorable } from '../documents/field.ts';
+import { findDocument } from '../documents/queries.ts';
+import { storeFile } from '../documents/stored-files.ts';
+import { Refusal } from '../errors.ts';
+import { createFileStore } from '../world/files.ts';
+import type { Log } from '../world/log.ts';
+import { type PageSize, type PdfRefusal, pagesMax } from '../world/pdf/pdfium/inspect-pdf.ts';
+import { textOf } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { operatorView, showDocument } from './document-view.ts';
+import { lockById } from './lock-document.ts';
+import { actor, withDatabase } from './session.ts';
+import { type TakenFile, withTakenFile } from './take-file.ts';
+import { answer, remark } from './terminal.ts';
+
+export function defineAttach(document: Command): void {
+  document
+    .command('attach <id> <file.pdf>')
+    .description('give a document that was not sent yet its PDF, in place of an earlier one and its fields')
+    .option(
+      '--name <name>',
+      "how recipients see it called; else the file's own name",
+      textOf('--name', fileNameLengthMax),
+    )
+    .action(async (id: string, path: string, { name }: { name?: string }, command: Command) => {
+      const { shown, fieldsDropped } = await withTakenFile(path, (taken) => attach(id, taken, name ?? nameOf(path)));
+      if (fieldsDropped > 0) remark(`${fieldsDropped} fields went with the earlier file: place them anew`);
+      answer(command, shown, showDocument);
+    });
+}
+
+/** Looks, stores, and only then one transaction: a kill in between leaves a file that nothing refers to, which a sweep removes. */
+function attach(id: string, taken: TakenFile, name: string) {
+  return withDatabase(async ({ config, world, db }) => {
+    assertUnsent(await byId('document', id, () => findDocument(db, id)));
+    const { sha256, bytes } = taken;
+    const file: NewFile = { sha256, bytes, name, ...(await inspect(taken.path, world.log)) };
+    await storeFile(world, db, createFileStore(config.filesUrl, config.s3), file, taken.path);
+    return db.transaction(async (tx) => {
+      const found = await lockById(tx, id);
+      const { fieldsDropped } = await attachFile(world, tx, found, actor, file);
+      return { fieldsDropped, shown: await operatorView(tx, found) };
+    });
+  });
+}
+
+async function inspect(path: string, log: Log): Promise<{ pages: PageSize[]; isSigned: boolean }> {
+  // Loaded only here: no other command reads PDFs.
+  const { createPdfReader } = await import('../world/pdf/pdf-reader.ts');
+  const reader = createPdfReader({ log });
+  try {
+    const found = await reader.inspect(path);
+    if (!found.ok) throw new Refusal(refusals[found.reason]);
+    return found;
+  } finally {
+    await reader.close();
+  }
+}
+
+const refusals: Record<PdfRefusal, string> = {
+  not_a_pdf: 'the file is not a PDF',
+  encrypted: 'the PDF wants a password to be opened: save it without one',
+  xfa: 'the PDF is an XFA form, which only one reader can show: print it to a PDF first',
+  damaged: 'the PDF is damaged: some of its pages cannot be read',
+  too_many_pages: `the PDF has more than ${pagesMax} pages`,
+  too_complex: 'the PDF takes too long or too much memory to read',
+};
+
+/** A name of bytes that are no text gets a plain one. */
+function nameOf(path: string): string {
+  const name = [...basename(path)].slice(0, fileNameLengthMax).join('');
+  return isStorable(name) && name.trim() !== '' ? name : 'document.pdf';
+}

@@ -1,0 +1,68 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { readAttachment } from '../documents/attachment.ts';
+import type { Document } from '../documents/document.ts';
+import type { Field } from '../documents/field.ts';
+import { placeFields } from '../documents/place-fields.ts';
+import { findDocument, listRecipients } from '../documents/queries.ts';
+import { Refusal } from '../errors.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { byId } from './by-id.ts';
+import { lockById } from './lock-document.ts';
+import { actor, withDatabase } from './session.ts';
+import { answer, table } from './terminal.ts';
+
+export function defineFields(document: Command): void {
+  document
+    .command('fields <id>')
+    .description('the fields on the document’s file; with --file, place them anew')
+    .option('--file <fields.json>', 'an array of { recipient, type, page, x, y, width, height, required, label }')
+    .action(async (id: string, { file }: { file?: string }, command: Command) => {
+      const wish = file === undefined ? undefined : await readJson(file);
+      const fields = await withDatabase(async ({ world, db }) => {
+        if (file === undefined) return viewFields(db, await byId('document', id, () => findDocument(db, id)));
+        return db.transaction(async (tx) => {
+          const found = await lockById(tx, id);
+          await placeFields(world, tx, found, actor, wish);
+          return viewFields(tx, found);
+        });
+      });
+      answer(command, fields, showFields);
+    });
+}
+
+const fieldsBytesMax = 1_000_000;
+
+async function readJson(path: string): Promise<unknown> {
+  try {
+    if ((await stat(path)).size > fieldsBytesMax) throw new Refusal(`${path} is larger than 1 MB`);
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Refusal(`${path} is not JSON: ${error.message}`);
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+export type FieldView = Awaited<ReturnType<typeof viewFields>>[number];
+
+/** What a signer fills in is shown when everybody has signed. */
+async function viewFields(db: Queryable, document: Document) {
+  const [attachment, recipients] = await Promise.all([
+    readAttachment(db, document.account_id, document.id),
+    listRecipients(db, document.account_id, document.id),
+  ]);
+  const names = new Map(recipients.map(({ id, display_name }) => [id, display_name]));
+  return (attachment?.fields ?? []).map((field) => fieldView(field, document, names.get(field.recipient_id) ?? ''));
+}
+
+export function fieldView({ value, position: _position, ...field }: Field, document: Document, displayName: string) {
+  return { ...field, display_name: displayName, value: document.completed_at === null ? null : value };
+}
+
+export function showFields(fields: readonly FieldView[]): string {
+  const rows = fields.map(({ page, type, x, y, width, height, required, filled_at, value, label, display_name }) => {
+    return { page, type, x, y, width, height, required, filled_at, value, label, recipient: display_name };
+  });
+  return table(rows, 'no fields');
+}

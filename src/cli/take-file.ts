@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileBytesMax } from '../documents/attach-file.ts';
+import type { FileContent } from '../documents/stored-files.ts';
+import { Refusal } from '../errors.ts';
+import { onSignal } from './on-signal.ts';
+
+/** A copy of our own, which is what was hashed whatever happens to the original meanwhile. */
+export interface TakenFile extends FileContent {
+  path: string;
+}
+
+/** Copies a file for as long as `use` takes. Throws a `Refusal` for what is no file, empty, or larger than may be attached. */
+export async function withTakenFile<Result>(
+  source: string,
+  use: (taken: TakenFile) => Promise<Result>,
+): Promise<Result> {
+  await assertAttachable(source);
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-attach-'));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  const forget = onSignal((exitCode) => remove().finally(() => process.exit(exitCode)));
+  try {
+    return await use(await copy(source, join(directory, 'copy')));
+  } finally {
+    await remove();
+    forget();
+  }
+}
+
+async function assertAttachable(source: string): Promise<void> {
+  const found = await stat(source).catch((error: NodeJS.ErrnoException) => {
+    throw new Refusal(
+      error.code === 'ENOENT' ? `there is no file ${source}` : `${source} cannot be read: ${error.code}`,
+    );
+  });
+  if (!found.isFile()) throw new Refusal(`${source} is not a file`);
+  if (found.size === 0) throw new Refusal(`${source} is empty`);
+  if (found.size > fileBytesMax) throw tooLarge(source);
+}
+
+async function copy(source: string, path: string): Promise<TakenFile> {
+  const [from, to] = [await openToRead(source), await open(path, 'wx', 0o600)];
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for await (const chunk of from.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > fileBytesMax) throw tooLarge(source);
+      hash.update(chunk);
+      await to.writeFile(chunk);
+    }
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
+  return { path, bytes, sha256: hash.digest() };
+}
+
+async function openToRead(source: string) {
+  try {
+    return await open(source, 'r');
+  } catch (error) {
+    throw new Refusal(`${source} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function tooLarge(source: string): Refusal {
+  return new Refusal(`${source} is larger than ${fileBytesMax / 2 ** 20} MB`);
+}

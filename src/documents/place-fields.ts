@@ -1,0 +1,63 @@
+import { Refusal } from '../errors.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { assertUnsent } from './attach-file.ts';
+import { readAttachment } from './attachment.ts';
+import { appendAudit } from './audit.ts';
+import type { Document } from './document.ts';
+import { listRecipients } from './queries.ts';
+import { readPlacedFields } from './read-placed-fields.ts';
+
+/**
+ * Places the fields of a document's file, in place of all earlier ones. `wish`: what `fields.json` holds. Takes the
+ * locked document. Throws a `Refusal` that names what is wrong, `fields[2].page …`.
+ */
+export async function placeFields(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: string,
+  wish: unknown,
+): Promise<void> {
+  assertUnsent(document);
+  const [attachment, recipients] = await Promise.all([
+    readAttachment(tx, document.account_id, document.id),
+    listRecipients(tx, document.account_id, document.id),
+  ]);
+  if (attachment === null) throw new Refusal('the document has no file yet: attach one first');
+  const fields = readPlacedFields(wish, attachment.file, recipients);
+  const now = world.clock.now().toISOString();
+  document.updated_at = now;
+  await Promise.all([
+    tx.query({
+      name: 'remove_fields',
+      text: `with touched as (update documents set updated_at = $3 where account_id = $1 and id = $2)
+             delete from document_fields where account_id = $1 and document_id = $2`,
+      values: [document.account_id, document.id, now],
+    }),
+    tx.query({
+      name: 'insert_fields',
+      text: `insert into document_fields
+               (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label)
+             select f.id, $1, $2, f.recipient_id, f.position - 1, f.type, f.page, f.x, f.y, f.width, f.height, f.required, f.label
+             from unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
+                         $10::float8[], $11::boolean[], $12::text[]) with ordinality
+               as f (id, recipient_id, type, page, x, y, width, height, required, label, position)`,
+      values: [
+        document.account_id,
+        document.id,
+        fields.map(() => world.newId()),
+        fields.map((field) => field.recipient_id),
+        fields.map((field) => field.type),
+        fields.map((field) => field.page),
+        fields.map((field) => field.x),
+        fields.map((field) => field.y),
+        fields.map((field) => field.width),
+        fields.map((field) => field.height),
+        fields.map((field) => field.required),
+        fields.map((field) => field.label),
+      ],
+    }),
+    appendAudit(tx, document, [{ at: now, actor, action: 'fields_placed', detail: { fields: fields.length } }]),
+  ]);
+}

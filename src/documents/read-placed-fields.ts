@@ -1,0 +1,92 @@
+import { Refusal } from '../errors.ts';
+import type { DocumentFile } from './attachment.ts';
+import { type Field, type FieldType, fieldsMax, fieldTypes, isStorable, labelLengthMax } from './field.ts';
+import { partyKind, type Recipient } from './recipient.ts';
+
+export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>;
+
+/** In points: smaller than that nobody hits or reads it. */
+const sideMin = 4;
+/** Sizes are given to three decimals, and sums of them are not exact. */
+const tolerance = 0.01;
+const properties = ['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label'];
+/** An approver leaves no signature. */
+const marks: readonly FieldType[] = ['signature', 'initials'];
+
+/**
+ * Reads what `fields.json` holds: an array of `{ recipient, type, page, x, y, width, height, required?, label? }`, where
+ * `recipient` is an id or the number of its place among the recipients. Throws a `Refusal` that names the first fault.
+ */
+export function readPlacedFields(wish: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
+  if (!Array.isArray(wish)) throw new Refusal('fields must be an array');
+  if (wish.length > fieldsMax) throw new Refusal(`fields must be at most ${fieldsMax}, there are ${wish.length}`);
+  return wish.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
+}
+
+function readField(wish: unknown, at: string, file: DocumentFile, recipients: readonly Recipient[]): PlacedField {
+  if (typeof wish !== 'object' || wish === null || Array.isArray(wish)) throw new Refusal(`${at} must be an object`);
+  const given = wish as Record<string, unknown>;
+  const unknown = Object.keys(given).find((name) => !properties.includes(name));
+  if (unknown !== undefined) throw new Refusal(`${at}.${unknown.slice(0, 40)} is not a property of a field`);
+
+  const recipient = readRecipient(given.recipient, `${at}.recipient`, recipients);
+  const type = fieldTypes.find((known) => known === given.type);
+  if (type === undefined) throw new Refusal(`${at}.type must be one of ${fieldTypes.join(', ')}`);
+  if (partyKind(recipient) === 'approver' && marks.includes(type)) {
+    throw new Refusal(`${at}.type cannot be ${type}: this recipient approves and does not sign`);
+  }
+  const page = readPage(given.page, `${at}.page`, file);
+  const required = given.required ?? type !== 'checkbox';
+  if (typeof required !== 'boolean') throw new Refusal(`${at}.required must be true or false`);
+  const label = readLabel(given.label, `${at}.label`);
+  return { recipient_id: recipient.id, type, page, ...readBox(given, at, file, page), required, label };
+}
+
+function readRecipient(value: unknown, at: string, recipients: readonly Recipient[]): Recipient {
+  const found = recipients.find(({ id, position }) => {
+    return typeof value === 'number' ? position + 1 === value : id === String(value).toLowerCase();
+  });
+  if (found === undefined) {
+    throw new Refusal(`${at} must be the id of a recipient, or its number from 1 to ${recipients.length}`);
+  }
+  if (partyKind(found) === 'cc') throw new Refusal(`${at} receives a copy and fills nothing in`);
+  return found;
+}
+
+function readPage(value: unknown, at: string, { page_count: count }: DocumentFile): number {
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= count) return value as number;
+  throw new Refusal(`${at} must be a whole number from 1 to ${count}`);
+}
+
+function readBox(given: Record<string, unknown>, at: string, file: DocumentFile, page: number) {
+  const [pageWidth, pageHeight] = file.pages[page - 1] as [number, number];
+  const [width, height] = [readNumber(given, 'width', at), readNumber(given, 'height', at)];
+  const [x, y] = [readNumber(given, 'x', at), readNumber(given, 'y', at)];
+  for (const [name, side] of Object.entries({ width, height })) {
+    if (side < sideMin) throw new Refusal(`${at}.${name} must be at least ${sideMin} points`);
+  }
+  for (const [name, start] of Object.entries({ x, y })) {
+    if (start < 0) throw new Refusal(`${at}.${name} must not be negative`);
+  }
+  if (x + width > pageWidth + tolerance) throw new Refusal(`${at}.x: ${beyond(page, 'right', pageWidth)}`);
+  if (y + height > pageHeight + tolerance) throw new Refusal(`${at}.y: ${beyond(page, 'lower', pageHeight)}`);
+  return { x, y, width, height };
+}
+
+function beyond(page: number, edge: string, points: number): string {
+  return `the field reaches over the ${edge} edge of page ${page}, at ${points} points`;
+}
+
+function readNumber(given: Record<string, unknown>, name: string, at: string): number {
+  const value = given[name];
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new Refusal(`${at}.${name} must be a number of points`);
+  return value;
+}
+
+function readLabel(value: unknown, at: string): string | null {
+  if (value === undefined || value === null) return null;
+  const isLabel = typeof value === 'string' && value.trim() !== '' && [...value].length <= labelLengthMax;
+  if (!isLabel || !isStorable(value)) throw new Refusal(`${at} must be 1 to ${labelLengthMax} characters`);
+  return value;
+}
