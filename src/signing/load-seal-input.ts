@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
@@ -22,15 +23,14 @@ interface SignatureRow {
 
 /** All that the sealed PDF of a completed document shows. Throws when it is not what was sent. */
 export async function loadSealInput(world: World, db: Queryable, document: Document): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, file, fields] = await Promise.all([
+  const [recipients, signatures, trail, accountName, attachment] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
     readSignatures(db, document),
     readAudit(db, document.account_id, document.id),
     readAccountName(db, document.account_id),
-    readFileOf(db, document),
-    readFilledFields(db, document),
+    readAttachment(db, document.account_id, document.id),
   ]);
-  const content = contentOf(document, recipients);
+  const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
   // What was signed is what was sent: the digest was frozen then.
   if (contentSha256 !== document.content_sha256?.toString('hex')) {
@@ -48,14 +48,14 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
       sentAt: document.sent_at as Timestamp,
       completedAt: document.completed_at as Timestamp,
       contentSha256,
-      file,
+      file: attachment && fileOf(attachment),
     },
-    fields,
+    fields: attachment === null ? [] : filledFields(attachment),
     parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id), trail)),
     audit: trail.map(auditLine),
     attachments: [
-      attachment('content.json', descriptions.content[document.primary_language], content),
-      attachment('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
+      embedded('content.json', descriptions.content[document.primary_language], content),
+      embedded('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
     ],
     signingTime: world.clock.now().toISOString(),
   };
@@ -82,26 +82,17 @@ async function readSignatures(db: Queryable, document: Document): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function readFileOf(db: Queryable, document: Document): Promise<SealFile | null> {
-  const [row] = await db.query<{ name: string; sha256: string; page_count: number }>({
-    name: 'read_file_to_seal',
-    text: `select name, encode(sha256, 'hex') as sha256, page_count
-           from document_files where account_id = $1 and document_id = $2`,
-    values: [document.account_id, document.id],
-  });
-  return row === undefined ? null : { name: row.name, sha256: row.sha256, pageCount: row.page_count };
+function fileOf({ file }: Attachment): SealFile {
+  return { name: file.name, sha256: file.sha256.toString('hex'), pageCount: file.page_count };
 }
 
 /** Those that were signed with; what was only saved is nobody's word. */
-function readFilledFields(db: Queryable, document: Document): Promise<SealField[]> {
-  return db.query<SealField>({
-    name: 'read_fields_to_seal',
-    text: `select recipient_id as "partyId", type, page, x, y, width, height, label, value
-           from document_fields
-           where account_id = $1 and document_id = $2 and filled_at is not null and value is not null
-           order by position`,
-    values: [document.account_id, document.id],
-  });
+function filledFields({ fields }: Attachment): SealField[] {
+  return fields.flatMap(({ recipient_id, type, page, x, y, width, height, label, value, filled_at }) =>
+    filled_at === null || value === null
+      ? []
+      : [{ partyId: recipient_id, type, page, x, y, width, height, label, value }],
+  );
 }
 
 function partyOf(
@@ -174,6 +165,6 @@ function auditProof(entry: ChainedEntry) {
   return { ...auditLine(entry), previous_hash: entry.previousHash.toString('hex') };
 }
 
-function attachment(name: string, description: string, json: string): SealInput['attachments'][number] {
+function embedded(name: string, description: string, json: string): SealInput['attachments'][number] {
   return { name, mediaType: 'application/json', description, bytes: Buffer.from(json).toString('base64') };
 }

@@ -1,6 +1,6 @@
 import { type FoundSeal, findSeals } from '../world/pdf/reading/find-seals.ts';
 import { type OpenedPdf, type OpenedSignature, openPdf } from '../world/pdf/reading/open-pdf.ts';
-import { chooseSeal, examineSeal, type Seal } from './examine-seal.ts';
+import { chooseSeal, examineEarlier, examineSeal, type Seal } from './examine-seal.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type FindingId, finding, verdictOf } from './findings.ts';
 import { type Report, reportOf } from './report.ts';
@@ -16,10 +16,11 @@ export async function examineFile(file: Buffer, certificates: readonly Uint8Arra
   const opened = await openPdf(file).catch(() => null);
   if (opened?.isEncrypted) return reportOf('encrypted');
 
-  const seal = chooseSeal(sealsOf(file, opened), certificates);
+  const seals = sealsOf(file, opened);
+  const seal = chooseSeal(seals, certificates);
   if (seal === null) return reportOf(whyNoSeal(file, opened), ...remarksOn(opened));
   const sealed = examineSeal(file, seal, certificates);
-  const trail = opened === null ? null : examineTrail(opened);
+  const trail = opened === null ? null : examineTrail(file, (name) => seal.attachment(name) ?? opened.attachment(name));
   const findings = [
     finding('is_pdf'),
     ...(opened === null ? [finding('structure_damaged')] : []),
@@ -27,6 +28,7 @@ export async function examineFile(file: Buffer, certificates: readonly Uint8Arra
     ...(opened !== null && !seal.isInUse ? [finding('seal_disconnected')] : []),
     ...sealed.findings,
     ...(trail?.findings ?? []),
+    ...examineEarlier(file, seal, seals),
   ];
   const verdict = verdictOf(findings);
   const isBelievable = verdict === 'valid' || verdict === 'not_sealed_here';
@@ -54,7 +56,14 @@ function sealsOf(file: Buffer, opened: OpenedPdf | null): Seal[] {
 const notShown = { range: [0, 0, 0, 0], isExact: false, isUniform: false } as const;
 
 function sealOf(found: FoundSeal, user: OpenedSignature | null): Seal {
-  return { ...found, isInUse: user !== null, name: user?.name ?? null, subFilter: user?.subFilter ?? null };
+  return {
+    ...found,
+    isInUse: user !== null,
+    name: user?.name ?? null,
+    subFilter: user?.subFilter ?? null,
+    isLast: user?.isLast ?? false,
+    attachment: (name) => user?.attachment(name) ?? null,
+  };
 }
 
 function isSame({ range, contents }: FoundSeal, signature: OpenedSignature): boolean {

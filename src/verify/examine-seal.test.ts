@@ -42,6 +42,8 @@ function examine(pdf: Buffer, certificates: Uint8Array[]) {
     isInUse: true,
     name: null,
     subFilter: 'ETSI.CAdES.detached',
+    isLast: false,
+    attachment: () => null,
   }));
   const seal = chooseSeal(seals, certificates);
   if (seal === null) return null;

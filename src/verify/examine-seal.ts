@@ -18,6 +18,10 @@ export interface Seal extends FoundSeal {
   name: string | null;
   /** Its kind, where the document refers to it. */
   subFilter: string | null;
+  /** Whether it forbids every later change. */
+  isLast: boolean;
+  /** A file that came with it, where the document refers to it. */
+  attachment(name: string): Buffer | null;
 }
 
 /** Of several signatures the last of ours, else the last that the document refers to, else the last there is. */
@@ -54,6 +58,7 @@ export function examineSeal(
       bytes,
       examineSignature(signed),
       ...(isAmong(certificates, signer) ? examineWriting(seal, signed) : []),
+      ...(seal.isLast ? [finding('changes_forbidden')] : []),
       finding('certificate_bound'),
       examineOrigin(signer, certificates),
       examineValidity(signer, stamp.timeStamp?.at ?? signed.signingTime),
@@ -67,6 +72,23 @@ export function examineSeal(
       timeStamp: stamp.timeStamp && timeStampFacts(stamp.timeStamp),
     },
   };
+}
+
+/**
+ * What the signatures that were there before the seal are worth: whether each still is over the bytes that it covers, by
+ * the key of its certificate. Whose that is, and whether to trust it, is not for us to say.
+ */
+export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[]): Finding[] {
+  const earlier = seals.filter((other) => other.isInUse && other !== seal && endOf(other) < endOf(seal));
+  if (earlier.length === 0) return [];
+  const holds = earlier.filter((other) => {
+    const signed = other.isExact ? read(other) : null;
+    return signed !== null && examineBytes(file, other, signed).id === 'bytes_unchanged' && signatureHolds(signed);
+  });
+  return [
+    ...(holds.length === 0 ? [] : [finding('earlier_signatures_hold', { signatures: holds.length })]),
+    ...(holds.length === earlier.length ? [] : [finding('earlier_signature_broken')]),
+  ];
 }
 
 /** PAdES, as sealing writes it. Other kinds have other rules, which are not ours to judge by. */

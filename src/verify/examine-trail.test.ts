@@ -50,14 +50,10 @@ function chained(entries: readonly Omit<AuditEntry, 'seq'>[]): Embedded[] {
   });
 }
 
-function examine(files: Record<string, string | Buffer>) {
-  const { findings, parties } = examineTrail({
-    isEncrypted: false,
-    isRepaired: false,
-    hasXfa: false,
-    signatures: [],
-    attachment: (name) => (files[name] === undefined ? null : Buffer.from(files[name])),
-  });
+function examine(files: Record<string, string | Buffer>, sealedFile = '') {
+  const { findings, parties } = examineTrail(Buffer.from(sealedFile), (name) =>
+    files[name] === undefined ? null : Buffer.from(files[name]),
+  );
   return { ids: findings.map((found) => found.id), detail: findings[0]?.detail, parties };
 }
 
@@ -119,4 +115,47 @@ test('a file without a trail is told from one whose trail makes no sense', () =>
   expect(examine({ 'content.json': '[]', 'audit.json': '[]' }).ids).toEqual(['audit_trail_unreadable']);
   const huge = Buffer.alloc(17 * 2 ** 20, ' ');
   expect(examine({ 'content.json': huge, 'audit.json': '[]' }).ids).toEqual(['audit_trail_unreadable']);
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const digest = (text: string) => ({ sha256: sha256(text), bytes: text.length });
+
+/** A trail of a document whose attached file is `the file`. */
+function withFile(facts: Record<string, unknown>, sealedFile: string, more: Record<string, string> = {}) {
+  const file = { name: 'lease.pdf', sha256: sha256('the file') };
+  const described = canonicalJson({ ...JSON.parse(content.toString()), file });
+  const entries = steps.map((step) =>
+    step.action === 'sent' ? { ...step, detail: { content_sha256: sha256(described) } } : step,
+  );
+  const own = { name: 'lease.pdf', before: digest('the file'), after: null, ...facts };
+  const files = { 'content.json': described, 'audit.json': JSON.stringify(chained(entries)), ...more };
+  return examine('file.json' in more ? files : { ...files, 'file.json': JSON.stringify(own) }, sealedFile).ids.filter(
+    (id) => !intact.includes(id),
+  );
+}
+
+const intact = ['audit_trail_intact', 'content_as_sent'];
+
+test('the attached file is found again in the sealed one, in whichever way it was kept', () => {
+  const filled = digest('the file, filled in');
+  expect(withFile({ manner: 'pages', after: filled }, 'the file, filled in and sealed')).toEqual(['file_as_attached']);
+  expect(withFile({ manner: 'signed' }, 'the file, sealed')).toEqual(['file_as_attached']);
+  expect(withFile({ manner: 'enclosed' }, 'another', { 'attached.pdf': 'the file' })).toEqual(['file_as_attached']);
+  expect(withFile({ manner: 'rewritten', after: digest('a copy') }, 'a copy, sealed')).toEqual(['file_rewritten']);
+});
+
+test('another file in its place is named, whatever is said of it', () => {
+  const filled = digest('the file, filled in');
+  const other = ['file_not_as_attached'];
+  expect(withFile({ manner: 'pages', after: filled }, 'another file, filled in')).toEqual(other);
+  expect(withFile({ manner: 'pages', after: digest('else') }, 'the file, filled in')).toEqual(other);
+  expect(withFile({ manner: 'signed', before: digest('another') }, 'another, sealed')).toEqual(other);
+  expect(withFile({ manner: 'enclosed' }, 'the file', { 'attached.pdf': 'another' })).toEqual(other);
+  expect(withFile({ manner: 'enclosed' }, 'the file')).toEqual(other);
+  expect(withFile({ manner: 'signed', before: { ...digest('the file'), bytes: 1e9 } }, 'the file')).toEqual(other);
+});
+
+test('what is said of the file must be there and legible', () => {
+  expect(withFile({ manner: 'shredded' }, 'the file')).toEqual(['audit_trail_unreadable']);
+  expect(withFile({}, 'the file', { 'file.json': '{' })).toEqual(['audit_trail_unreadable']);
 });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ChainedEntry, firstBreak } from '../documents/audit.ts';
 import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
+import { examineAttachedFile } from './examine-attached-file.ts';
 import { type Finding, finding } from './findings.ts';
+import { asArray, asObject, asText } from './json-values.ts';
 import type { DocumentFacts, PartyFacts } from './report.ts';
 
 export interface TrailFacts {
@@ -17,7 +19,9 @@ interface Content {
   parties: Array<{ id: string; name: string; kind: string; role: string | null }>;
 }
 
-/** As sealing embeds them (`signing/seal-document.ts`). */
+type Attachment = OpenedPdf['attachment'];
+
+/** As sealing embeds them (`signing/load-seal-input.ts`, `world/pdf/attached/seal-file.ts`). */
 const contentFile = 'content.json';
 const auditFile = 'audit.json';
 const fileBytesMax = 16 * 2 ** 20;
@@ -32,13 +36,16 @@ export function holdsTrail(pdf: OpenedPdf): boolean {
  * hash that was audited when it was sent, the parties against who signed. That nobody wrote all of it anew is what the
  * seal proves.
  */
-export function examineTrail(pdf: OpenedPdf): TrailFacts {
-  const content = pdf.attachment(contentFile);
-  const audit = pdf.attachment(auditFile);
+export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
+  const content = attachment(contentFile);
+  const audit = attachment(auditFile);
   if (content === null && audit === null) return nothing('no_audit_trail');
   try {
     if (content === null || audit === null || content.length + audit.length > fileBytesMax) throw new Error('no files');
-    return examine(content, readContent(content), readTrail(audit));
+    const trail = examine(content, readContent(content), readTrail(audit));
+    const attached = examineAttachedFile(file, content, attachment);
+    const document = trail.document && { ...trail.document, file: attached.file };
+    return { ...trail, document, findings: [...trail.findings, ...attached.findings] };
   } catch {
     return nothing('audit_trail_unreadable');
   }
@@ -70,6 +77,7 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
       contentSha256,
       auditEntries: trail.length,
       auditHead: head,
+      file: null,
     },
     parties,
   };
@@ -118,21 +126,6 @@ function readTrail(file: Buffer): ChainedEntry[] {
       hash: Buffer.from(asText(entry.hash), 'hex'),
     };
   });
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
-  return value as Record<string, unknown>;
-}
-
-function asArray(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new Error('not an array');
-  return value;
-}
-
-function asText(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('not a text');
-  return value;
 }
 
 function textOrNull(value: unknown): string | null {

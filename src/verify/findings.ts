@@ -17,11 +17,16 @@ export const findingMeanings = {
   time_stamped: 'good',
   audit_trail_intact: 'good',
   content_as_sent: 'good',
+  changes_forbidden: 'good',
+  file_as_attached: 'good',
+  earlier_signatures_hold: 'good',
 
   no_time_stamp: 'remark',
   no_audit_trail: 'remark',
   structure_repaired: 'remark',
   has_xfa: 'remark',
+  file_rewritten: 'remark',
+  earlier_signature_broken: 'remark',
 
   other_certificate: 'not_sealed_here',
   certificate_of_same_name: 'not_sealed_here',
@@ -45,6 +50,7 @@ export const findingMeanings = {
   audit_trail_broken: 'altered',
   content_not_as_sent: 'altered',
   signature_not_in_trail: 'altered',
+  file_not_as_attached: 'altered',
 
   no_seal: 'not_sealed',
   seal_removed: 'not_sealed',
@@ -76,6 +82,8 @@ export interface FindingDetail {
   at?: string;
   authority?: string;
   party?: string;
+  file?: string;
+  signatures?: number;
 }
 
 export function finding(id: FindingId, detail: FindingDetail = {}): Finding {

@@ -25,6 +25,12 @@ export function reportJson({ verdict, findings, seal, document, parties }: Repor
       content_sha256: document.contentSha256,
       audit_entries: document.auditEntries,
       audit_head: document.auditHead,
+      file: document.file && {
+        name: document.file.name,
+        manner: document.file.manner,
+        sha256_before: document.file.before.sha256,
+        sha256_after: document.file.after?.sha256 ?? null,
+      },
     },
     parties: parties.map(({ name, kind, role, channel, authLevel, viewedAt, signedAt, method }) => ({
       name,

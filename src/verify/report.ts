@@ -1,3 +1,4 @@
+import type { FileFacts } from '../world/pdf/attached/file-facts.ts';
 import type { TimeStamp } from '../world/pdf/reading/time-stamp.ts';
 import { type Finding, type FindingId, finding, type Verdict, verdictOf } from './findings.ts';
 
@@ -29,6 +30,8 @@ export interface DocumentFacts {
   auditEntries: number;
   /** The hash of the last entry embedded. */
   auditHead: string;
+  /** The attached file. Null: the document has none. */
+  file: FileFacts | null;
 }
 
 export interface PartyFacts {

@@ -14,11 +14,19 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   audit_trail_intact: ({ entries, hash }) =>
     `The audit trail inside is complete: ${entries} entries, each chained to the one before, the last ${hash}.`,
   content_as_sent: () => 'What was signed is what was sent: the hash recorded then is that of the content inside.',
+  changes_forbidden: () => 'The seal forbids every later change: a PDF reader that checks signatures reports any.',
+  file_as_attached: ({ file }) => `The attached file (${file}) is inside, byte for byte as it was sent.`,
+  earlier_signatures_hold: ({ signatures }) =>
+    `The file bore ${signatures} digital ${signatures === 1 ? 'signature' : 'signatures'} before it was sealed: what they cover is unchanged.`,
 
   no_time_stamp: () => 'There is no time-stamp: the time of the seal is what the sealing service said.',
   no_audit_trail: () => 'There is no audit trail inside.',
   structure_repaired: () => 'The table of the file’s parts is damaged and had to be made up.',
   has_xfa: () => 'The file has an XFA form, which some readers show in place of its pages.',
+  file_rewritten: ({ file }) =>
+    `The attached file (${file}) was encrypted or damaged and had to be written anew, so its hash cannot be computed again from this file.`,
+  earlier_signature_broken: () =>
+    'A digital signature that the file bore before it was sealed cannot be confirmed. The seal says nothing of it.',
 
   other_certificate: ({ subject, fingerprint }) =>
     `Signed with a certificate that is not this service’s: ${subject}, ${fingerprint}.`,
@@ -47,6 +55,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
     `The audit trail inside was altered: entry ${entry} does not follow from the one before.`,
   content_not_as_sent: () => 'The content inside is not what the audit trail says was sent.',
   signature_not_in_trail: ({ party }) => `The audit trail inside does not say that ${party} signed or approved.`,
+  file_not_as_attached: ({ file }) =>
+    `The file inside is not the attached file (${file}) that the audit trail says was sent.`,
 
   no_seal: () => 'The PDF bears no digital signature.',
   seal_removed: () => 'The PDF has what this service puts into a sealed document, but no seal: it was removed.',
@@ -100,6 +110,9 @@ export const textsEn = {
   sealedAt: 'Sealed',
   timeStamp: 'Time-stamp',
   contentHash: 'SHA-256 of the content',
+  attachedFile: 'Attached file',
+  fileBefore: 'Its SHA-256 before',
+  fileAfter: 'Its SHA-256 after',
   auditHead: 'Last audit entry',
   parties: 'Who took part',
   signed: 'Signed',

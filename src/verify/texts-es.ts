@@ -16,11 +16,20 @@ export const textsEs: Texts = {
       `El registro de auditoría incluido está completo: ${entries} entradas, cada una encadenada a la anterior; la última, ${hash}.`,
     content_as_sent: () =>
       'Lo que se firmó es lo que se envió: el resumen registrado entonces es el del contenido incluido.',
+    changes_forbidden: () =>
+      'El sello prohíbe todo cambio posterior: cualquiera se muestra en un lector de PDF que compruebe firmas.',
+    file_as_attached: ({ file }) => `El archivo adjunto (${file}) está incluido byte por byte tal como se envió.`,
+    earlier_signatures_hold: ({ signatures }) =>
+      `El archivo llevaba ${signatures} ${signatures === 1 ? 'firma digital' : 'firmas digitales'} antes de sellarse: lo que abarcan no ha cambiado.`,
 
     no_time_stamp: () => 'No hay sello de tiempo: la hora del sello es la que indicó el servicio que lo hizo.',
     no_audit_trail: () => 'No incluye un registro de auditoría.',
     structure_repaired: () => 'La tabla de las partes del archivo está dañada y hubo que reconstruirla.',
     has_xfa: () => 'El archivo tiene un formulario XFA, que algunos lectores muestran en lugar de sus páginas.',
+    file_rewritten: ({ file }) =>
+      `El archivo adjunto (${file}) estaba cifrado o dañado y hubo que escribirlo de nuevo, así que su resumen no puede recalcularse a partir de este archivo.`,
+    earlier_signature_broken: () =>
+      'No se puede confirmar una firma digital que el archivo llevaba antes de sellarse. El sello no dice nada de ella.',
 
     other_certificate: ({ subject, fingerprint }) =>
       `Firmado con un certificado que no es de este servicio: ${subject}, ${fingerprint}.`,
@@ -51,6 +60,8 @@ export const textsEs: Texts = {
       `Se alteró el registro de auditoría incluido: la entrada ${entry} no se sigue de la anterior.`,
     content_not_as_sent: () => 'El contenido incluido no es el que se envió según el registro de auditoría.',
     signature_not_in_trail: ({ party }) => `Según el registro de auditoría incluido, ${party} no firmó ni aprobó.`,
+    file_not_as_attached: ({ file }) =>
+      `El archivo incluido no es el archivo adjunto (${file}) que, según el registro de auditoría, se envió.`,
 
     no_seal: () => 'El PDF no lleva ninguna firma digital.',
     seal_removed: () =>
@@ -104,6 +115,9 @@ export const textsEs: Texts = {
   sealedAt: 'Sellado',
   timeStamp: 'Sello de tiempo',
   contentHash: 'SHA-256 del contenido',
+  attachedFile: 'Archivo adjunto',
+  fileBefore: 'Su SHA-256 antes',
+  fileAfter: 'Su SHA-256 después',
   auditHead: 'Última entrada de auditoría',
   parties: 'Quién participó',
   signed: 'Firmó',

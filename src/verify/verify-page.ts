@@ -121,12 +121,19 @@ ${row(text.documentTitle, html`<bdi>${document.title}</bdi>`)}${row(text.sentBy,
 )}${row(text.timeStamp, timeStamp && html`${time(timeStamp.at, language)}, <bdi>${timeStamp.authority}</bdi>`)}${row(
   text.documentId,
   html`<code>${document.id}</code>`,
-)}${row(text.contentHash, html`<code>${document.contentSha256}</code>`)}${row(
+)}${document.file && fileRows(document.file, text)}${row(text.contentHash, html`<code>${document.contentSha256}</code>`)}${row(
   text.auditHead,
   html`${document.auditEntries} <code>${document.auditHead}</code>`,
 )}</dl>
 </section>
 `;
+}
+
+function fileRows({ name, before, after }: NonNullable<DocumentFacts['file']>, text: Texts): Html {
+  return html`${row(text.attachedFile, html`<bdi>${name}</bdi>`)}${row(
+    text.fileBefore,
+    html`<code>${before.sha256}</code>`,
+  )}${row(text.fileAfter, after && html`<code>${after.sha256}</code>`)}`;
 }
 
 function partyList(parties: readonly PartyFacts[], text: Texts, language: Language): Html {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
-import { sealFile } from './attached/seal-file.ts';
+import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
 import { openIdentity } from './open-identity.ts';
 import { drawPdf } from './page/draw-pdf.ts';
 import { wordsOf } from './page/words.ts';
@@ -21,21 +21,32 @@ export async function sealPdf(
   tsaUrl: string | null,
 ): Promise<SealedPdf> {
   const signingTime = new Date(input.signingTime);
-  const identity = openIdentity(certificate, signingTime);
-  const bytes = await signPdf(await sealableOf(input, files.source), {
-    identity,
-    name: input.accountName,
-    reason: wordsOf[input.language].sealReason,
-    signingTime,
-    tsaUrl,
-  });
+  const sign = async (sealable: Sealable) =>
+    signPdf(sealable, {
+      identity: openIdentity(certificate, signingTime),
+      name: input.accountName,
+      reason: wordsOf[input.language].sealReason,
+      signingTime,
+      tsaUrl,
+    });
+  const bytes = await sealed(input, files.source, sign);
   await writeFile(files.output, bytes);
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }
 
-async function sealableOf(input: SealInput, source: string | null): Promise<Sealable> {
-  if (input.document.file === null || source === null) {
-    return { pdf: await PDF.load(await drawPdf(input)), isLast: true, fieldName: 'Countersign' };
+type Sign = (sealable: Sealable) => Promise<Uint8Array>;
+
+async function sealed(input: SealInput, source: string | null, sign: Sign): Promise<Uint8Array> {
+  const { file } = input.document;
+  if (file === null || source === null) {
+    return sign({ pdf: await PDF.load(await drawPdf(input)), isLast: true, fieldName: 'Countersign' });
   }
-  return sealFile(input, input.document.file, await readFile(source));
+  const bytes = await readFile(source);
+  if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
+  try {
+    return await sign(await sealFile(input, file, bytes));
+  } catch {
+    // A file may be damaged in ways that show only when something is added to it. Whatever else failed, fails again.
+    return sign(await encloseFile(input, file, bytes));
+  }
 }

@@ -1,6 +1,6 @@
-import { PDF, PdfDict } from '@libpdf/core';
-import { signatureFields } from '../reading/open-pdf.ts';
-import { readPages, type TreePage } from './page-tree.ts';
+import { PDF } from '@libpdf/core';
+import { permittedChanges, signatureFields } from '../reading/open-pdf.ts';
+import { pagesRoot, readPages, type TreePage } from './page-tree.ts';
 
 /** An attached file, and how it can be sealed. */
 export type Attached =
@@ -26,6 +26,7 @@ export async function openAttached(file: Uint8Array, pageCount: number, hasField
 }
 
 function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Uint8Array, pageCount: number): Attached {
+  pagesRoot(pdf);
   const pages = readPages(pdf);
   if (pages.length !== pageCount || pdf.getPageCount() !== pageCount) return { manner: 'enclosed' };
   updateInPlace(pdf);
@@ -58,9 +59,6 @@ function changesAllowed(pdf: PDF): Changes {
   if (values.length === 0) return 'all';
   const certification = catalog.getDict('Perms', resolve)?.getDict('DocMDP', resolve);
   if (certification === undefined) return 'annotations';
-  const [reference] = [...(certification.getArray('Reference', resolve) ?? [])];
-  const found = reference?.type === 'ref' ? resolve(reference) : reference;
-  const parameters = found instanceof PdfDict ? found.getDict('TransformParams', resolve) : undefined;
-  const level = parameters?.getNumber('P', resolve)?.value ?? 2;
+  const level = permittedChanges(certification, resolve) ?? 2;
   return level === 1 ? 'none' : level === 3 ? 'annotations' : 'signatures';
 }

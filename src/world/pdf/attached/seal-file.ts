@@ -14,40 +14,39 @@ import { readPages, type TreePage } from './page-tree.ts';
 /** What the seal says of the file, beside the other embedded files. */
 const factsFile = 'file.json';
 const certificateFile = 'certificate.pdf';
+/** Never by its own name, which could be one of ours. */
+const enclosedFile = 'attached.pdf';
 
 /** Makes of an attached file, in whichever way it allows, the PDF that is then signed. */
 export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<Sealable> {
   const before = digestOf(bytes);
-  if (before.sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
   const attached = await openAttached(bytes, file.pageCount, input.fields.length > 0);
-  const facts = (manner: FileFacts['manner'], after: Digest | null): FileFacts => ({
-    name: file.name,
-    manner,
-    before,
-    after,
-  });
   switch (attached.manner) {
     case 'pages':
     case 'rewritten': {
       const { pdf, pages, manner } = attached;
       const filled = await filledIn(pdf, pages, input, attached.bytes);
       leaveToReaders(pdf);
-      const known = facts(manner, digestOf(filled));
-      drawCertificateInto(pdf, file.pageCount, withFacts(input, known), known);
+      const facts = { name: file.name, manner, before, after: digestOf(filled) };
+      drawCertificateInto(pdf, file.pageCount, withFacts(input, facts), facts);
       return { pdf, isLast: true, fieldName: freeFieldName(pdf) };
     }
     case 'signed': {
-      const { pdf, pages } = attached;
+      const { pdf, pages, manner } = attached;
       annotatePages(pdf, pages, input);
-      return signedAgain(pdf, input, facts('signed', null));
+      return signedAgain(pdf, input, { name: file.name, manner, before, after: null });
     }
-    case 'enclosed': {
-      const known = facts('enclosed', null);
-      const enclosed = withFacts(input, known);
-      enclosed.attachments.push(embedded(file.name, 'application/pdf', words(input).enclosedFile, bytes));
-      return { pdf: await PDF.load(await drawPdf(enclosed, known)), isLast: true, fieldName: 'Countersign' };
-    }
+    case 'enclosed':
+      return encloseFile(input, file, bytes);
   }
+}
+
+/** What can be done with every file, and is with one that turns out not to bear anything else. */
+export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<Sealable> {
+  const facts = { name: file.name, manner: 'enclosed', before: digestOf(bytes), after: null } as const;
+  const own = withFacts(input, facts);
+  own.attachments.push(embedded(enclosedFile, 'application/pdf', words(input).enclosedFile(file.name), bytes));
+  return { pdf: await PDF.load(await drawPdf(own, facts)), isLast: true, fieldName: 'Countersign' };
 }
 
 /** Draws the values as an update of their own, so that the file before the certificate has a digest to print on it. */
@@ -117,6 +116,6 @@ function words({ language }: SealInput) {
   return wordsOf[language];
 }
 
-function digestOf(bytes: Uint8Array): Digest {
+export function digestOf(bytes: Uint8Array): Digest {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }

@@ -1,3 +1,4 @@
+import { isFilled } from '../attached/draw-value.ts';
 import type { FileFacts } from '../attached/file-facts.ts';
 import type { SealInput, SealParty } from '../seal-input.ts';
 import { type Block, beside, gap, label, rule, stack, text } from './block.ts';
@@ -34,12 +35,8 @@ export function drawCertificate(
   drawParties(flow, input, marks, words);
 }
 
-function documentFacts(
-  { document, accountName, attachments, language }: SealInput,
-  facts: FileFacts | null,
-  words: Words,
-  width: number,
-): Block[] {
+function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, width: number): Block[] {
+  const { document, accountName, attachments, language } = input;
   const row: Row = (name, value, style = styles.value) =>
     stack(
       rule(width, colours.rule),
@@ -62,6 +59,7 @@ function documentFacts(
     row(words.sent, longTime(document.sentAt, language)),
     row(words.completed, longTime(document.completedAt, language)),
     ...(files === '' ? [] : [row(words.attachments, files)]),
+    ...(facts?.manner === 'enclosed' ? fieldRows(input, words, row) : []),
   ];
 }
 
@@ -75,6 +73,16 @@ function fileRows({ name, before, after, manner }: FileFacts, words: Words, row:
     ...(after === null ? [] : [row(words.fileAfter, words.hashOfBytes(after.sha256, after.bytes), styles.code)]),
     row(words.fileKept, words.manners[manner]),
   ];
+}
+
+/** What the parties filled in, where the pages of the file could not take it. */
+function fieldRows({ fields, parties }: SealInput, words: Words, row: Row): Block[] {
+  const names = new Map(parties.map(({ id, name }) => [id, name]));
+  return fields.filter(isFilled).map(({ partyId, type, page, label, value }, i) => {
+    const filled = type === 'text' || type === 'date' ? value : words.fieldTypes[type];
+    const where = words.onPage(page, label);
+    return row(i === 0 ? words.fields : '', `${where}: ${filled} (${names.get(partyId) ?? partyId})`);
+  });
 }
 
 function drawParties(

@@ -30,9 +30,11 @@ const english = {
   fileBefore: 'SHA-256 before',
   fileAfter: 'SHA-256 after',
   fileKept: 'What was done to it',
-  fields: 'Fields filled in',
+  fields: 'Filled in',
+  fieldTypes: { signature: 'signature', initials: 'initials', checkbox: 'ticked' },
+  onPage: (page: number, label: string | null) => `Page ${page}${label === null ? '' : `, ${label}`}`,
   factsFile: 'The SHA-256 of the attached file before and after, and what was done to it.',
-  enclosedFile: 'The attached file, unchanged.',
+  enclosedFile: (name: string) => `The attached file, unchanged: ${name}`,
   hashOfBytes: (hash: string, bytes: number) => `${hash}\n${bytes} bytes`,
   manners: {
     pages:
@@ -75,6 +77,8 @@ const english = {
   and: (first: string, second: string) => `${first}, and ${second}`,
   actions: {
     created: 'Created',
+    attached: 'File attached',
+    fields_placed: 'Fields placed',
     submitted_for_review: 'Submitted for review',
     sent: 'Sent',
     requested: 'Signature requested',
@@ -155,9 +159,11 @@ const spanish: Words = {
   fileBefore: 'SHA-256 antes',
   fileAfter: 'SHA-256 después',
   fileKept: 'Qué se hizo con él',
-  fields: 'Campos rellenados',
+  fields: 'Rellenado',
+  fieldTypes: { signature: 'firma', initials: 'iniciales', checkbox: 'marcado' },
+  onPage: (page, label) => `Página ${page}${label === null ? '' : `, ${label}`}`,
   factsFile: 'El SHA-256 del archivo adjunto antes y después, y qué se hizo con él.',
-  enclosedFile: 'El archivo adjunto, sin cambios.',
+  enclosedFile: (name) => `El archivo adjunto, sin cambios: ${name}`,
   hashOfBytes: (hash, bytes) => `${hash}\n${bytes} bytes`,
   manners: {
     pages:
@@ -200,6 +206,8 @@ const spanish: Words = {
   and: (first, second) => `${first}, y ${second}`,
   actions: {
     created: 'Creado',
+    attached: 'Archivo adjuntado',
+    fields_placed: 'Campos colocados',
     submitted_for_review: 'Enviado a revisión',
     sent: 'Enviado',
     requested: 'Firma solicitada',

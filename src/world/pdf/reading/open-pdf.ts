@@ -1,4 +1,4 @@
-import { PDF, type PdfDict, type PdfObject } from '@libpdf/core';
+import { PDF, type PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
 
 /** What a PDF is made of, as far as telling whether it was sealed and altered needs it. */
 export interface OpenedPdf {
@@ -20,6 +20,10 @@ export interface OpenedSignature {
   name: string | null;
   /** Its kind, such as `ETSI.CAdES.detached`. */
   subFilter: string | null;
+  /** Whether it certifies the document and permits no change at all (DocMDP, P 1). */
+  isLast: boolean;
+  /** The bytes of a file that is associated with what its field shows, or null. */
+  attachment(name: string): Buffer | null;
 }
 
 type Resolve = Parameters<PdfDict['getDict']>[1];
@@ -41,7 +45,7 @@ export async function openPdf(file: Buffer): Promise<OpenedPdf> {
 }
 
 function readSignatures(form: PdfDict, resolve: Resolve): OpenedSignature[] {
-  return signatureFields(form, resolve).map(({ value }) => readSignature(value, resolve));
+  return signatureFields(form, resolve).map(({ field, value }) => readSignature(field, value, resolve));
 }
 
 /** The fields of a form that are signed, and their signatures. */
@@ -68,14 +72,44 @@ function follow(item: PdfObject, resolve: Resolve): PdfObject | null | undefined
   return item.type === 'ref' ? resolve?.(item) : item;
 }
 
-function readSignature(value: PdfDict, resolve: Resolve): OpenedSignature {
+function readSignature(field: PdfDict, value: PdfDict, resolve: Resolve): OpenedSignature {
   const range = value.getArray('ByteRange', resolve)?.toArray() ?? [];
   return {
     range: range.map((number) => (number.type === 'number' ? number.value : Number.NaN)),
     contents: Buffer.from(value.getString('Contents', resolve)?.bytes ?? []),
     name: value.getString('Name', resolve)?.asString() ?? null,
     subFilter: value.getName('SubFilter', resolve)?.value ?? null,
+    isLast: permittedChanges(value, resolve) === 1,
+    attachment: (name) => associatedFile(field, name, resolve),
   };
+}
+
+/** 1: none. 2: filling in forms and signing. 3: annotations too. Null: it does not say. (ISO 32000-1, table 254.) */
+export function permittedChanges(signature: PdfDict, resolve: Resolve): number | null {
+  for (const reference of dictionaries(signature, 'Reference', resolve)) {
+    if (reference.getName('TransformMethod', resolve)?.value !== 'DocMDP') continue;
+    return reference.getDict('TransformParams', resolve)?.getNumber('P', resolve)?.value ?? 2;
+  }
+  return null;
+}
+
+function associatedFile(field: PdfDict, name: string, resolve: Resolve): Buffer | null {
+  const appearance = field.getDict('AP', resolve)?.get('N', resolve);
+  if (!(appearance instanceof PdfStream)) return null;
+  for (const file of dictionaries(appearance, 'AF', resolve)) {
+    if (file.getString('UF', resolve)?.asString() !== name) continue;
+    const stream = file.getDict('EF', resolve)?.get('F', resolve);
+    return stream instanceof PdfStream ? decoded(stream) : null;
+  }
+  return null;
+}
+
+function decoded(stream: PdfStream): Buffer | null {
+  try {
+    return Buffer.from(stream.getDecodedData());
+  } catch {
+    return null;
+  }
 }
 
 function readAttachment(pdf: PDF, name: string): Buffer | null {
