@@ -37,6 +37,14 @@ export interface Config {
   webhookTimeoutMs: number;
   /** Endpoints may be http and on private or loopback addresses: development and tests only. */
   webhookAllowPrivate: boolean;
+  /** False: nobody imports from a cloud drive or a file store. */
+  importsCloudEnabled: boolean;
+  /** The sources of imports may be http and on private or loopback addresses: development and tests only. */
+  importsAllowPrivate: boolean;
+  /** Root of the Drive v3 API, such as `https://www.googleapis.com/drive/v3`, without a trailing slash. */
+  driveApiUrl: string;
+  /** `host` or `host:port` whose links are the file store's. Null: Dropbox's. */
+  cloudFilesHosts: string[] | null;
   signingCertificate: { file: string; password: string } | null;
   tsaUrl: string | null;
   logLevel: LogLevel;
@@ -63,6 +71,7 @@ export function readConfig(env: Environment): Config {
   const setting = reader(env);
   const dataDir = resolve(setting.text('DATA_DIR') ?? './data');
   const publicUrl = setting.origin('PUBLIC_URL');
+  const importsAllowPrivate = setting.boolean('IMPORTS_ALLOW_PRIVATE', false);
   return {
     host: setting.text('HOST') ?? '127.0.0.1',
     port: setting.integer('PORT', 3000, 0, 65_535),
@@ -94,6 +103,10 @@ export function readConfig(env: Environment): Config {
     webhookRetryDelaysSeconds: setting.integers('WEBHOOK_RETRY_DELAYS', [60, 300, 1800, 7200, 43_200], 0, 31_536_000),
     webhookTimeoutMs: setting.integer('WEBHOOK_TIMEOUT_MS', 10_000, 1, 600_000),
     webhookAllowPrivate: setting.boolean('WEBHOOK_ALLOW_PRIVATE', false),
+    importsCloudEnabled: setting.boolean('IMPORTS_CLOUD_ENABLED', true),
+    importsAllowPrivate,
+    driveApiUrl: driveApiUrl(setting, importsAllowPrivate),
+    cloudFilesHosts: setting.hosts('CLOUD_FILES_HOSTS'),
     signingCertificate: signingCertificate(setting),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
@@ -106,6 +119,22 @@ const integersMax = 100;
 function reminderDays(setting: ReturnType<typeof reader>): number[] {
   const isOff = setting.text('REMINDER_DAYS') === 'none';
   return isOff ? [] : setting.integers('REMINDER_DAYS', [3, 7, 7, 7, 7], 1, 365, { countMax: 20, or: ', or none' });
+}
+
+const driveApiPath = '/drive/v3';
+
+/** The address of the API's host is enough: its path is the same everywhere. */
+function driveApiUrl(setting: ReturnType<typeof reader>, allowPrivate: boolean): string {
+  const given = setting.url('DRIVE_API_URL', ['http:', 'https:']) ?? 'https://www.googleapis.com';
+  const url = new URL(given);
+  if (url.protocol === 'http:' && !allowPrivate) {
+    throw bad('DRIVE_API_URL', 'must start with https: unless IMPORTS_ALLOW_PRIVATE is true');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw bad('DRIVE_API_URL', 'must have no user name, password, query or fragment');
+  }
+  const root = url.origin + url.pathname.replace(/\/+$/, '');
+  return root.endsWith(driveApiPath) ? root : root + driveApiPath;
 }
 
 function signingCertificate(setting: ReturnType<typeof reader>): Config['signingCertificate'] {
@@ -192,6 +221,20 @@ function reader(env: Environment) {
       const bytes = /^[A-Za-z0-9+/_-]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : Buffer.alloc(0);
       if (bytes.length !== 32) throw bad(name, 'must be 32 bytes in base64, such as `openssl rand -base64 32` prints');
       return bytes;
+    },
+
+    hosts(name: string): string[] | null {
+      const value = text(name);
+      if (value === null) return null;
+      return value.split(',').map((entry) => {
+        const host = entry
+          .trim()
+          .toLowerCase()
+          .replace(/:(?:80|443)$/, '');
+        // What a URL makes of it is what links are compared with.
+        if (URL.parse(`http://${host}`)?.host === host) return host;
+        throw bad(name, 'must be hosts, such as files.example.com or 127.0.0.1:9000, with commas between');
+      });
     },
 
     addresses(name: string): string[] {

@@ -1,10 +1,12 @@
 import type { PlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { ImportMeans } from './imports/import-means.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
 import type { Database } from './postgres/database.ts';
 import type { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 import type { FileStore } from './world/files.ts';
+import type { PdfReader } from './world/pdf/pdf-reader.ts';
 import type { PdfWorker } from './world/pdf/pdf-worker.ts';
 import type { HostResolver } from './world/public-fetch.ts';
 import type { SecretBox } from './world/secret-box.ts';
@@ -22,6 +24,8 @@ export interface Parts {
   queue: RunningQueue;
   files: FileStore;
   pdf: PdfWorker;
+  pdfReader: PdfReader;
+  imports: ImportMeans;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;
   hostResolver: HostResolver;

@@ -7,6 +7,7 @@ import { createDemo, type DemoKeys } from './demo.ts';
 import { OperatorError } from './errors.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
+import { openImports } from './imports/open-imports.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -19,6 +20,7 @@ import { type Clock, systemClock } from './world/clock.ts';
 import { createFileStore } from './world/files.ts';
 import { createNewId } from './world/ids.ts';
 import { createLog } from './world/log.ts';
+import { createPdfReader } from './world/pdf/pdf-reader.ts';
 import { createPdfWorker, type PdfWorker } from './world/pdf/pdf-worker.ts';
 import { ensureSigningCertificate } from './world/pdf/signing-certificate.ts';
 import { createHostResolver, type HostResolver } from './world/public-fetch.ts';
@@ -63,8 +65,8 @@ export async function startService(config: Config, outside: Outside = {}): Promi
   }
 }
 
-async function start(config: Config, outside: Outside, stops: Stops): Promise<Omit<Service, 'stop'>> {
-  const { clock = systemClock, hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }) } = outside;
+async function start(config: Config, given: Outside, stops: Stops): Promise<Omit<Service, 'stop'>> {
+  const { clock = systemClock, hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }) } = given;
   const log = createLog(config.logLevel);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
   const plans = readPlanTable(config.plansFile);
@@ -85,6 +87,11 @@ async function start(config: Config, outside: Outside, stops: Stops): Promise<Om
   const queue = await startQueue(databaseUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
   const files = createFileStore(config.filesUrl, config.s3);
+  const pdfReader = createPdfReader({ log });
+  stops.push(() => pdfReader.close());
+  const secretBox = createSecretBox(secretKey, world.random);
+  const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock: null };
+  const imports = await openImports(config, outside);
   const metrics = createMetrics();
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const parts: Parts = {
@@ -92,12 +99,14 @@ async function start(config: Config, outside: Outside, stops: Stops): Promise<Om
     world,
     plans,
     secretKey,
-    secretBox: createSecretBox(secretKey, world.random),
+    secretBox,
     databaseUrl,
     database,
     queue,
     files,
     pdf,
+    pdfReader,
+    imports: imports.means,
     metrics,
     webhookMetrics: createWebhookMetrics(metrics.registry, world, database),
     hostResolver,
@@ -106,6 +115,7 @@ async function start(config: Config, outside: Outside, stops: Stops): Promise<Om
 
   const demo = config.role !== 'worker' ? await createDemo(world, database) : null;
   if (config.role !== 'web') await startWorkerRole(parts, stops);
+  stops.push((msLeft) => imports.stop(msLeft));
   if (config.role !== 'worker') await startWebRole(parts, stops);
   return { origin: origins.current, demo };
 }

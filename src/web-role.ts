@@ -6,6 +6,7 @@ import { documentEndpoints } from './api/document-endpoints.ts';
 import type { Endpoint } from './api/endpoint.ts';
 import { importEndpoints } from './api/import-endpoints.ts';
 import { apiPipeline } from './api/pipeline.ts';
+import { createSpendUnits } from './api/spend-units.ts';
 import type { Config } from './config.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { OperatorError } from './errors.ts';
@@ -46,7 +47,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     bodyBytesMax: config.bodyBytesMax,
   });
   const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
-  const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints];
+  const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints(parts.imports)];
 
   await app.register(metricsRoutes, { metrics });
   await app.register(healthRoutes, { database });
@@ -56,6 +57,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     database,
     guardIp,
     admit: createAdmission(world, counters, plans),
+    spendUnits: createSpendUnits(world, counters),
     cursors: createCursorCodec(secretKey),
     idempotencyTtlHours: config.idempotencyTtlHours,
     endpoints,

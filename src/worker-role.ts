@@ -1,7 +1,9 @@
 import { forgetAnswers } from './api/idempotency.ts';
+import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
+import { resumeImports } from './imports/resume-imports.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -64,9 +66,11 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
 
 const expirySweepMs = 15_000;
 const reminderSweepMs = 60_000;
+/** An import whose process died is free after ten seconds. */
+const resumeSweepMs = 2000;
 const housekeepingMs = 10 * 60_000;
 
-function startSweeps({ config, world, database, queue, files, metrics }: Parts, stops: Stops): void {
+function startSweeps({ config, world, database, queue, files, imports, metrics }: Parts, stops: Stops): void {
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
@@ -75,7 +79,9 @@ function startSweeps({ config, world, database, queue, files, metrics }: Parts, 
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
+    sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
+    sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

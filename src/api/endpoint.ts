@@ -40,7 +40,31 @@ interface TransactionEndpoint extends Common {
   write(call: Call, tx: Tx): Promise<unknown>;
 }
 
-export type Endpoint = ReadEndpoint | StatementEndpoint | TransactionEndpoint;
+/** A write that takes longer than a transaction may, with the network between its transactions. */
+interface LongEndpoint extends Common {
+  method: 'POST';
+  failure: ErrorCode;
+  /** Reads the body, and says what it asks for. Throws what is wrong with it. */
+  prepare(call: Call): LongWork;
+}
+
+export interface LongWork {
+  /** What it costs of the rate budget, the unit of every request included. */
+  units: number;
+  /** Goes on when the client hangs up. Commits `once.answer` last; what it returns is that answer. */
+  run(once: OnceOnly): Promise<unknown>;
+}
+
+/** Ties what a long request begins and answers to its idempotency key, if it has one. */
+export interface OnceOnly {
+  /** What an earlier request with the same key began and was cut off in. */
+  begunId: string | null;
+  begin(tx: Tx, id: string): Promise<void>;
+  /** Stores the answer that repetitions get. */
+  answer(tx: Tx, result: unknown): Promise<void>;
+}
+
+export type Endpoint = ReadEndpoint | StatementEndpoint | TransactionEndpoint | LongEndpoint;
 
 /** Names the documented code for a failure of the database in this step. Other errors pass. */
 export async function orFail<Result>(code: ErrorCode, step: Promise<Result>): Promise<Result> {

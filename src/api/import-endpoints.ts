@@ -1,93 +1,208 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { ApiError } from '../errors.ts';
-import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
-import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
-import type { Endpoint } from './endpoint.ts';
+import { listEnvelope, type PageRequest, readPageRequest, readStatusFilter } from '../http/page-request.ts';
+import {
+  failureReasons,
+  type Import,
+  importSources,
+  importStatuses,
+  itemStatuses,
+  unlockReasons,
+  unlockStatuses,
+} from '../imports/import.ts';
+import type { ImportMeans } from '../imports/import-means.ts';
+import { importItemJson, importJson } from '../imports/json.ts';
+import { findImport, listImports, listItems } from '../imports/queries.ts';
+import { startImport } from '../imports/start-import.ts';
+import { readStartImport, startImportBody } from '../imports/start-import-body.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { isUuid } from '../world/ids.ts';
+import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
+import { assertOwned } from './tenant.ts';
 
-const sources = ['esign_vendor', 'cloud_drive', 'cloud_files'];
-const statuses = ['running', 'finished'] as const;
+const oneOf = (values: readonly string[], description?: string) =>
+  Type.Unsafe<string>({ type: 'string', enum: [...values], ...(description === undefined ? {} : { description }) });
+const nullable = (schema: object, description?: string) =>
+  Type.Unsafe<unknown>({
+    ...schema,
+    ...('enum' in schema ? { enum: [...(schema.enum as unknown[]), null] } : {}),
+    type: [(schema as { type: string }).type, 'null'],
+    ...(description === undefined ? {} : { description }),
+  });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const startImportBody = Type.Object(
-  {
-    source: Type.Unsafe<string>({
-      type: 'string',
-      enum: sources,
-      [errorCodeKeyword]: 'invalid_source',
-      description: 'Where the documents come from.',
-    }),
+const importFields = {
+  object: Type.Literal('import'),
+  id: Type.String({ format: 'uuid' }),
+  source: oneOf(importSources, 'New values may be added: treat an unknown one as upload.'),
+  status: oneOf(importStatuses, 'An import that finished with failures is finished; the counts say what happened.'),
+  total_files: count('Grows while an esign_vendor migration is still listing.'),
+  filed: count('Files that landed as documents, those that resolved to an earlier document included.'),
+  failed: count('Files that did not land.'),
+  remaining: count('Files still queued or in flight.'),
+  created_at: Type.String({ format: 'date-time' }),
+  finished_at: nullable({ type: 'string', format: 'date-time' }),
+};
+export const importSchema = Type.Object(importFields);
+
+const unlockSchema = {
+  type: 'object',
+  properties: {
+    status: oneOf(unlockStatuses),
+    pages: nullable({ type: 'integer', minimum: 1 }),
+    credits: count('Charged: 1 a page that was unlocked.'),
+    reason: nullable(oneOf(unlockReasons)),
   },
-  { [errorCodeKeyword]: 'invalid_body' },
+  required: ['status', 'pages', 'credits', 'reason'],
+};
+
+export const importItemSchema = Type.Object({
+  object: Type.Literal('import_item'),
+  id: Type.String({ format: 'uuid' }),
+  index: nullable(
+    { type: 'integer', minimum: 0 },
+    'Position in the start request, from 0. null for files that were not sent through the API.',
+  ),
+  name: nullable({ type: 'string' }, "The file's name, as far as it is known."),
+  status: oneOf(itemStatuses),
+  reason: nullable(oneOf(failureReasons), 'Why a failed file did not land.'),
+  document_id: nullable({ type: 'string', format: 'uuid' }, 'The document that a filed file became, or resolved to.'),
+  duplicate: Type.Boolean({ description: 'Whether it resolved to an earlier document: no storage is used again.' }),
+  bytes: nullable({ type: 'integer', minimum: 0 }),
+  pages: nullable({ type: 'integer', minimum: 1 }),
+  unlock: nullable(unlockSchema, 'What came of unlocking. null when it was not asked for.'),
+  created_at: Type.String({ format: 'date-time' }),
+  finished_at: nullable({ type: 'string', format: 'date-time' }),
+});
+
+const startedImportSchema = Type.Object(
+  {
+    ...importFields,
+    items: Type.Optional(
+      Type.Array(importItemSchema as TSchema, {
+        description:
+          "Every file's outcome in the order sent, for cloud_drive and cloud_files. Absent for esign_vendor, whose answer comes at once.",
+      }),
+    ),
+  },
+  { title: 'StartedImport' },
 );
-const readStartImportBody = bodyValidator(startImportBody);
 
-const importSchema = Type.Object({ object: Type.Literal('import'), id: Type.String({ format: 'uuid' }) });
+export function importEndpoints(means: ImportMeans): Endpoint[] {
+  return [
+    {
+      method: 'GET',
+      path: '/imports',
+      scope: 'imports:read',
+      summary: 'List imports',
+      description: 'Newest first. An account that never imported gets an empty list.',
+      query: { ...pageParameters, status: statusParameter(importStatuses) },
+      answer: { status: 200, schema: listOf(importSchema), description: 'A page of imports.' },
+      codes: [...pageCodes, 'invalid_status', 'imports_unavailable'],
+      read: (call, db) => orFail('imports_unavailable', importPage(call, db)),
+    },
+    {
+      method: 'POST',
+      path: '/imports',
+      scope: 'imports:write',
+      summary: 'Start an import',
+      description:
+        'Brings documents in from a cloud drive or a file store, and answers when the files are in: allow at least 90 seconds, and if you time out, retry with the same Idempotency-Key to receive the answer. ' +
+        'One failing file never stops the others. A file imported before resolves to the same document, so after a partial failure the whole list can be sent again. ' +
+        'It costs as many units of the rate budget as it names files; a repetition with the same Idempotency-Key costs one.',
+      body: { schema: startImportBody, required: true },
+      answer: { status: 201, schema: startedImportSchema, description: 'The import, and what became of each file.' },
+      codes: [
+        'invalid_json',
+        'request_too_large',
+        'invalid_body',
+        'invalid_source',
+        'invalid_earliest',
+        'esign_not_connected',
+        'invalid_files',
+        'invalid_file_url',
+        'invalid_file_id',
+        'invalid_access_token',
+        'invalid_unlock_doc',
+        'drive_token_rejected',
+        'cloud_import_requires_pro',
+        'cloud_import_unavailable',
+        'cloud_import_test_key',
+        'import_quota_exceeded',
+        'account_unavailable',
+        'drive_unavailable',
+      ],
+      failure: 'import_not_started',
+      prepare({ body, caller }) {
+        const wish = readStartImport(body, means.links);
+        return {
+          units: wish.source === 'esign_vendor' ? 1 : wish.files.length,
+          run: (once) => startImport(means, caller, wish, once),
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/imports/:id',
+      scope: 'imports:read',
+      summary: 'Retrieve an import',
+      description: "404 for an id that does not exist, a malformed one and another account's.",
+      answer: { status: 200, schema: importSchema, description: 'The import.' },
+      codes: ['import_not_found', 'imports_unavailable'],
+      read: async (call, db) => importJson(await ownImport(call, db)),
+    },
+    {
+      method: 'GET',
+      path: '/imports/:id/items',
+      scope: 'imports:read',
+      summary: "List an import's files",
+      description: 'Oldest first: in the order sent, where they were sent through the API. Also while the import runs.',
+      query: pageParameters,
+      answer: { status: 200, schema: listOf(importItemSchema), description: 'A page of files.' },
+      codes: [...pageCodes, 'import_not_found', 'imports_unavailable'],
+      read: (call, db) => orFail('imports_unavailable', itemPage(call, db)),
+    },
+  ];
+}
 
-/**
- * Imports as an account sees them that never imported: empty lists, and a refusal that names the reason. This server
- * has no source connected yet, so nothing can be started.
- */
-export const importEndpoints: Endpoint[] = [
-  {
-    method: 'GET',
-    path: '/imports',
-    scope: 'imports:read',
-    summary: 'List imports',
-    description: 'Newest first. An account that never imported gets an empty list.',
-    query: { ...pageParameters, status: statusParameter(statuses) },
-    answer: { status: 200, schema: listOf(importSchema), description: 'A page of imports.' },
-    codes: [...pageCodes, 'invalid_status'],
-    async read({ caller, query, cursors }) {
-      readPageRequest(query, cursors, { accountId: caller.accountId, list: 'imports' });
-      readStatusFilter(query.status, statuses);
-      return listEnvelope([], false, () => '');
-    },
-  },
-  {
-    method: 'POST',
-    path: '/imports',
-    scope: 'imports:write',
-    summary: 'Start an import',
-    description:
-      'No import source is available on this server yet: a vendor is not connected, and file imports are off.',
-    body: { schema: startImportBody, required: true },
-    answer: { status: 201, schema: importSchema, description: 'The import.' },
-    codes: ['invalid_json', 'request_too_large', 'invalid_source', 'esign_not_connected', 'cloud_import_unavailable'],
-    failure: 'import_not_started',
-    async writeInOneStatement({ body }) {
-      const { source } = readStartImportBody(body);
-      if (source === 'esign_vendor') throw new ApiError('esign_not_connected', { param: 'source' });
-      throw new ApiError('cloud_import_unavailable');
-    },
-  },
-  {
-    method: 'GET',
-    path: '/imports/:id',
-    scope: 'imports:read',
-    summary: 'Retrieve an import',
-    description: "404 for an id that does not exist, a malformed one and another account's.",
-    answer: { status: 200, schema: importSchema, description: 'The import.' },
-    codes: ['import_not_found'],
-    async read() {
-      throw new ApiError('import_not_found');
-    },
-  },
-  {
-    method: 'GET',
-    path: '/imports/:id/items',
-    scope: 'imports:read',
-    summary: "List an import's files",
-    description: 'Oldest first.',
-    query: pageParameters,
-    answer: {
-      status: 200,
-      schema: listOf(Type.Object({ object: Type.Literal('import_item') })),
-      description: 'A page of files.',
-    },
-    codes: [...pageCodes, 'import_not_found'],
-    async read({ caller, id, query, cursors }) {
-      readPageRequest(query, cursors, { accountId: caller.accountId, list: `imports/${id}/items` });
-      throw new ApiError('import_not_found');
-    },
-  },
-];
+async function ownImport({ caller, id }: Call, db: Queryable): Promise<Import> {
+  const found = isUuid(id) ? await orFail('imports_unavailable', findImport(db, caller.accountId, id)) : null;
+  if (found === null) throw new ApiError('import_not_found');
+  return assertOwned(caller, found);
+}
+
+async function importPage(call: Call, db: Queryable) {
+  const { caller, query } = call;
+  const list = 'imports';
+  const page = readPageRequest(query, call.cursors, { accountId: caller.accountId, list });
+  const statuses = readStatusFilter(query.status, importStatuses);
+  const read = (of: PageRequest) => listImports(db, caller.accountId, of, statuses);
+  return answerPage(call, list, page, read, (row) => importJson(assertOwned(caller, row)));
+}
+
+async function itemPage(call: Call, db: Queryable) {
+  const { caller, query } = call;
+  const list = `imports/${call.id.toLowerCase()}/items`;
+  const page = readPageRequest(query, call.cursors, { accountId: caller.accountId, list });
+  const { id } = await ownImport(call, db);
+  const read = (of: PageRequest) => listItems(db, caller.accountId, id, of);
+  return answerPage(call, list, page, read, (row) => importItemJson(assertOwned(caller, row)));
+}
+
+/** A page that ends at a position was read towards its beginning; whether more follow it is asked for. */
+async function answerPage<Row extends { id: string }>(
+  { caller, cursors }: Call,
+  list: string,
+  page: PageRequest,
+  read: (page: PageRequest) => Promise<Row[]>,
+  json: (row: Row) => unknown,
+) {
+  const rows = await read(page);
+  const isBackwards = page.position.kind === 'ending_at';
+  const data = isBackwards ? rows.reverse() : rows.slice(0, page.limit);
+  const lastId = data.at(-1)?.id ?? (page.position.kind === 'start' ? '' : page.position.id);
+  const following: PageRequest = { limit: 1, position: { kind: 'after', id: lastId } };
+  const hasMore = isBackwards ? (await read(following)).length > 0 : rows.length > page.limit;
+  return listEnvelope(data.map(json), hasMore, () => cursors.encode({ accountId: caller.accountId, list }, lastId));
+}

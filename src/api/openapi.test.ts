@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { type ErrorCode, errorCatalogue } from '../errors.ts';
+import type { ImportMeans } from '../imports/import-means.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -19,7 +20,7 @@ import { openApiDocument } from './openapi.ts';
 const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
-  ...importEndpoints,
+  ...importEndpoints({} as ImportMeans),
 ];
 const description = JSON.parse(
   JSON.stringify(openApiDocument(endpoints, { serverUrl: 'https://sign.example.com/api/v1' })),

@@ -4,7 +4,7 @@ import type { CursorCodec } from '../http/cursor.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Database } from '../postgres/database.ts';
-import { rateHeaders } from '../usage/rate-state.ts';
+import { type RateState, rateHeaders, rateLimitExceeded } from '../usage/rate-state.ts';
 import type { World } from '../world/world.ts';
 import type { Admit, Caller } from './admission.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
@@ -16,12 +16,15 @@ import {
   requestDigest,
   type StoredAnswer,
 } from './idempotency.ts';
+import { answerAtLength } from './long-request.ts';
+import type { SpendUnits } from './spend-units.ts';
 
 export interface ApiOptions {
   world: World;
   database: Database;
   guardIp: (ip: string) => void;
   admit: Admit;
+  spendUnits: SpendUnits;
   cursors: CursorCodec;
   idempotencyTtlHours: number;
   endpoints: readonly Endpoint[];
@@ -36,6 +39,7 @@ const answerMsMax = 2250;
  */
 export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Promise<void> {
   app.decorateRequest('caller', null);
+  app.decorateRequest('rate', null);
   app.decorateRequest('idempotencyKey', null);
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
@@ -54,7 +58,7 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
       url: endpoint.path,
       config: { endpoint },
       handler: async (request, reply) => {
-        const answer = await answerTo(endpoint, request, options);
+        const answer = await answerTo(endpoint, request, reply, options);
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
       },
     });
@@ -64,6 +68,7 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
 async function admitCaller(request: FastifyRequest, reply: FastifyReply, admit: Admit): Promise<Caller> {
   const { rate, outcome } = await admit(request.headers.authorization);
   if (rate !== null) reply.headers(rateHeaders(rate));
+  request.rate = rate;
   if ('refused' in outcome) throw outcome.refused;
   return outcome.caller;
 }
@@ -74,7 +79,12 @@ function requireScope(caller: Caller, { scope }: Endpoint): void {
   }
 }
 
-async function answerTo(endpoint: Endpoint, request: FastifyRequest, options: ApiOptions): Promise<StoredAnswer> {
+async function answerTo(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ApiOptions,
+): Promise<StoredAnswer> {
   const call: Call = {
     world: options.world,
     caller: request.caller as Caller,
@@ -86,7 +96,18 @@ async function answerTo(endpoint: Endpoint, request: FastifyRequest, options: Ap
   const respond = (result: unknown): StoredAnswer => ({ status: endpoint.answer.status, body: JSON.stringify(result) });
 
   if ('read' in endpoint) return respond(await endpoint.read(call, options.database.readsWithin(answerMsMax)));
-  if (request.idempotencyKey !== null) return answerOnce(endpoint, call, request.idempotencyKey, respond, options);
+  const key = request.idempotencyKey;
+  const claim = key === null ? null : claimOf(endpoint, call, key);
+  if ('prepare' in endpoint) {
+    const spend = (units: number) => spendFurther(request, reply, options, units);
+    return answerAtLength(
+      endpoint,
+      call,
+      { claim, spend, respond, oldestValid: oldestValid(options) },
+      options.database,
+    );
+  }
+  if (claim !== null) return answerOnce(endpoint, call, claim, respond, options);
   const database = options.database.within(answerMsMax);
   const written =
     'write' in endpoint
@@ -101,24 +122,43 @@ function readBody(request: FastifyRequest, required: boolean): unknown {
   return body;
 }
 
-/** The write, its event, its jobs and the stored answer commit together, or none of them do. */
-async function answerOnce(
-  endpoint: Exclude<Endpoint, { method: 'GET' }>,
-  call: Call,
-  key: string,
-  respond: (result: unknown) => StoredAnswer,
-  options: ApiOptions,
-): Promise<StoredAnswer> {
-  const now = call.world.clock.now();
-  const oldestValid = new Date(now.getTime() - options.idempotencyTtlHours * 3_600_000);
-  const claim: IdempotencyClaim = {
+function claimOf(endpoint: Endpoint, call: Call, key: string): IdempotencyClaim {
+  return {
     accountId: call.caller.accountId,
     endpoint: `${endpoint.method} ${endpoint.path.replace(':id', () => encodeURIComponent(call.id.toLowerCase()))}`,
     key,
     requestSha256: requestDigest(call.body ?? {}),
   };
+}
+
+function oldestValid({ world, idempotencyTtlHours }: ApiOptions): Date {
+  return new Date(world.clock.now().getTime() - idempotencyTtlHours * 3_600_000);
+}
+
+/** For a request that costs more than the one unit it was admitted with. Throws `rate_limit_exceeded`. */
+async function spendFurther(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { world, spendUnits }: ApiOptions,
+  units: number,
+): Promise<void> {
+  const { accountId } = request.caller as Caller;
+  const { isGranted, rate } = await spendUnits(accountId, request.rate as RateState, units);
+  reply.headers(rateHeaders(rate));
+  if (!isGranted) throw rateLimitExceeded(rate, world.clock.now(), units + 1);
+}
+
+/** The write, its event, its jobs and the stored answer commit together, or none of them do. */
+async function answerOnce(
+  endpoint: Exclude<Endpoint, { method: 'GET' } | { prepare: unknown }>,
+  call: Call,
+  claim: IdempotencyClaim,
+  respond: (result: unknown) => StoredAnswer,
+  options: ApiOptions,
+): Promise<StoredAnswer> {
+  const now = call.world.clock.now();
   const answered = options.database.within(answerMsMax).transaction(async (tx) => {
-    const earlier = await orFail('idempotency_store_failed', claimIdempotencyKey(tx, claim, oldestValid));
+    const earlier = await orFail('idempotency_store_failed', claimIdempotencyKey(tx, claim, oldestValid(options)));
     if (earlier !== null) return earlier;
     const answer = respond(
       await ('write' in endpoint ? endpoint.write(call, tx) : endpoint.writeInOneStatement(call, tx)),
@@ -135,6 +175,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | null;
+    /** What was left of the budgets when it was admitted. */
+    rate: RateState | null;
     idempotencyKey: string | null;
   }
 }

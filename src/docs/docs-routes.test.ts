@@ -8,6 +8,7 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { importEndpoints } from '../api/import-endpoints.ts';
 import { answerCodesOf, ownCodesOf } from '../api/openapi/answer-codes.ts';
 import { errorCatalogue, errorStatus } from '../errors.ts';
+import type { ImportMeans } from '../imports/import-means.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { anchorOf } from './reference.ts';
 import { verifySignatureSample } from './verify-signature-sample.ts';
@@ -16,7 +17,7 @@ import { verifySignatureSample } from './verify-signature-sample.ts';
 const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
-  ...importEndpoints,
+  ...importEndpoints({} as ImportMeans),
 ];
 const app = Fastify();
 await app.register(docsRoutes, { endpoints, baseUrl: () => 'https://sign.example.com/api/v1', plans: defaultPlans });
@@ -56,7 +57,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
 });
 
 test('a code that nothing answers yet says so', () => {
-  expect(articleOf('import_quota_exceeded')).toContain('No endpoint answers this yet');
+  expect(articleOf('import_already_running')).toContain('No endpoint answers this yet');
 });
 
 test('nothing comes from elsewhere and nothing is inline', () => {

@@ -45,13 +45,13 @@ function sentences(schema: TSchema, kind: Kind): Html | null {
 }
 
 function values(schema: TSchema): Html | null {
-  const allowed = (schema.enum ?? schema.items?.enum) as string[] | undefined;
+  const allowed = (schema.enum ?? schema.items?.enum) as Array<string | null> | undefined;
   if (allowed === undefined) return null;
-  return html`<p class="values">${allowed.map((value) => html`<code>${value}</code> `)}</p>\n`;
+  return html`<p class="values">${allowed.filter((value) => value !== null).map((value) => html`<code>${value}</code> `)}</p>\n`;
 }
 
 function nestedObject(schema: TSchema): TObject | null {
-  if (schema.type === 'object') return schema as TObject;
+  if ([schema.type].flat().includes('object')) return schema as TObject;
   return schema.items?.type === 'object' ? (schema.items as TObject) : null;
 }
 

@@ -4,6 +4,7 @@ import type { ReferenceOptions, Section } from './reference.ts';
 import { authentication } from './sections/authentication.ts';
 import { endpointSections } from './sections/endpoints.ts';
 import { errors } from './sections/errors.ts';
+import { importing } from './sections/importing.ts';
 import { introduction } from './sections/introduction.ts';
 import { lifecycle } from './sections/lifecycle.ts';
 import { objects } from './sections/objects.ts';
@@ -27,6 +28,7 @@ export function renderReferencePage({ endpoints, baseUrl, plans }: ReferenceOpti
     ...endpointSections(endpoints, base, docsUrl),
     objects(endpoints),
     lifecycle,
+    importing,
     webhooks,
     verification(new URL(base).origin),
     errors(endpoints, docsUrl),

@@ -20,14 +20,21 @@ export function rateHeaders(state: RateState): Record<string, string> {
   };
 }
 
-/** The 429 for an account out of budget. The message names the budget that lasts longest, which is the one to wait for. */
-export function rateLimitExceeded(state: RateState, now: Date): ApiError {
-  const daily = state.remainingDaily <= 0;
+/**
+ * The 429 for an account whose budget has no room for so many units. The message names the budget that lasts longest,
+ * which is the one to wait for.
+ */
+export function rateLimitExceeded(state: RateState, now: Date, units = 1): ApiError {
+  const daily = state.remainingDaily < units;
   const opensAt = daily ? dayEndsAt(state.window) : minuteEndsAt(state.window);
   return new ApiError('rate_limit_exceeded', {
     message: daily
-      ? `The plan's budget of ${state.limitDaily} requests per day is used up. It resets at 00:00 UTC.`
-      : `The plan's budget of ${state.limitBurst} requests per minute is used up.`,
+      ? `The plan's budget of ${state.limitDaily} requests per day ${lacks(units)}. It resets at 00:00 UTC.`
+      : `The plan's budget of ${state.limitBurst} requests per minute ${lacks(units)}.`,
     retryAfterSeconds: Math.max(1, Math.ceil(opensAt - now.getTime() / 1000)),
   });
+}
+
+function lacks(units: number): string {
+  return units === 1 ? 'is used up' : `has no room for the ${units} units that this request costs`;
 }

@@ -9,12 +9,12 @@ import {
 } from '../support/service.ts';
 import { expectRefusal } from './refusal.ts';
 
-/** Imports as an account sees them that never imported. */
+/** Imports as an account sees them that never imported, on a server where the cloud is switched off. */
 let app: TestService;
 let company: Company;
 
 beforeAll(async () => {
-  app = await startTestService();
+  app = await startTestService({ env: { IMPORTS_CLOUD_ENABLED: 'false' } });
   company = await createCompany(app);
 });
 afterAll(() => app.stop());
@@ -91,7 +91,7 @@ test('a body that is no JSON, or no object, is refused', async () => {
 test('a refused import leaves its Idempotency-Key free', async () => {
   const headers = { 'idempotency-key': 'sweep' };
   expectRefusal(await start({ source: 'esign_vendor' }, headers), 'esign_not_connected', 'source');
-  expectRefusal(await start({ source: 'cloud_files' }, headers), 'cloud_import_unavailable');
+  expectRefusal(await start({ source: 'cloud_files' }, headers), 'invalid_files', 'files');
   expectRefusal(
     await start({ source: 'esign_vendor' }, { 'idempotency-key': 'x'.repeat(256) }),
     'invalid_idempotency_key',

@@ -3,11 +3,19 @@ import type { ErrorCode } from '../../src/errors.ts';
 import type { Answer } from '../support/service.ts';
 
 /** The error families of spec.md with their HTTP status, written out a second time: a code that moves is a broken promise. */
-const families: Record<string, { status: number; codes: ErrorCode[] }> = {
+const families: Record<string, { type?: string; status: number; codes: ErrorCode[] }> = {
   authentication_error: { status: 401, codes: ['missing_authorization', 'invalid_api_key'] },
   permission_error: {
     status: 403,
-    codes: ['insufficient_scope', 'api_access_required', 'key_company_unavailable', 'cloud_import_unavailable'],
+    codes: [
+      'insufficient_scope',
+      'api_access_required',
+      'key_company_unavailable',
+      'cloud_import_requires_pro',
+      'cloud_import_unavailable',
+      'cloud_import_test_key',
+      'import_quota_exceeded',
+    ],
   },
   validation_error: {
     status: 400,
@@ -46,12 +54,21 @@ const families: Record<string, { status: number; codes: ErrorCode[] }> = {
       'approver_requires_sequential',
       'pay_app_unsigned',
       'invalid_source',
+      'invalid_files',
+      'invalid_file_url',
+      'invalid_file_id',
+      'invalid_access_token',
+      'invalid_unlock_doc',
+      'invalid_earliest',
+      'drive_token_rejected',
       'esign_not_connected',
     ],
   },
   not_found: { status: 404, codes: ['document_not_found', 'import_not_found', 'route_not_found'] },
   rate_limit_error: { status: 429, codes: ['rate_limit_exceeded', 'ip_throttled'] },
-  api_error: { status: 500, codes: ['account_unavailable'] },
+  api_error: { status: 500, codes: ['account_unavailable', 'imports_unavailable', 'idempotency_store_failed'] },
+  // A downstream dependency is the cause.
+  api_error_downstream: { type: 'api_error', status: 502, codes: ['drive_unavailable', 'import_not_started'] },
   idempotency_error: { status: 409, codes: ['idempotency_key_reused', 'idempotency_in_progress'] },
 };
 
@@ -80,5 +97,5 @@ export function expectRefusal(answer: Answer, code: ErrorCode, param?: string): 
 function familyOf(code: ErrorCode) {
   const found = Object.entries(families).find(([, { codes }]) => codes.includes(code));
   if (found === undefined) throw new Error(`${code} is in no family of the test's table`);
-  return found;
+  return [found[1].type ?? found[0], found[1]] as const;
 }

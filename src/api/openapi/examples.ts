@@ -74,6 +74,51 @@ const secondRecipient = {
   sent_at: null,
 };
 
+export const importExample = {
+  object: 'import',
+  id: '0198f4d1-3a60-7e12-b7c4-8f2d6a1e9b50',
+  source: 'cloud_files',
+  status: 'finished',
+  total_files: 2,
+  filed: 1,
+  failed: 1,
+  remaining: 0,
+  created_at: '2026-11-20T15:11:02.118Z',
+  finished_at: '2026-11-20T15:11:05.402Z',
+};
+
+const importItemExample = {
+  object: 'import_item',
+  id: '0198f4d1-3a60-7e13-9a05-41c7e08d2b36',
+  index: 0,
+  name: 'Lease, unit 4.pdf',
+  status: 'filed',
+  reason: null,
+  document_id: '0198f4d1-45f2-7b20-8d1e-5a9c3f7b6e41',
+  duplicate: false,
+  bytes: 184_213,
+  pages: 6,
+  unlock: null,
+  created_at: importExample.created_at,
+  finished_at: '2026-11-20T15:11:04.077Z',
+};
+
+const importItemExamples = [
+  importItemExample,
+  {
+    ...importItemExample,
+    id: '0198f4d1-3a60-7e14-a2f8-c60b9d317e58',
+    index: 1,
+    name: 'photo.jpg',
+    status: 'failed',
+    reason: 'unsupported_type',
+    document_id: null,
+    bytes: null,
+    pages: null,
+    finished_at: importExample.finished_at,
+  },
+];
+
 const examples: Record<string, Example> = {
   getAccount: { answer: accountExample },
   listDocuments: {
@@ -105,10 +150,20 @@ const examples: Record<string, Example> = {
   listDocumentRecipients: {
     answer: { object: 'list', data: [recipientExample, secondRecipient], has_more: false, next_cursor: null },
   },
-  listImports: { answer: { object: 'list', data: [], has_more: false, next_cursor: null } },
-  createImport: { request: { source: 'esign_vendor' }, refused: 'esign_not_connected', param: 'source' },
-  getImport: { refused: 'import_not_found' },
-  listImportItems: { refused: 'import_not_found' },
+  listImports: { answer: { object: 'list', data: [importExample], has_more: false, next_cursor: null } },
+  createImport: {
+    request: {
+      source: 'cloud_files',
+      files: [
+        { url: 'https://www.dropbox.com/scl/fi/9q2v7lk1/lease.pdf?rlkey=4t8h2kpz', name: 'Lease, unit 4.pdf' },
+        { url: 'https://www.dropbox.com/scl/fi/1m8c3xw0/photo.jpg?rlkey=7c41d2a6' },
+      ],
+      unlock_doc: false,
+    },
+    answer: { ...importExample, items: importItemExamples },
+  },
+  getImport: { answer: importExample },
+  listImportItems: { answer: { object: 'list', data: importItemExamples, has_more: false, next_cursor: null } },
 };
 
 export function exampleOf(endpoint: Endpoint): Example {

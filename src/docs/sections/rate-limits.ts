@@ -24,6 +24,7 @@ ${table(
 )}
 ${bullets(
   'Beyond a budget the answer is rate_limit_exceeded with `Retry-After`; its message names the budget. A request refused so spends nothing.',
+  '[Starting an import](#create-import) costs as many requests as it names files, one if its body is refused, and one as a replay.',
   'The minute is the UTC minute, so `X-RateLimit-Reset` is a multiple of 60. The day ends at 00:00 UTC.',
   'Before the key is read, requests are counted by address: beyond 3000 a minute, unless the operator of the server set another number, the answer is ip_throttled. It guards against abuse and is not the limit of a plan.',
 )}
@@ -44,7 +45,7 @@ ${table(
   ],
   tiers.map((tier) => [code(tier), ...planCells(plans[tier])]),
 )}
-${paragraphs('Import quotas and credits count once [imports](#imports) are available.')}
+${paragraphs('What counts toward the quotas of imports is said [there](#import-quotas). Credits count once unlocking is available.')}
 `,
   };
 }

@@ -1,0 +1,129 @@
+import { ApiError } from '../errors.ts';
+import type { Database, Queryable, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { claimIdempotencyKey, type IdempotencyClaim, rememberAnswer, type StoredAnswer } from './idempotency.ts';
+
+/**
+ * The idempotency key of a request that takes longer than a transaction may. It is held by a lease while the request
+ * runs, so that its repetition is told to wait; a process that is killed frees it by renewing it no more. What the
+ * request had begun by then stays with the key, for its repetition to carry on with.
+ */
+export interface HeldKey {
+  claim: IdempotencyClaim;
+  leaseId: string;
+  /** What an earlier request with this key began. */
+  begunId: string | null;
+}
+
+const leaseMs = 10_000;
+const renewalMs = 3000;
+
+/** Takes the key, or says what it was used for. Throws `idempotency_in_progress` and `idempotency_key_reused`. */
+export async function holdIdempotencyKey(
+  world: World,
+  tx: Tx,
+  claim: IdempotencyClaim,
+  oldestValid: Date,
+): Promise<{ earlier: StoredAnswer } | { held: HeldKey }> {
+  const earlier = await claimIdempotencyKey(tx, claim, oldestValid);
+  if (earlier !== null) return { earlier };
+
+  const now = world.clock.now();
+  const [lease] = await tx.query<{ request_sha256: Buffer; is_held: boolean; begun_id: string | null }>({
+    name: 'find_idempotency_lease',
+    text: `select request_sha256, leased_until > $5 as is_held, begun_id from idempotency_leases
+           where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
+    values: [claim.accountId, claim.endpoint, claim.key, oldestValid, now],
+  });
+  if (lease !== undefined && !lease.request_sha256.equals(claim.requestSha256)) {
+    // Only what has begun binds the key to its body: a refused request leaves it free for the corrected one.
+    if (lease.begun_id !== null || lease.is_held) throw new ApiError('idempotency_key_reused');
+  }
+  if (lease?.is_held === true) throw new ApiError('idempotency_in_progress');
+
+  const held = { claim, leaseId: world.newId(), begunId: lease?.begun_id ?? null };
+  await tx.query({
+    name: 'take_idempotency_lease',
+    text: `insert into idempotency_leases (account_id, endpoint, key, request_sha256, lease_id, leased_until, begun_id,
+             created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict (account_id, endpoint, key) do update
+           set request_sha256 = excluded.request_sha256, lease_id = excluded.lease_id,
+             leased_until = excluded.leased_until, begun_id = excluded.begun_id, created_at = excluded.created_at`,
+    values: [
+      claim.accountId,
+      claim.endpoint,
+      claim.key,
+      claim.requestSha256,
+      held.leaseId,
+      new Date(now.getTime() + leaseMs),
+      held.begunId,
+      now,
+    ],
+  });
+  return { held };
+}
+
+/** Renews the lease while `work` runs. If it fails, the key is free again at once, with what was begun. */
+export async function whileHolding<Result>(
+  world: World,
+  database: Database,
+  held: HeldKey,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const renew = () => setLeaseEnd(database, held, new Date(world.clock.now().getTime() + leaseMs));
+  const timer = setInterval(() => {
+    renew().catch((error) => world.log.warn('could not renew the lease of an idempotency key', { error }));
+  }, renewalMs);
+  try {
+    return await work();
+  } catch (error) {
+    await setLeaseEnd(database, held, world.clock.now()).catch((cause) =>
+      world.log.warn('could not free an idempotency key: it is free in some seconds', { error: cause }),
+    );
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function setLeaseEnd(db: Queryable, { claim, leaseId }: HeldKey, until: Date): Promise<void> {
+  await db.query({
+    name: 'set_idempotency_lease_end',
+    text: `update idempotency_leases set leased_until = $5
+           where account_id = $1 and endpoint = $2 and key = $3 and lease_id = $4`,
+    values: [claim.accountId, claim.endpoint, claim.key, leaseId, until],
+  });
+}
+
+/** In the transaction that begins something. */
+export async function noteBegun(tx: Tx, { claim, leaseId }: HeldKey, begunId: string): Promise<void> {
+  const noted = await tx.query({
+    name: 'note_begun',
+    text: `update idempotency_leases set begun_id = $5
+           where account_id = $1 and endpoint = $2 and key = $3 and lease_id = $4 returning 1`,
+    values: [claim.accountId, claim.endpoint, claim.key, leaseId, begunId],
+  });
+  if (noted.length === 0) throw new ApiError('idempotency_in_progress');
+}
+
+/** In the transaction that ends the request: its answer takes the place of the lease. */
+export async function answerHeld(tx: Tx, { claim, leaseId }: HeldKey, answer: StoredAnswer, now: Date): Promise<void> {
+  const ended = await tx.query({
+    name: 'end_idempotency_lease',
+    text: `delete from idempotency_leases
+           where account_id = $1 and endpoint = $2 and key = $3 and lease_id = $4 returning 1`,
+    values: [claim.accountId, claim.endpoint, claim.key, leaseId],
+  });
+  if (ended.length === 0) throw new ApiError('idempotency_in_progress');
+  await rememberAnswer(tx, claim, answer, now);
+}
+
+/** Deletes the keys of requests that were cut off, and that nobody may repeat any more. */
+export async function forgetLeases(db: Queryable, olderThan: Date): Promise<void> {
+  await db.query({
+    name: 'forget_idempotency_leases',
+    text: 'delete from idempotency_leases where created_at <= $1 and leased_until <= $1',
+    values: [olderThan],
+  });
+}

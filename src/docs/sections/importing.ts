@@ -1,0 +1,67 @@
+import { html } from '../../http/html.ts';
+import type { FailureReason, UnlockStatus } from '../../imports/import.ts';
+import { bullets, code, paragraphs, prose } from '../prose.ts';
+import type { Section } from '../reference.ts';
+import { table } from '../table.ts';
+
+const reasons: Record<FailureReason, string> = {
+  unsupported_type: 'No PDF and no document that the drive exports as one; also a folder and a shortcut.',
+  too_large: 'More than 150 MB, as counted while it came.',
+  export_too_large: 'More than 10 MB once the drive had exported it.',
+  not_found: 'The drive has no such file, or not for this token, or it is in the bin.',
+  permission_denied: 'The file may not be downloaded, or the token ended while the import ran.',
+  link_expired: 'The link no longer leads to a file: the store answers with a page, or with nothing.',
+  download_failed: 'The file broke off, came too slowly, or was led away from the store.',
+  invalid_pdf: 'A PDF that does not open: damaged, locked with a password, or made for one reader alone.',
+  source_unavailable: 'The drive or the store did not answer, also when asked again.',
+  interrupted:
+    'The server stopped while the import ran, and the token was gone with it. Repeat the request with the same `Idempotency-Key` and a fresh token: it carries on with just these.',
+};
+
+const unlocks: Record<UnlockStatus, string> = {
+  unlocked: 'The document can be edited.',
+  pending: 'It is still being unlocked.',
+  skipped: 'It was not unlocked, and nothing was charged.',
+  failed: 'It could not be unlocked; `reason` says why. Nothing was charged.',
+};
+
+/** What happens to the files of an import, beyond what the endpoints' fields say. */
+export const importing: Section = {
+  id: 'importing',
+  title: 'Importing files',
+  entries: [
+    { id: 'import-outcomes', title: 'Outcomes' },
+    { id: 'import-quotas', title: 'Quotas' },
+  ],
+  body: html`
+${paragraphs(
+  'An import brings files in from a cloud drive, with a token of your own application, or from a file store, by links that you hold. Each becomes a draft of type `other`, titled by its name, without recipients. The answer comes when the files are in.',
+)}
+${bullets(
+  'A link leads to exactly one file: a shared link, a direct link of a chooser, or a temporary link. It is followed within the hosts of the store only. The store is the one whose links the operator of the server has set, Dropbox unless told otherwise.',
+  'What a file is, its contents decide: never its name, nor what it is declared as. PDFs are taken as they are; native documents, spreadsheets and slides of the drive arrive as the PDFs it exports.',
+  'The same file resolves to the same document: the same id and revision in the drive, or the same bytes, within the account. It counts as `filed`, with `duplicate` true, and uses no storage again.',
+  'One failing file stops no other. The counts are exact at every moment, also while the import runs.',
+  'A request that was begun is carried through, whether or not the client waits. Its repetition with the same `Idempotency-Key` gets idempotency_in_progress while it runs, and the same answer afterwards. If the server was stopped in between, the repetition carries on with what is missing, and gets the answer then. Either costs one unit of the rate budget.',
+  'The access token counts as no part of the request: a repetition with a refreshed one is the same request. It is never stored and never logged.',
+  'A drive or a store that asks to be called later is called later, within the time of the request. An answer of 502 is not remembered under the key.',
+)}
+<h3 id="import-outcomes">Outcomes</h3>
+${table(
+  'Why a file did not land',
+  ['Reason', 'Meaning'],
+  Object.entries(reasons).map(([reason, meaning]) => [code(reason), prose(meaning)]),
+)}
+${table(
+  'What came of unlocking',
+  ['Status', 'Meaning'],
+  Object.entries(unlocks).map(([status, meaning]) => [code(status), prose(meaning)]),
+)}
+<h3 id="import-quotas">Quotas</h3>
+${bullets(
+  "Every file named counts toward the plan's files of the UTC day, also one that fails or is known already.",
+  'Storage counts the bytes of new files in the UTC month. Before anything is downloaded, room is held for each file: its declared size, else the most a file may have. It is settled when the file lands, and given back when it fails.',
+  'A request that the quota has no room for answers import_quota_exceeded, and nothing is imported or downloaded.',
+)}
+`,
+};

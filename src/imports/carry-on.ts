@@ -1,0 +1,82 @@
+import { ApiError } from '../errors.ts';
+import type { Tx } from '../postgres/database.ts';
+import { lockImportUsage } from '../usage/import-quota.ts';
+import type { Import } from './import.ts';
+import type { Run, RunningItem } from './import-file.ts';
+import type { ImportMeans } from './import-means.ts';
+import { assertLeased, type Lease, takeLease, underLease } from './lease.ts';
+import { listOpenItems, type OpenItem, storeItems } from './open-items.ts';
+import { findImport } from './queries.ts';
+import { runItems } from './run-items.ts';
+import { openDrive } from './sources/cloud-drive.ts';
+import type { CloudDriveWish, CloudFilesWish } from './start-import-body.ts';
+
+/**
+ * A repetition of a request whose process was killed: goes on with what has not ended, and with what ended as
+ * `interrupted` because its token was gone. Throws `idempotency_in_progress` while another process runs the import.
+ * Returns the import's id.
+ */
+export async function carryOn(
+  means: ImportMeans,
+  accountId: string,
+  importId: string,
+  wish: CloudDriveWish | CloudFilesWish,
+): Promise<string> {
+  const { world, database } = means;
+  const [lease, row] = await database.transaction((tx) =>
+    Promise.all([takeLease(world, tx, importId), findImport(tx, accountId, importId)]),
+  );
+  if (lease === null || row === null) throw new ApiError('idempotency_in_progress');
+  await underLease(means, lease, async (signal) => {
+    const run = { import: row, lease, signal };
+    const open = await listOpenItems(database, importId, 'open_or_interrupted');
+    if (open.length > 0) await runItems(means, run, await reopened(means, run, open, wish));
+  });
+  return importId;
+}
+
+async function reopened(
+  means: ImportMeans,
+  run: Run,
+  open: readonly OpenItem[],
+  wish: CloudDriveWish | CloudFilesWish,
+): Promise<RunningItem[]> {
+  if (wish.source === 'cloud_files') return storeItems(means, open);
+  const drive = openDrive({ ...means, clock: means.world.clock }, wish.accessToken);
+  const files = await drive.describe(
+    open.map(({ drive_file_id }) => drive_file_id as string),
+    run.signal,
+  );
+  const items = open.map(({ id }, index) => ({ id, file: files[index] as RunningItem['file'] }));
+  await means.database.transaction((tx) => reopen(means, tx, run, items));
+  return items;
+}
+
+/** They count as remaining again, and hold the storage that their files declare. */
+async function reopen(
+  { world }: ImportMeans,
+  tx: Tx,
+  { import: row, lease }: { import: Import; lease: Lease },
+  items: readonly RunningItem[],
+): Promise<void> {
+  await lockImportUsage(tx, row.account_id, world.clock.now());
+  await assertLeased(tx, lease);
+  await tx.query({
+    name: 'reopen_import_items',
+    text: `with reopened as (
+             update import_items i
+             set status = 'queued', reason = null, finished_at = null, reserved_bytes = wanted.reserved_bytes,
+               unlock_status = case when i.unlock_status is not null then 'pending' end
+             from unnest($2::uuid[], $3::bigint[]) as wanted (id, reserved_bytes)
+             where i.id = wanted.id and i.import_id = $1 and i.status = 'failed' and i.reason = 'interrupted'
+             returning 1
+           )
+           update imports set failed = failed - n, status = 'running', finished_at = null
+           from (select count(*) as n from reopened) counted where id = $1 and n > 0`,
+    values: [
+      lease.importId,
+      items.map(({ id }) => id),
+      items.map(({ file }) => (file.content.kind === 'fails' ? 0 : (file.declaredBytes ?? file.content.bytesMax))),
+    ],
+  });
+}

@@ -1,0 +1,115 @@
+import { isTier, type Plan, type PlanTable } from '../accounts/plans.ts';
+import { ApiError } from '../errors.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import { assertWithinQuota, countFiles, lockImportUsage, readImportUse } from '../usage/import-quota.ts';
+import type { Import, ImportSource } from './import.ts';
+import type { RunningItem } from './import-file.ts';
+import type { ImportMeans } from './import-means.ts';
+import { type Lease, leaseEnd } from './lease.ts';
+import { importColumns } from './queries.ts';
+import type { SourceFile } from './sources/source-file.ts';
+import { cleanName } from './title-of.ts';
+
+export interface NewImport {
+  accountId: string;
+  keyId: string;
+  source: ImportSource;
+  unlockDoc: boolean;
+  files: readonly NewFile[];
+}
+
+export interface NewFile {
+  file: SourceFile;
+  /** Of the month's storage, until it lands. */
+  reservedBytes: number;
+  /** A file store's link, with which another process can go on. */
+  link: string | null;
+}
+
+export interface CreatedImport {
+  import: Import;
+  lease: Lease;
+  items: RunningItem[];
+}
+
+/**
+ * Writes down what is to be imported, under a lease, with its files counted and its room reserved. Throws
+ * `import_quota_exceeded` when the plan has no room for it.
+ */
+export async function createImport(means: ImportMeans, tx: Tx, wish: NewImport): Promise<CreatedImport> {
+  const { world, plans } = means;
+  const now = world.clock.now();
+  await lockImportUsage(tx, wish.accountId, now);
+  const [plan, use] = await Promise.all([readPlan(tx, plans, wish.accountId), readImportUse(tx, wish.accountId, now)]);
+  const bytes = wish.files.reduce((sum, { reservedBytes }) => sum + reservedBytes, 0);
+  assertWithinQuota(plan, use, { files: wish.files.length, bytes });
+  await countFiles(tx, wish.accountId, wish.files.length);
+
+  const lease = { importId: world.newId(), leaseId: world.newId() };
+  const [created] = await tx.query<Import>({
+    name: 'create_import',
+    text: `insert into imports (id, account_id, source, status, unlock_doc, api_key_id, total_files, lease_id,
+             leased_until, created_at)
+           values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9) returning ${importColumns}`,
+    values: [
+      lease.importId,
+      wish.accountId,
+      wish.source,
+      wish.unlockDoc,
+      wish.keyId,
+      wish.files.length,
+      lease.leaseId,
+      leaseEnd(now),
+      now,
+    ],
+  });
+  const items = wish.files.map(({ file }) => ({ id: world.newId(), file: { ...file, name: cleanName(file.name) } }));
+  await createItems(means, tx, wish, lease.importId, items);
+  return { import: created as Import, lease, items };
+}
+
+async function createItems(
+  { world, secretBox }: ImportMeans,
+  tx: Tx,
+  wish: NewImport,
+  importId: string,
+  items: readonly RunningItem[],
+): Promise<void> {
+  await tx.query({
+    name: 'create_import_items',
+    text: `insert into import_items (id, account_id, import_id, index, name, status, drive_file_id, sealed_link,
+             reserved_bytes, unlock_status, unlock_credits, created_at)
+           select i.id, $1, $2, i.ordinality - 1, i.name, 'queued', i.drive_file_id, i.sealed_link, i.reserved_bytes,
+             case when $8 then 'pending' end, case when $8 then 0 end, $9
+           from unnest($3::uuid[], $4::text[], $5::text[], $6::bytea[], $7::bigint[]) with ordinality
+             as i (id, name, drive_file_id, sealed_link, reserved_bytes, ordinality)`,
+    values: [
+      wish.accountId,
+      importId,
+      items.map(({ id }) => id),
+      items.map(({ file }) => file.name),
+      items.map(({ file }) => file.driveFileId),
+      wish.files.map(({ link }, index) =>
+        link === null ? null : secretBox.seal(link, linkContext((items[index] as RunningItem).id)),
+      ),
+      wish.files.map(({ reservedBytes }) => reservedBytes),
+      wish.unlockDoc,
+      world.clock.now(),
+    ],
+  });
+}
+
+export function linkContext(itemId: string): string {
+  return `import item ${itemId}`;
+}
+
+/** Throws `account_unavailable` when the company went away under the request. */
+export async function readPlan(db: Queryable, plans: PlanTable, accountId: string): Promise<Plan> {
+  const [account] = await db.query<{ tier: string }>({
+    name: 'read_account_tier',
+    text: 'select tier from accounts where id = $1 and removed_at is null',
+    values: [accountId],
+  });
+  if (account === undefined || !isTier(account.tier)) throw new ApiError('account_unavailable');
+  return plans[account.tier];
+}

@@ -1,0 +1,48 @@
+import { createDocument } from '../documents/create-document.ts';
+import { keepFile } from '../documents/stored-files.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { PdfInspection } from '../world/pdf/pdfium/inspect-pdf.ts';
+import type { World } from '../world/world.ts';
+import type { Import } from './import.ts';
+import { attachedNameOf, titleOf } from './title-of.ts';
+
+/** A file whose bytes are in the store. */
+export interface ArrivedFile {
+  name: string | null;
+  sha256: Buffer;
+  bytes: number;
+  pdf: Extract<PdfInspection, { ok: true }>;
+}
+
+/**
+ * Makes an imported file a draft of type `other`, titled by its name, with the file attached and nobody to sign yet.
+ * Returns the document's id.
+ */
+export async function fileNewDocument(
+  world: World,
+  tx: Tx,
+  { account_id: accountId, api_key_id: keyId }: Import,
+  { name, sha256, bytes, pdf }: ArrivedFile,
+): Promise<string> {
+  if (keyId === null) throw new Error('an import without a key files no drafts');
+  // Only live keys import.
+  const creator = { accountId, keyId, mode: 'live' } as const;
+  const draft = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
+  await keepFile(tx, { sha256, bytes });
+  await tx.query({
+    name: 'attach_imported_file',
+    text: `insert into document_files (document_id, account_id, sha256, name, page_count, pages, is_signed, attached_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      draft.id,
+      accountId,
+      sha256,
+      attachedNameOf(name),
+      pdf.pageCount,
+      JSON.stringify(pdf.pages.map(({ width, height }) => [width, height])),
+      pdf.isSigned,
+      world.clock.now(),
+    ],
+  });
+  return draft.id;
+}

@@ -1,0 +1,73 @@
+import type { Timestamp } from '../postgres/timestamp.ts';
+
+/** The pure half of an import: its shape, its states, and why a file may not land. */
+export const startableSources = ['esign_vendor', 'cloud_drive', 'cloud_files'] as const;
+export const importSources = [...startableSources, 'upload'] as const;
+export const importStatuses = ['running', 'finished'] as const;
+export const itemStatuses = ['queued', 'running', 'filed', 'failed'] as const;
+
+export const failureReasons = [
+  'unsupported_type',
+  'too_large',
+  'export_too_large',
+  'not_found',
+  'permission_denied',
+  'link_expired',
+  'download_failed',
+  'invalid_pdf',
+  'source_unavailable',
+  'interrupted',
+] as const;
+
+export const unlockStatuses = ['unlocked', 'pending', 'skipped', 'failed'] as const;
+export const unlockReasons = ['insufficient_credits', 'encrypted_pdf', 'no_text', 'conversion_failed'] as const;
+
+export type ImportSource = (typeof importSources)[number];
+export type ImportStatus = (typeof importStatuses)[number];
+export type ItemStatus = (typeof itemStatuses)[number];
+export type FailureReason = (typeof failureReasons)[number];
+export type UnlockStatus = (typeof unlockStatuses)[number];
+export type UnlockReason = (typeof unlockReasons)[number];
+
+/** One row of `imports`. */
+export interface Import {
+  id: string;
+  account_id: string;
+  source: ImportSource;
+  status: ImportStatus;
+  unlock_doc: boolean;
+  api_key_id: string | null;
+  total_files: number;
+  filed: number;
+  failed: number;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+}
+
+/** One row of `import_items`, without what only running it needs. */
+export interface ImportItem {
+  id: string;
+  account_id: string;
+  import_id: string;
+  index: number | null;
+  name: string | null;
+  status: ItemStatus;
+  reason: FailureReason | null;
+  document_id: string | null;
+  duplicate: boolean;
+  bytes: number | null;
+  pages: number | null;
+  unlock_status: UnlockStatus | null;
+  unlock_pages: number | null;
+  unlock_credits: number | null;
+  unlock_reason: UnlockReason | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+}
+
+/** Of one file, in bytes as received, whatever was declared (spec.md, Limits). */
+export const fileBytesMax = 150 * 1024 * 1024;
+/** Of what the drive makes of its own kinds of documents. */
+export const exportBytesMax = 10 * 1024 * 1024;
+export const filesPerImportMax = 25;
+export const fileNameLengthMax = 400;

@@ -1,0 +1,27 @@
+/**
+ * Does the work for every item, so many at once, and answers in the order of the items. After a failure nothing more is
+ * begun; what is under way is waited for, then the first failure is thrown.
+ */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  const waiting = items.entries();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const [index, item] of waiting) {
+      if (failures.length > 0) return;
+      await work(item, index).then(
+        (result) => {
+          results[index] = result;
+        },
+        (error) => failures.push(error),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,55 @@
+import type { Import, ImportItem } from './import.ts';
+
+/** An Import as the API shows it (spec.md, Import). */
+export function importJson(row: Import) {
+  return {
+    object: 'import' as const,
+    id: row.id,
+    source: row.source,
+    status: row.status,
+    total_files: row.total_files,
+    filed: row.filed,
+    failed: row.failed,
+    remaining: row.total_files - row.filed - row.failed,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  };
+}
+
+export type ImportJson = ReturnType<typeof importJson>;
+
+/** One file of an import, with its own outcome (decisions.md, Imports). */
+export function importItemJson(row: ImportItem) {
+  return {
+    object: 'import_item' as const,
+    id: row.id,
+    index: row.index,
+    name: row.name,
+    status: row.status,
+    reason: row.reason,
+    document_id: row.document_id,
+    duplicate: row.duplicate,
+    bytes: row.bytes,
+    pages: row.pages,
+    unlock:
+      row.unlock_status === null
+        ? null
+        : {
+            status: row.unlock_status,
+            pages: row.unlock_pages,
+            credits: row.unlock_credits,
+            reason: row.unlock_reason,
+          },
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  };
+}
+
+export type ImportItemJson = ReturnType<typeof importItemJson>;
+
+/** The answer of POST /imports once the files are in. */
+export type StartedImportJson = ImportJson & { items: ImportItemJson[] };
+
+export function startedImportJson(row: Import, items: readonly ImportItem[]): StartedImportJson {
+  return { ...importJson(row), items: items.map(importItemJson) };
+}

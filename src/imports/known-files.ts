@@ -1,0 +1,68 @@
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { DriveRevision } from './sources/source-file.ts';
+
+/** A file that was imported before, and the document it became. */
+export interface KnownFile {
+  documentId: string;
+  sha256: Buffer;
+  bytes: number;
+  pages: number;
+}
+
+/** The same drive file id and revision, or else the same bytes, within the account (decisions.md, Imports). */
+export async function findKnownFile(
+  db: Queryable,
+  accountId: string,
+  { revision, sha256 }: { revision: DriveRevision | null; sha256: Buffer | null },
+): Promise<KnownFile | null> {
+  const rows = await db.query<KnownFile>({
+    name: 'find_known_file',
+    text: `select f.document_id as "documentId", f.sha256, f.bytes, f.pages from imported_files f
+           where f.account_id = $1 and f.sha256 = coalesce((
+             select d.sha256 from imported_drive_files d
+             where d.account_id = $1 and d.drive_file_id = $2 and d.revision = $3
+           ), $4)`,
+    values: [accountId, revision?.driveFileId ?? null, revision?.revision ?? null, sha256],
+  });
+  return rows[0] ?? null;
+}
+
+export async function rememberFile(tx: Tx, accountId: string, known: KnownFile): Promise<void> {
+  await tx.query({
+    name: 'remember_imported_file',
+    text: 'insert into imported_files (account_id, sha256, document_id, bytes, pages) values ($1, $2, $3, $4, $5)',
+    values: [accountId, known.sha256, known.documentId, known.bytes, known.pages],
+  });
+}
+
+/** So that the next import of this revision needs no download. */
+export async function rememberRevision(
+  tx: Tx,
+  accountId: string,
+  { driveFileId, revision }: DriveRevision,
+  sha256: Buffer,
+): Promise<void> {
+  await tx.query({
+    name: 'remember_drive_revision',
+    text: `insert into imported_drive_files (account_id, drive_file_id, revision, sha256) values ($1, $2, $3, $4)
+           on conflict do nothing`,
+    values: [accountId, driveFileId, revision, sha256],
+  });
+}
+
+/** Which of these revisions have become documents already, each as its JSON. */
+export async function findKnownRevisions(
+  db: Queryable,
+  accountId: string,
+  revisions: readonly DriveRevision[],
+): Promise<Set<string>> {
+  const rows = await db.query<DriveRevision>({
+    name: 'find_known_revisions',
+    text: `select d.drive_file_id as "driveFileId", d.revision
+           from unnest($2::text[], $3::text[]) as wanted (drive_file_id, revision)
+           join imported_drive_files d on d.account_id = $1
+             and d.drive_file_id = wanted.drive_file_id and d.revision = wanted.revision`,
+    values: [accountId, revisions.map(({ driveFileId }) => driveFileId), revisions.map(({ revision }) => revision)],
+  });
+  return new Set(rows.map(({ driveFileId, revision }) => JSON.stringify({ driveFileId, revision })));
+}

@@ -1,0 +1,98 @@
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import type { ImportMeans } from './import-means.ts';
+
+/**
+ * Who runs an import. It is renewed while its process lives; when that is killed the lease ends, and another may take
+ * the import over. Everything recorded of an import is recorded under its lease: one that stalled overwrites nothing.
+ */
+export interface Lease {
+  importId: string;
+  leaseId: string;
+}
+
+const leaseMs = 10_000;
+const renewalMs = 3000;
+
+/** The lease was taken by another process meanwhile: it is for that one to go on. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the lease of the import is lost');
+    this.name = 'LeaseLost';
+  }
+}
+
+export function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + leaseMs);
+}
+
+/** Null while another process holds it. A finished import can be taken too, to go on with what was interrupted. */
+export async function takeLease(world: World, tx: Tx, importId: string): Promise<Lease | null> {
+  const now = world.clock.now();
+  const lease = { importId, leaseId: world.newId() };
+  const taken = await tx.query({
+    name: 'take_import_lease',
+    text: `update imports set lease_id = $2, leased_until = $3
+           where id = $1 and (leased_until is null or leased_until <= $4) returning 1`,
+    values: [importId, lease.leaseId, leaseEnd(now), now],
+  });
+  return taken.length === 0 ? null : lease;
+}
+
+/** In a transaction that records something of the import: holds its row, or throws `LeaseLost`. */
+export async function assertLeased(tx: Tx, { importId, leaseId }: Lease): Promise<void> {
+  const held = await tx.query({
+    name: 'lock_leased_import',
+    text: 'select 1 from imports where id = $1 and lease_id = $2 for update',
+    values: [importId, leaseId],
+  });
+  if (held.length === 0) throw new LeaseLost();
+}
+
+/** Lets another process take it at once. */
+export async function endLease(db: Queryable, { importId, leaseId }: Lease): Promise<void> {
+  await db.query({
+    name: 'end_import_lease',
+    text: 'update imports set lease_id = null, leased_until = null where id = $1 and lease_id = $2',
+    values: [importId, leaseId],
+  });
+}
+
+/**
+ * Renews the lease while `work` runs, and ends it then. The signal that `work` gets is aborted when the lease is lost or
+ * the process stops. A renewal that fails is tried again: the lease lasts longer than that.
+ */
+export function underLease<Result>(
+  means: Pick<ImportMeans, 'world' | 'database' | 'stopping' | 'underWay'>,
+  lease: Lease,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const running = holding(means, lease, work).finally(() => means.underWay.delete(running));
+  means.underWay.add(running);
+  return running;
+}
+
+async function holding<Result>(
+  { world, database, stopping }: Pick<ImportMeans, 'world' | 'database' | 'stopping'>,
+  lease: Lease,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const lost = new AbortController();
+  const renew = async () => {
+    const renewed = await database.query({
+      name: 'renew_import_lease',
+      text: 'update imports set leased_until = $3 where id = $1 and lease_id = $2 returning 1',
+      values: [lease.importId, lease.leaseId, leaseEnd(world.clock.now())],
+    });
+    if (renewed.length === 0) lost.abort(new LeaseLost());
+  };
+  const timer = setInterval(() => {
+    renew().catch((error) => world.log.warn('could not renew the lease of an import', { error }));
+  }, renewalMs);
+  try {
+    return await work(AbortSignal.any([stopping, lost.signal]));
+  } finally {
+    clearInterval(timer);
+    await endLease(database, lease).catch((error) => world.log.warn('could not end the lease of an import', { error }));
+  }
+}

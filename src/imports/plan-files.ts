@@ -1,0 +1,74 @@
+import type { Plan } from '../accounts/plans.ts';
+import { assertWithinQuota, readImportUse, storageLeft } from '../usage/import-quota.ts';
+import type { NewFile } from './create-import.ts';
+import { fileBytesMax } from './import.ts';
+import type { ImportMeans } from './import-means.ts';
+import { inParallel } from './in-parallel.ts';
+import { findKnownRevisions } from './known-files.ts';
+import { openDrive } from './sources/cloud-drive.ts';
+import { storeFile } from './sources/cloud-files.ts';
+import type { SourceFile } from './sources/source-file.ts';
+import type { CloudDriveWish, CloudFilesWish } from './start-import-body.ts';
+
+const looksAtOnce = 6;
+
+/**
+ * What is known of the files before any of their bytes are asked for, and how much of the month's storage each has to
+ * hold. Throws `import_quota_exceeded` where that can be told already, and what `OpenDrive.describe` throws.
+ */
+export async function planFiles(
+  means: ImportMeans,
+  accountId: string,
+  plan: Plan,
+  wish: CloudDriveWish | CloudFilesWish,
+): Promise<NewFile[]> {
+  const use = await readImportUse(means.database, accountId, means.world.clock.now());
+  assertWithinQuota(plan, use, { files: wish.files.length, bytes: 0 });
+  if (wish.source === 'cloud_drive') return planDriveFiles(means, accountId, wish);
+  assertWithinQuota(plan, use, { files: wish.files.length, bytes: 1 });
+  return planStoreFiles(means, wish, storageLeft(plan, use));
+}
+
+async function planDriveFiles(means: ImportMeans, accountId: string, wish: CloudDriveWish): Promise<NewFile[]> {
+  const drive = openDrive({ ...means, clock: means.world.clock }, wish.accessToken);
+  const ids = wish.files.map(({ id }) => id);
+  const files = await drive.describe(ids, means.stopping);
+  const revisions = files.flatMap(({ revision }) => (revision === null ? [] : [revision]));
+  const known = await findKnownRevisions(means.database, accountId, revisions);
+  return files.map((file) => {
+    const isKnown = file.revision !== null && known.has(JSON.stringify(file.revision));
+    return { file, link: null, reservedBytes: isKnown ? 0 : reservationOf(file, file.declaredBytes) };
+  });
+}
+
+/**
+ * A link says nothing of its file's size. While there is room for the largest, that is held until the first answer tells
+ * more; when room is short, the store is asked beforehand.
+ */
+async function planStoreFiles(means: ImportMeans, wish: CloudFilesWish, bytesLeft: number): Promise<NewFile[]> {
+  const files = wish.files.map((wanted) => storeFile({ ...means, clock: means.world.clock }, wanted));
+  const isShort = bytesLeft < files.length * fileBytesMax;
+  const reserved = isShort
+    ? await inParallel(files, looksAtOnce, (file) => declaredReservation(file, means.stopping))
+    : files.map((file) => reservationOf(file, null));
+  return files.map((file, index) => ({
+    file,
+    link: wish.files[index]?.url ?? null,
+    reservedBytes: reserved[index] ?? 0,
+  }));
+}
+
+async function declaredReservation(file: SourceFile, signal: AbortSignal): Promise<number> {
+  if (file.content.kind === 'fails') return 0;
+  const opened = await file.content.open(signal);
+  if (opened.kind === 'failed') return 0;
+  opened.body.destroy();
+  return reservationOf(file, opened.declaredBytes);
+}
+
+/** The declared size, else the most that would be taken. What declares to be more than that will not land. */
+function reservationOf({ content }: SourceFile, declaredBytes: number | null): number {
+  if (content.kind === 'fails') return 0;
+  const bytes = declaredBytes ?? content.bytesMax;
+  return bytes > content.bytesMax ? 0 : bytes;
+}

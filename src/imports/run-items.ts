@@ -1,0 +1,21 @@
+import { importFile, type Run, type RunningItem } from './import-file.ts';
+import type { ImportMeans } from './import-means.ts';
+import { inParallel } from './in-parallel.ts';
+
+/** Of one import; the slots of the process bound all of them together. */
+const filesAtOnce = 4;
+
+/**
+ * Runs items of an import to their end, each on its own: one that fails stops no other. Throws when the database cannot
+ * be told, when the lease is lost and when told to stop. What has ended by then has ended, the rest is open.
+ */
+export async function runItems(means: ImportMeans, run: Run, items: readonly RunningItem[]): Promise<void> {
+  await inParallel(items, filesAtOnce, (item) => importItem(means, run, item));
+}
+
+async function importItem(means: ImportMeans, run: Run, item: RunningItem): Promise<void> {
+  run.signal.throwIfAborted();
+  const filed = await importFile(means, run, item);
+  if (filed === null || !run.import.unlock_doc || means.unlock === null) return;
+  await means.unlock({ accountId: run.import.account_id, itemId: item.id, documentId: filed.documentId });
+}

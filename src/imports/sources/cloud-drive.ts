@@ -1,0 +1,108 @@
+import { ApiError } from '../../errors.ts';
+import type { Clock } from '../../world/clock.ts';
+import { type PublicFetch, readAtMost } from '../../world/public-fetch.ts';
+import { exportBytesMax, type FailureReason, fileBytesMax } from '../import.ts';
+import { inParallel } from '../in-parallel.ts';
+import { declaredLength } from './declared-length.ts';
+import { type DriveAnswer, judgeDriveAnswer } from './drive-answer.ts';
+import { type DriveFile, parseDriveFile } from './drive-file.ts';
+import { patientGet } from './patient-get.ts';
+import type { FetchableContent, OpenedContent, SourceFile } from './source-file.ts';
+
+export interface DriveMeans {
+  clock: Clock;
+  publicFetch: PublicFetch;
+  /** Root of the Drive v3 API. */
+  apiUrl: string;
+}
+
+/** A drive opened with a caller's token, which lives in this closure and nowhere else. */
+export interface OpenDrive {
+  /**
+   * Looks at every file, without its bytes, in the order given. Throws `drive_token_rejected` when the drive refuses the
+   * token, and `drive_unavailable` when nothing can be learnt of any file.
+   */
+  describe(ids: readonly string[], signal: AbortSignal): Promise<SourceFile[]>;
+}
+
+const looksAtOnce = 6;
+/** A client waits for this before anything has begun. */
+const describeMs = 20_000;
+const descriptionBytesMax = 262_144;
+const openMs = 40_000;
+const bodyMs = 15 * 60_000;
+
+const fields =
+  'id,name,mimeType,size,md5Checksum,sha256Checksum,headRevisionId,modifiedTime,version,trashed,capabilities(canDownload),shortcutDetails';
+
+export function openDrive({ clock, publicFetch, apiUrl }: DriveMeans, accessToken: string): OpenDrive {
+  const headers = { authorization: `Bearer ${accessToken}`, 'user-agent': 'Countersign' };
+
+  const get = (path: string, query: Record<string, string>, headersMs: number, signal: AbortSignal) =>
+    patientGet<DriveAnswer>(
+      publicFetch,
+      { url: `${apiUrl}${path}?${new URLSearchParams({ ...query, supportsAllDrives: 'true' })}`, headers },
+      { headersMs, bodyMs, signal },
+      (response) => judgeDriveAnswer(response, clock.now()),
+    ).catch((error) => {
+      if (signal.aborted) throw error;
+      return null; // whatever is wrong with the way there, the drive is out of reach
+    });
+
+  async function describeOne(id: string, signal: AbortSignal): Promise<SourceFile> {
+    const answer = await get(`/files/${id}`, { fields }, describeMs, signal);
+    if (answer === null) return failing(id, 'source_unavailable');
+    if (answer.kind === 'token_rejected') throw new ApiError('drive_token_rejected', { param: 'access_token' });
+    if (answer.kind === 'refused') return failing(id, answer.reason);
+    const { bytes, isComplete } = await readAtMost(answer.response.body, descriptionBytesMax, describeMs);
+    const file = isComplete ? parseDriveFile(bytes.toString('utf8')) : null;
+    return file === null ? failing(id, 'source_unavailable') : sourceFileOf(id, file);
+  }
+
+  function sourceFileOf(id: string, file: DriveFile): SourceFile {
+    const revision = file.revision === null ? null : { driveFileId: id, revision: file.revision };
+    const described = { name: file.name, driveFileId: id, revision };
+    const reason = file.refusal;
+    if (reason !== null) return { ...described, declaredBytes: null, content: { kind: 'fails', reason } };
+    const isExported = file.isNative;
+    return {
+      ...described,
+      declaredBytes: isExported ? exportBytesMax : file.bytes,
+      content: {
+        kind: 'fetch',
+        bytesMax: isExported ? exportBytesMax : fileBytesMax,
+        tooLarge: isExported ? 'export_too_large' : 'too_large',
+        htmlMeans: 'unsupported_type',
+        open: opener(id, isExported),
+      },
+    };
+  }
+
+  function opener(id: string, isExported: boolean): FetchableContent['open'] {
+    return async (signal): Promise<OpenedContent> => {
+      const answer = isExported
+        ? await get(`/files/${id}/export`, { mimeType: 'application/pdf' }, openMs, signal)
+        : await get(`/files/${id}`, { alt: 'media' }, openMs, signal);
+      if (answer === null) return { kind: 'failed', reason: 'source_unavailable' };
+      // The token was good when the import began: it has ended since, or been revoked.
+      if (answer.kind === 'token_rejected') return { kind: 'failed', reason: 'permission_denied' };
+      if (answer.kind === 'refused') return { kind: 'failed', reason: answer.reason };
+      const { body } = answer.response;
+      return { kind: 'opened', name: null, declaredBytes: declaredLength(answer.response), body };
+    };
+  }
+
+  return {
+    async describe(ids, signal) {
+      const described = await inParallel(ids, looksAtOnce, (id) => describeOne(id, signal));
+      if (described.every(({ content }) => content.kind === 'fails' && content.reason === 'source_unavailable')) {
+        throw new ApiError('drive_unavailable');
+      }
+      return described;
+    },
+  };
+}
+
+function failing(driveFileId: string, reason: FailureReason): SourceFile {
+  return { name: null, declaredBytes: null, driveFileId, revision: null, content: { kind: 'fails', reason } };
+}

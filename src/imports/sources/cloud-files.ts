@@ -1,0 +1,107 @@
+import type { Clock } from '../../world/clock.ts';
+import { type PublicFetch, PublicFetchError, type PublicResponse, readAtMost } from '../../world/public-fetch.ts';
+import { type FailureReason, fileBytesMax } from '../import.ts';
+import { looksLikeHtml } from '../kind-of-bytes.ts';
+import { nameInDisposition } from './content-disposition.ts';
+import { declaredLength } from './declared-length.ts';
+import { type Attempted, patientGet, retryAfterMs } from './patient-get.ts';
+import type { OpenedContent, SourceFile } from './source-file.ts';
+import { type LinkRules, nameInLink } from './store-link.ts';
+
+export interface StoreMeans {
+  clock: Clock;
+  publicFetch: PublicFetch;
+  links: LinkRules;
+}
+
+const openMs = 40_000;
+const bodyMs = 15 * 60_000;
+const hopsMax = 6;
+const errorBytesMax = 4096;
+const errorMs = 5000;
+
+/** One file behind a link that the rules have accepted. `name` is the caller's word for it, if there is one. */
+export function storeFile(means: StoreMeans, { url, name }: { url: string; name: string | null }): SourceFile {
+  return {
+    name: name ?? nameInLink(url),
+    declaredBytes: null,
+    driveFileId: null,
+    revision: null,
+    content: {
+      kind: 'fetch',
+      bytesMax: fileBytesMax,
+      tooLarge: 'too_large',
+      htmlMeans: 'link_expired',
+      open: (signal) => openLink(means, url, name === null, signal),
+    },
+  };
+}
+
+type Hop = OpenedContent | { kind: 'redirect'; to: string };
+
+/** Follows the store's redirects, within its hosts; each hop's address is vetted anew. */
+async function openLink(
+  means: StoreMeans,
+  link: string,
+  wantsName: boolean,
+  signal: AbortSignal,
+): Promise<OpenedContent> {
+  let url = link;
+  for (let hop = 0; hop < hopsMax; hop += 1) {
+    const answer = await getHop(means, url, wantsName, signal);
+    if (answer.kind !== 'redirect') return answer;
+    const next = URL.parse(answer.to, url);
+    if (next === null || !means.links.isStoreHost(next)) return failed('download_failed');
+    url = next.href;
+  }
+  return failed('download_failed');
+}
+
+async function getHop(
+  { clock, publicFetch }: StoreMeans,
+  url: string,
+  wantsName: boolean,
+  signal: AbortSignal,
+): Promise<Hop> {
+  // The store shows pages to browsers, and hands files to everything else.
+  const request = { url, headers: { 'user-agent': 'Countersign', accept: '*/*' } };
+  try {
+    const answer = await patientGet(publicFetch, request, { headersMs: openMs, bodyMs, signal }, (response) =>
+      judge(response, wantsName, clock.now()),
+    );
+    return answer ?? failed('source_unavailable');
+  } catch (error) {
+    if (signal.aborted || !(error instanceof PublicFetchError)) throw error;
+    return failed('download_failed');
+  }
+}
+
+/* biome-ignore format: a table reads as a table */
+const refusals: Record<number, FailureReason> = {
+  401: 'permission_denied',
+  403: 'permission_denied',
+  404: 'link_expired',
+  410: 'link_expired',
+};
+
+async function judge(response: PublicResponse, wantsName: boolean, now: Date): Promise<Attempted<Hop>> {
+  const { status, headers, body } = response;
+  if (status >= 200 && status < 300) {
+    const name = wantsName ? nameInDisposition(headers['content-disposition']) : null;
+    return { kind: 'done', answer: { kind: 'opened', name, declaredBytes: declaredLength(response), body } };
+  }
+  const { bytes } = await readAtMost(body, errorBytesMax, errorMs);
+  if (status >= 300 && status < 400 && headers.location !== undefined) {
+    return { kind: 'done', answer: { kind: 'redirect', to: headers.location } };
+  }
+  // A link that has had too many visitors shows them a page; the store's own limits are told without one.
+  if (status === 429 && looksLikeHtml(bytes)) return { kind: 'done', answer: failed('link_expired') };
+  if (status === 429 || status === 408 || status >= 500) {
+    return { kind: 'later', retryAfterMs: retryAfterMs(response, now) };
+  }
+  return { kind: 'done', answer: failed(refusals[status] ?? 'download_failed') };
+}
+
+function failed(reason: FailureReason): OpenedContent {
+  return { kind: 'failed', reason };
+}

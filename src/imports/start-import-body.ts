@@ -1,0 +1,170 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
+import { fileNameLengthMax, filesPerImportMax, startableSources } from './import.ts';
+import type { LinkRules } from './sources/store-link.ts';
+
+/** What POST /imports asks for, once its body has been read. */
+export type ImportWish =
+  | { source: 'esign_vendor'; earliest: string | null; unlockDoc: boolean }
+  | CloudDriveWish
+  | CloudFilesWish;
+
+export interface CloudDriveWish {
+  source: 'cloud_drive';
+  /** For this request only: never stored, never logged. */
+  accessToken: string;
+  files: Array<{ id: string }>;
+  unlockDoc: boolean;
+}
+
+export interface CloudFilesWish {
+  source: 'cloud_files';
+  /** `url` is the one to fetch. */
+  files: Array<{ url: string; name: string | null }>;
+  unlockDoc: boolean;
+}
+
+const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
+
+/** What PostgreSQL can hold: no U+0000 and no lone surrogate. */
+const storable = '^[^\\u0000\\ud800-\\udfff]*$';
+/** What can stand in a header: one word of what RFC 6750 lets a bearer token be made of, and a little more. */
+const tokenPattern = '^[\\x21-\\x7e]+$';
+const tokenLengthMax = 8192;
+const driveIdPattern = '^[A-Za-z0-9_-]+$';
+const driveIdLengthMax = 200;
+const linkLengthMax = 2048;
+
+const source = Type.Unsafe<(typeof startableSources)[number]>({
+  type: 'string',
+  enum: startableSources,
+  ...coded('invalid_source', 'Where the documents come from.'),
+});
+const unlockDoc = Type.Optional(
+  Type.Boolean(
+    coded(
+      'invalid_unlock_doc',
+      'Whether each file is also unlocked as an editable document, at 1 credit a page. Default: true.',
+    ),
+  ),
+);
+const earliest = Type.Optional(
+  Type.String(
+    coded(
+      'invalid_earliest',
+      'esign_vendor only: an ISO 8601 time with its zone. Envelopes completed on or after it are brought in. Default: all of them.',
+    ),
+  ),
+);
+const accessToken = Type.String({
+  maxLength: tokenLengthMax,
+  pattern: tokenPattern,
+  ...coded(
+    'invalid_access_token',
+    'cloud_drive only, required there: an OAuth access token with a read scope. Used for this request, never stored or logged. A refreshed token is the same request for idempotency.',
+  ),
+});
+const driveId = Type.String({
+  maxLength: driveIdLengthMax,
+  pattern: driveIdPattern,
+  ...coded('invalid_file_id', 'cloud_drive: the id of the file in the drive.'),
+});
+const url = Type.String({
+  maxLength: linkLengthMax,
+  ...coded('invalid_file_url', 'cloud_files: a shared, chooser or temporary link to exactly one file.'),
+});
+const name = Type.Optional(
+  Type.String({
+    maxLength: fileNameLengthMax,
+    pattern: storable,
+    ...coded('invalid_files', "cloud_files: the file's name, which becomes the document's title."),
+  }),
+);
+
+const files = (item: TSchema) =>
+  Type.Array(item, {
+    minItems: 1,
+    maxItems: filesPerImportMax,
+    ...coded('invalid_files', `cloud_drive and cloud_files, required there: 1 to ${filesPerImportMax} files.`),
+  });
+const file = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  Type.Object(properties, { [errorCodeKeyword]: 'invalid_files' });
+const body = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  Type.Object(properties, { [errorCodeKeyword]: 'invalid_body' });
+
+/** All of it, for the reference; what a request must hold depends on its source. */
+export const startImportBody = body({
+  source,
+  earliest,
+  files: Type.Optional(files(file({ id: Type.Optional(driveId), url: Type.Optional(url), name }))),
+  access_token: Type.Optional(accessToken),
+  unlock_doc: unlockDoc,
+});
+
+const driveFile = file({ id: driveId });
+const storeFile = file({ url, name });
+const driveBody = body({ files: files(driveFile), access_token: accessToken, unlock_doc: unlockDoc });
+const storeBody = body({ files: files(storeFile), unlock_doc: unlockDoc });
+
+const readSource = bodyValidator(body({ source }));
+const readVendorBody = bodyValidator(body({ earliest, unlock_doc: unlockDoc }));
+const readDriveBody = bodyValidator(driveBody);
+const readStoreBody = bodyValidator(storeBody);
+
+/** Throws the code of the first property that does not hold. What belongs to another source is ignored. */
+export function readStartImport(given: unknown, links: LinkRules): ImportWish {
+  const { source } = readSource(given);
+  if (source === 'esign_vendor') {
+    const { earliest = null, unlock_doc = true } = readVendorBody(given);
+    return { source, earliest: earliest === null ? null : readInstant(earliest), unlockDoc: unlock_doc };
+  }
+  if (source === 'cloud_drive') {
+    const { files, access_token, unlock_doc = true } = blamingFiles(() => readDriveBody(given));
+    const wanted = files as Array<Static<typeof driveFile>>;
+    return { source, files: wanted, accessToken: access_token, unlockDoc: unlock_doc };
+  }
+  const { files, unlock_doc = true } = blamingFiles(() => readStoreBody(given));
+  const wanted = (files as Array<Static<typeof storeFile>>).map(({ url, name = null }, index) => {
+    const checked = links.check(url);
+    if ('refused' in checked) {
+      throw new ApiError('invalid_file_url', {
+        param: `files[${index}].url`,
+        message: `url must be a link to exactly one file in the file store: ${checked.refused}.`,
+      });
+    }
+    return { url: checked.url, name };
+  });
+  return { source, files: wanted, unlockDoc: unlock_doc };
+}
+
+/** The code `invalid_files` names the list, whichever of its files is at fault (spec.md, Errors). */
+function blamingFiles<Read>(read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_files' || error.param === 'files') throw error;
+    const message = error.param?.endsWith('.name')
+      ? `${error.param} must be text of at most ${fileNameLengthMax} characters.`
+      : `${error.param} must be an object.`;
+    throw new ApiError('invalid_files', { param: 'files', message });
+  }
+}
+
+const iso8601 = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+function readInstant(text: string): string {
+  const [, year, month, day] = (iso8601.exec(text) ?? []).map(Number);
+  const time = new Date(
+    text
+      .toUpperCase()
+      .replace(',', '.')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
+  );
+  // Date takes 31 February for 3 March.
+  const isInMonth = (day ?? 32) <= new Date(Date.UTC(2000 + ((year ?? 0) % 400), month ?? 1, 0)).getUTCDate();
+  if (!isInMonth || Number.isNaN(time.getTime()) || time.getUTCFullYear() < 1 || time.getUTCFullYear() > 9999) {
+    throw new ApiError('invalid_earliest', { param: 'earliest' });
+  }
+  return time.toISOString();
+}

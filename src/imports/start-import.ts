@@ -1,0 +1,106 @@
+import type { Plan } from '../accounts/plans.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import type { KeyMode } from '../keys/api-key.ts';
+import { DatabaseFailure, type Tx } from '../postgres/database.ts';
+import { carryOn } from './carry-on.ts';
+import { type CreatedImport, createImport, readPlan } from './create-import.ts';
+import type { ImportMeans } from './import-means.ts';
+import { type StartedImportJson, startedImportJson } from './json.ts';
+import { underLease } from './lease.ts';
+import { planFiles } from './plan-files.ts';
+import { findImport, listAllItems } from './queries.ts';
+import { runItems } from './run-items.ts';
+import type { CloudDriveWish, CloudFilesWish, ImportWish } from './start-import-body.ts';
+
+export type CloudWish = CloudDriveWish | CloudFilesWish;
+
+export interface Starter {
+  accountId: string;
+  keyId: string;
+  mode: KeyMode;
+}
+
+/** What a request begins and answers, tied to its idempotency key if it has one: the API's `OnceOnly`. */
+export interface OnceOnly {
+  /** What an earlier request with the same key began and was cut off in. */
+  begunId: string | null;
+  begin(tx: Tx, id: string): Promise<void>;
+  answer(tx: Tx, result: unknown): Promise<void>;
+}
+
+/** A client hears within 5 s that nothing was begun, whatever the database does. */
+const beginMsMax = 2250;
+
+/**
+ * POST /imports: decides whether the import may begin, writes it down, and answers when its files are in. It goes on
+ * when the client hangs up; a repetition of a request that was cut off carries on with what is missing.
+ */
+export async function startImport(
+  means: ImportMeans,
+  starter: Starter,
+  wish: ImportWish,
+  once: OnceOnly,
+): Promise<StartedImportJson> {
+  if (wish.source === 'esign_vendor') throw new ApiError('esign_not_connected', { param: 'source' });
+  const importId =
+    once.begunId === null
+      ? await beginAndRun(means, starter, wish, once)
+      : await carryOn(means, starter.accountId, once.begunId, wish);
+
+  return means.database.transaction(async (tx) => {
+    const [row, items] = await Promise.all([
+      findImport(tx, starter.accountId, importId),
+      listAllItems(tx, starter.accountId, importId),
+    ]);
+    if (row === null) throw new Error(`import ${importId} is gone`);
+    const result = startedImportJson(row, items);
+    await once.answer(tx, result);
+    return result;
+  });
+}
+
+async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly): Promise<string> {
+  const created = await begin(means, starter, wish, once);
+  await underLease(means, created.lease, (signal) => runItems(means, { ...created, signal }, created.items));
+  return created.import.id;
+}
+
+/** Everything up to here leaves nothing behind: neither an import nor a byte of a file. */
+async function begin(
+  means: ImportMeans,
+  { accountId, keyId, mode }: Starter,
+  wish: CloudWish,
+  once: OnceOnly,
+): Promise<CreatedImport> {
+  const database = means.database.within(beginMsMax);
+  const plan = await orFail('account_unavailable', readPlan(database, means.plans, accountId));
+  assertMayImport(means, plan, mode);
+  const files = await orFail('import_not_started', planFiles(means, accountId, plan, wish));
+  const creating = means.database.within(beginMsMax).transaction(async (tx) => {
+    const created = await createImport(means, tx, {
+      accountId,
+      keyId,
+      source: wish.source,
+      unlockDoc: wish.unlockDoc,
+      files,
+    });
+    await once.begin(tx, created.import.id);
+    return created;
+  });
+  return orFail('import_not_started', creating);
+}
+
+/** In the order of spec.md, permission_error. */
+function assertMayImport({ isCloudEnabled }: ImportMeans, plan: Plan, mode: KeyMode): void {
+  if (!plan.cloud_import) throw new ApiError('cloud_import_requires_pro');
+  if (!isCloudEnabled) throw new ApiError('cloud_import_unavailable');
+  if (mode !== 'live') throw new ApiError('cloud_import_test_key');
+}
+
+async function orFail<Result>(code: ErrorCode, step: Promise<Result>): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    throw error instanceof DatabaseFailure ? new ApiError(code, { cause: error }) : error;
+  }
+}

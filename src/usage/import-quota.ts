@@ -1,0 +1,95 @@
+import type { Plan } from '../accounts/plans.ts';
+import { ApiError } from '../errors.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+
+/** What an account has used of its plan's import limits: files in the UTC day, bytes in the UTC month. */
+export interface ImportUse {
+  dayFiles: number;
+  monthBytes: number;
+  /** Of files that are still to land. */
+  reservedBytes: number;
+}
+
+export interface ImportNeed {
+  files: number;
+  bytes: number;
+}
+
+type Limits = Pick<Plan, 'import_files_per_day' | 'import_bytes_per_month'>;
+
+/** Throws `import_quota_exceeded`, with a message that names the limit. */
+export function assertWithinQuota(plan: Limits, use: ImportUse, need: ImportNeed): void {
+  if (use.dayFiles + need.files > plan.import_files_per_day) {
+    throw new ApiError('import_quota_exceeded', {
+      message: `The plan's limit of ${plan.import_files_per_day} imported files per day is passed: ${use.dayFiles} are used. It resets at 00:00 UTC. Nothing was imported or downloaded.`,
+    });
+  }
+  if (need.bytes > 0 && storageLeft(plan, use) < need.bytes) {
+    throw new ApiError('import_quota_exceeded', {
+      message: `The plan's import storage of ${plan.import_bytes_per_month} bytes per month does not suffice: ${use.monthBytes} are used, ${use.reservedBytes} are held by imports that are running. Nothing was imported or downloaded.`,
+    });
+  }
+}
+
+/** Bytes, below zero when the plan was made smaller. */
+export function storageLeft(plan: Limits, use: ImportUse): number {
+  return plan.import_bytes_per_month - use.monthBytes - use.reservedBytes;
+}
+
+/** As it stands at this moment; to decide by it, lock it. */
+export async function readImportUse(db: Queryable, accountId: string, now: Date): Promise<ImportUse> {
+  const rows = await db.query<ImportUse>({
+    name: 'read_import_use',
+    text: `select case when u.day = $2 then u.day_files else 0 end as "dayFiles",
+             case when u.month = $3 then u.month_bytes else 0 end as "monthBytes",
+             (${reserved})::bigint as "reservedBytes"
+           from (values ($1::uuid)) as wanted (account_id)
+           left join import_usage u on u.account_id = wanted.account_id`,
+    values: [accountId, dayOf(now), monthOf(now)],
+  });
+  return rows[0] as ImportUse;
+}
+
+const reserved = `select coalesce(sum(reserved_bytes), 0) from import_items
+  where account_id = $1 and status in ('queued', 'running')`;
+
+/**
+ * Holds the account's usage until the transaction ends, moved into the day and month of `now`. Whoever starts an import
+ * or files one of its files does it under this lock, so that no two count on the same room.
+ */
+export async function lockImportUsage(tx: Tx, accountId: string, now: Date): Promise<void> {
+  await tx.query({
+    name: 'lock_import_usage',
+    text: `insert into import_usage as u (account_id, day, day_files, month, month_bytes) values ($1, $2, 0, $3, 0)
+           on conflict (account_id) do update set
+             day = greatest(u.day, $2), day_files = case when u.day < $2 then 0 else u.day_files end,
+             month = greatest(u.month, $3), month_bytes = case when u.month < $3 then 0 else u.month_bytes end`,
+    values: [accountId, dayOf(now), monthOf(now)],
+  });
+}
+
+/** Under the lock: every file named counts, also one that will fail or is known already (decisions.md, Imports). */
+export async function countFiles(tx: Tx, accountId: string, files: number): Promise<void> {
+  await tx.query({
+    name: 'count_imported_files',
+    text: 'update import_usage set day_files = day_files + $2 where account_id = $1',
+    values: [accountId, files],
+  });
+}
+
+/** Under the lock, in the transaction that files a new file. */
+export async function chargeStorage(tx: Tx, accountId: string, bytes: number): Promise<void> {
+  await tx.query({
+    name: 'charge_import_storage',
+    text: 'update import_usage set month_bytes = month_bytes + $2 where account_id = $1',
+    values: [accountId, bytes],
+  });
+}
+
+function dayOf(now: Date): number {
+  return Math.floor(now.getTime() / 86_400_000);
+}
+
+function monthOf(now: Date): number {
+  return (now.getUTCFullYear() - 1970) * 12 + now.getUTCMonth();
+}
