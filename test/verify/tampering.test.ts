@@ -42,6 +42,7 @@ test('a completed document is valid: sealed here, covered whole, its trail intac
     'whole_file_covered',
     'bytes_unchanged',
     'signature_holds',
+    'changes_forbidden',
     'certificate_bound',
     'sealed_here',
     'certificate_in_validity',

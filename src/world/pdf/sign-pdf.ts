@@ -2,6 +2,7 @@ import { sign } from 'node:crypto';
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import type { SigningIdentity } from './certificate/signing-identity.ts';
 import { textString } from './page/canvas.ts';
+import { finishPdf } from './page/draw-pdf.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
 
 export interface SignatureOptions {
@@ -32,7 +33,7 @@ export interface Sealable {
 /** Adds a PAdES signature over the whole file. The only place that signs with libpdf. */
 export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: SignatureOptions): Promise<Uint8Array> {
   const { identity, reason, signingTime, tsaUrl } = options;
-  pdf.fonts.finalize(true);
+  finishPdf(pdf);
   describeSignature(pdf, options.name, isLast);
   const certificateBytes = [identity.certificate, ...identity.chain].reduce((sum, { raw }) => sum + raw.length, 0);
   const signed = await pdf.sign({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDF, type PdfRef } from '@libpdf/core';
-import { drawCertificateInto, drawPdf } from '../page/draw-pdf.ts';
+import { drawCertificateInto, drawPdf, savePdf } from '../page/draw-pdf.ts';
 import { wordsOf } from '../page/words.ts';
 import type { SealAttachment, SealFile, SealInput } from '../seal-input.ts';
 import type { Sealable } from '../sign-pdf.ts';
@@ -44,9 +44,13 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
 /** What can be done with every file, and is with one that turns out not to bear anything else. */
 export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<Sealable> {
   const facts = { name: file.name, manner: 'enclosed', before: digestOf(bytes), after: null } as const;
-  const own = withFacts(input, facts);
-  own.attachments.push(embedded(enclosedFile, 'application/pdf', words(input).enclosedFile(file.name), bytes));
-  return { pdf: await PDF.load(await drawPdf(own, facts)), isLast: true, fieldName: 'Countersign' };
+  const description = words(input).enclosedFile(file.name);
+  const enclosed = { name: enclosedFile, mediaType: 'application/pdf', description, bytes };
+  return {
+    pdf: await PDF.load(await drawPdf(withFacts(input, facts), { facts, enclosed })),
+    isLast: true,
+    fieldName: 'Countersign',
+  };
 }
 
 /** Draws the values as an update of their own, so that the file before the certificate has a digest to print on it. */
@@ -57,7 +61,7 @@ async function filledIn(
   bytes: Uint8Array,
 ): Promise<Uint8Array> {
   if (!fillPages(pdf, pages, input)) return bytes;
-  const filled = await pdf.save({ incremental: true, subsetFonts: true });
+  const filled = await savePdf(pdf, { incremental: true });
   await pdf.reload(filled);
   updateInPlace(pdf);
   if (readPages(pdf).length !== pages.length) throw new Error('the file lost pages when it was filled in');
@@ -67,7 +71,7 @@ async function filledIn(
 /** The certificate, a PDF by itself, and the other files go with the seal. */
 async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promise<Sealable> {
   const own = withFacts(input, facts);
-  const certificate = await drawPdf({ ...own, attachments: [] }, facts, 'certificate');
+  const certificate = await drawPdf({ ...own, attachments: [] }, { facts, isCertificateOnly: true });
   const fieldName = freeFieldName(pdf);
   addFieldWithFiles(pdf, fieldName, [
     { name: certificateFile, mediaType: 'application/pdf', description: words(input).certificate, bytes: certificate },
@@ -104,12 +108,13 @@ function freeFieldName(pdf: PDF): string {
 
 function withFacts(input: SealInput, facts: FileFacts): SealInput {
   const json = Buffer.from(JSON.stringify(facts));
-  const own = embedded(factsFile, 'application/json', words(input).factsFile, json);
+  const own: SealAttachment = {
+    name: factsFile,
+    mediaType: 'application/json',
+    description: words(input).factsFile,
+    bytes: json.toString('base64'),
+  };
   return { ...input, attachments: [...input.attachments, own] };
-}
-
-function embedded(name: string, mediaType: string, description: string, bytes: Uint8Array): SealAttachment {
-  return { name, mediaType, description, bytes: Buffer.from(bytes).toString('base64') };
 }
 
 function words({ language }: SealInput) {

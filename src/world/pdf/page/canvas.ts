@@ -1,7 +1,7 @@
 import { ops, type PDF, type PDFImage, type PDFPage, PdfDict, PdfString } from '@libpdf/core';
-import { type FontFile, fontBytes } from '../text/font-files.ts';
+import type { FontFile } from '../text/font-files.ts';
 import { boxWidth, type Glyph } from '../text/shape-text.ts';
-import { typeface } from '../text/typefaces.ts';
+import { embedTypeface, typeface } from '../text/typefaces.ts';
 import type { Line } from '../text/wrap-text.ts';
 import { drawBox } from './missing-glyph.ts';
 import type { Colour } from './theme.ts';
@@ -25,7 +25,7 @@ export type EmbedFont = (file: FontFile) => EmbeddedFont;
 export function fontEmbedder(pdf: PDF): EmbedFont {
   const embedded = new Map<FontFile, EmbeddedFont>();
   return (file) => {
-    const font = embedded.get(file) ?? pdf.embedFont(fontBytes(file));
+    const font = embedded.get(file) ?? embedTypeface(pdf, file);
     embedded.set(file, font);
     return font;
   };

@@ -1,10 +1,12 @@
 import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import type { EnclosedFile } from '../attached/enclosed-files.ts';
 import type { FileFacts } from '../attached/file-facts.ts';
 import { appendPages } from '../attached/page-tree.ts';
 import type { SealInput } from '../seal-input.ts';
 import { drawAuditTrail } from './audit-pages.ts';
 import { fontEmbedder } from './canvas.ts';
 import { drawCertificate } from './certificate-pages.ts';
+import { compressStreams } from './compress-streams.ts';
 import { drawDocument } from './document-pages.ts';
 import { createFlow } from './flow.ts';
 import { drawRunningLines } from './running-lines.ts';
@@ -24,29 +26,45 @@ const alwaysLetter = new Set([
   'notice_of_commencement',
 ]);
 
-/**
- * The whole PDF, unsigned: the document, the certificate of completion, the audit trail and the embedded files. Of a
- * document with a file only the certificate onwards is drawn where `parts` says so, for the file has its own pages.
- */
+export interface DrawOptions {
+  facts?: FileFacts;
+  /** The certificate alone, for a file has its own pages. */
+  isCertificateOnly?: boolean;
+  /** Embedded beside the attachments. */
+  enclosed?: EnclosedFile;
+}
+
+/** The whole PDF, unsigned: the document, the certificate of completion, the audit trail and the embedded files. */
 export async function drawPdf(
   input: SealInput,
-  facts: FileFacts | null = null,
-  parts: 'document_and_certificate' | 'certificate' = 'document_and_certificate',
+  { facts, isCertificateOnly = false, enclosed }: DrawOptions = {},
 ): Promise<Uint8Array> {
   const pdf = PDF.create();
   describe(pdf, input);
   const flow = createFlow(() => pdf.addPage({ size: paperFor(input) }), fontEmbedder(pdf));
   const marks = createMarks(pdf, input);
-  if (parts === 'document_and_certificate') {
+  if (!isCertificateOnly) {
     drawDocument(flow, input, marks);
     flow.newPage();
   }
-  drawCertificate(flow, input, marks, facts);
+  drawCertificate(flow, input, marks, facts ?? null);
   drawAuditTrail(flow, input);
   drawRunningLines(flow.pages, input);
   for (const page of flow.pages) page.finish();
-  attach(pdf, input);
-  return pdf.save({ subsetFonts: true });
+  attach(pdf, input, enclosed);
+  return savePdf(pdf);
+}
+
+/** With what was added in as few bytes as it takes. */
+export async function savePdf(pdf: PDF, options: { incremental?: boolean } = {}): Promise<Uint8Array> {
+  finishPdf(pdf);
+  return pdf.save(options);
+}
+
+/** Subsets of the fonts that are drawn with, and everything compressed. */
+export function finishPdf(pdf: PDF): void {
+  pdf.fonts.finalize(true);
+  compressStreams(pdf);
 }
 
 /** Adds the pages of the certificate of completion and the embedded files to a PDF of `pageCount` pages. */
@@ -113,11 +131,12 @@ function createMarks(pdf: PDF, { parties }: SealInput): Map<string, SignatureMar
   return marks;
 }
 
-function attach(pdf: PDF, { attachments, signingTime }: SealInput): void {
+function attach(pdf: PDF, { attachments, signingTime }: SealInput, enclosed?: EnclosedFile): void {
   const at = new Date(signingTime);
-  for (const { name, mediaType, description, bytes } of attachments) {
+  const files = attachments.map((file) => ({ ...file, bytes: Buffer.from(file.bytes, 'base64') }));
+  for (const { name, mediaType, description, bytes } of enclosed === undefined ? files : [...files, enclosed]) {
     // One of the same name that came with the file would be taken for ours.
     const options = { description, mimeType: mediaType, createdAt: at, modifiedAt: at, overwrite: true };
-    pdf.addAttachment(name, Buffer.from(bytes, 'base64'), options);
+    pdf.addAttachment(name, bytes, options);
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, sign } from 'node:crypto';
+import { createHash, randomBytes, sign } from 'node:crypto';
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
 import { createSelfSigned } from '../certificate/self-signed.ts';
 import type { SealField, SealInput } from '../seal-input.ts';
@@ -61,4 +61,46 @@ function certify(pdf: PDF, level: number): void {
     catalog.getDict().set('Perms', PdfDict.of({ DocMDP: ref }));
     return ref;
   };
+}
+
+/** A PDF of about so many megabytes, of images that do not compress. */
+export function imageFile(pages: number, megabytes: number): Buffer {
+  const size = Math.floor((megabytes * 1e6) / pages);
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const offsets: number[] = [];
+  let length = 9;
+  const add = (number: number, ...body: Buffer[]) => {
+    offsets[number] = length;
+    const object = Buffer.concat([Buffer.from(`${number} 0 obj\n`), ...body, Buffer.from('\nendobj\n')]);
+    parts.push(object);
+    length += object.length;
+  };
+  const kids = Array.from({ length: pages }, (_, i) => `${3 + 3 * i} 0 R`).join(' ');
+  add(1, Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'));
+  add(2, Buffer.from(`<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`));
+  for (let i = 0; i < pages; i++) {
+    const [page, content, image] = [3 + 3 * i, 4 + 3 * i, 5 + 3 * i];
+    const width = 1000;
+    const height = Math.floor(size / width);
+    const drawn = 'q 500 0 0 400 50 300 cm /I Do Q';
+    const resources = `<< /XObject << /I ${image} 0 R >> >>`;
+    const form = `/Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`;
+    add(
+      page,
+      Buffer.from(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources ${resources} >>`,
+      ),
+    );
+    add(content, Buffer.from(`<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`));
+    add(
+      image,
+      Buffer.from(`<< /Type /XObject /Subtype /Image ${form} /Length ${width * height} >>\nstream\n`),
+      randomBytes(width * height),
+      Buffer.from('\nendstream'),
+    );
+  }
+  const rows = offsets.slice(1).map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
+  const table = `xref\n0 ${offsets.length}\n0000000000 65535 f \n${rows.join('')}`;
+  parts.push(Buffer.from(`${table}trailer\n<< /Size ${offsets.length} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`));
+  return Buffer.concat(parts);
 }

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../src/world/log.ts';
+import { createPdfWorker } from '../src/world/pdf/pdf-worker.ts';
+import type { SealInput } from '../src/world/pdf/seal-input.ts';
+import { ensureSigningCertificate } from '../src/world/pdf/signing-certificate.ts';
+import { imageFile, inputFor, sampleFile } from '../src/world/pdf/testing/sample-files.ts';
+import { sampleInput } from '../src/world/pdf/testing/sample-input.ts';
+import { systemRandom } from '../src/world/random.ts';
+
+/**
+ * `npm run bench`: how many documents one PDF process seals in a second of one core, through the pool as the service
+ * does, and what memory it takes for a file of 100 MB. What is judged is the time that the process computed, for a busy
+ * machine makes any of them wait.
+ */
+const seconds = Number(process.env.BENCH_SEAL_SECONDS ?? 10);
+const rateMin = 20;
+const memoryMaxMb = 700;
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-seal-'));
+const clock = { now: () => new Date('2026-03-14T12:00:00Z') };
+const certificate = await ensureSigningCertificate({
+  dataDir: directory,
+  password: 'bench',
+  clock,
+  random: systemRandom,
+});
+
+try {
+  const fields = [
+    { type: 'signature', value: 'true', page: 5, y: 600 },
+    { type: 'text', value: 'Blue door', page: 1 },
+    { type: 'date', value: '2026-03-14', page: 5, y: 650 },
+  ] as const;
+  const fivePages = await sampleFile(5);
+  await rate('a document without a file', sampleInput(), null);
+  await rate('a file of 5 pages with 3 fields', inputFor(fivePages, 5, [...fields]), fivePages);
+  const large = imageFile(50, 100);
+  await memory('a file of 100 MB with 3 fields', inputFor(large, 50, [...fields]), large);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function rate(what: string, input: SealInput, file: Uint8Array | null): Promise<void> {
+  const { worker, files } = open(file);
+  for (let i = 0; i < 20; i++) await worker.seal(input, files);
+  const [start, computedBefore] = [performance.now(), computedMs()];
+  let sealed = 0;
+  while (performance.now() - start < seconds * 1000) {
+    await worker.seal(input, files);
+    sealed += 1;
+  }
+  const perSecond = (1000 * sealed) / (computedMs() - computedBefore);
+  const elapsed = (1000 * sealed) / (performance.now() - start);
+  const bytes = statSync(files.output).size;
+  console.log(
+    `seal ${what.padEnd(34)} ${perSecond.toFixed(1)} in a second of one core (at least ${rateMin}: ` +
+      `${perSecond >= rateMin ? 'yes' : 'NO'}), ${elapsed.toFixed(1)}/s by the clock, ${Math.round(bytes / 1024)} KiB, at most ${peakMb()} MB resident`,
+  );
+  await worker.close();
+}
+
+async function memory(what: string, input: SealInput, file: Uint8Array): Promise<void> {
+  const { worker, files } = open(file);
+  const start = performance.now();
+  await worker.seal(input, files);
+  const took = Math.round(performance.now() - start);
+  const peak = peakMb();
+  console.log(
+    `seal ${what.padEnd(34)} ${took} ms, at most ${peak} MB resident (at most ${memoryMaxMb} MB: ${peak <= memoryMaxMb ? 'yes' : 'NO'})`,
+  );
+  await worker.close();
+}
+
+function open(file: Uint8Array | null) {
+  const source = file === null ? null : join(directory, 'source.pdf');
+  if (file !== null && source !== null) writeFileSync(source, file);
+  const worker = createPdfWorker({
+    certificate,
+    tsaUrl: null,
+    processes: 1,
+    timeoutMs: 60_000,
+    memoryMaxBytes: 1536 * 2 ** 20,
+    log: createLog('error'),
+    clock,
+  });
+  return { worker, files: { source, output: join(directory, 'sealed.pdf') } };
+}
+
+/** The most that the one PDF process had resident, where the system tells. */
+function peakMb(): number {
+  const peaks = childFiles('status').map((status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
+  return Math.round(Math.max(0, ...peaks) / 1024);
+}
+
+const ticksPerSecond = 100;
+
+/** What it has computed so far, its own time and the system's for it. */
+function computedMs(): number {
+  const ticks = childFiles('stat').map((stat) => {
+    const [user = '0', system = '0'] = (stat.split(') ').at(-1) ?? '').split(' ').slice(11, 13);
+    return Number(user) + Number(system);
+  });
+  return (Math.max(0, ...ticks) * 1000) / ticksPerSecond;
+}
+
+/** A file of /proc of each process that this one started. */
+function childFiles(name: string): string[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .flatMap((pid) => {
+      try {
+        const isOurs = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+        return isOurs ? [readFileSync(`/proc/${pid}/${name}`, 'utf8')] : [];
+      } catch {
+        return []; // it has ended meanwhile
+      }
+    });
+}
