@@ -18,8 +18,8 @@ export interface DriveEntry {
   gives?: Answerer;
 }
 
-/** Answers a request itself, or returns false to leave it to the drive. */
-export type Answerer = (response: ServerResponse, attempt: number, request: IncomingMessage) => boolean | undefined;
+/** Answers a request itself; `false` leaves it to the drive. */
+export type Answerer = (response: ServerResponse, attempt: number, request: IncomingMessage) => unknown;
 
 export interface DriveDouble {
   /** For DRIVE_API_URL. */

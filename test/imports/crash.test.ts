@@ -1,0 +1,205 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileStore } from '../../src/world/files.ts';
+import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
+import { type Answer, type Company, call, createCompany, eventually } from '../support/service.ts';
+import { aPdf } from './a-pdf.ts';
+import { type DriveDouble, startDriveDouble } from './drive-double.ts';
+import { importIds, importLinks, sourceSettings } from './import-service.ts';
+import { type StoreDouble, startStoreDouble } from './store-double.ts';
+
+let ground: Ground;
+let drive: DriveDouble;
+let store: StoreDouble;
+let company: Company;
+let settings: Record<string, string>;
+
+beforeEach(async () => {
+  [ground, drive, store] = await Promise.all([prepareGround(), startDriveDouble(), startStoreDouble()]);
+  company = await createCompany(ground);
+  settings = { ...ground.settings, ...sourceSettings(drive, store) };
+});
+afterEach(async () => {
+  await endServers();
+  await Promise.all([drive.stop(), store.stop()]);
+  await ground.clear();
+});
+
+/** An import takes up to ten seconds to be known as abandoned. */
+const recoveryMs = 40_000;
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+async function items(): Promise<Array<{ status: string; reason: string | null }>> {
+  return ground.db.query({ name: '', text: 'select status, reason from import_items order by id', values: [] });
+}
+
+const settled = (count: number) =>
+  eventually(items, (rows) => rows.filter(({ status }) => status === 'filed').length === count, recoveryMs);
+
+async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  return eventually(ask, ({ status }) => status === 201, recoveryMs);
+}
+
+/** No document without its file, no file without its charge, nothing left running. */
+async function expectWhole(): Promise<void> {
+  const files = createFileStore(`file:${ground.dataDir}/files`, {
+    accessKeyId: null,
+    secretAccessKey: null,
+    sessionToken: null,
+    region: null,
+    endpoint: null,
+  });
+  const rows = await ground.db.query<{ sha256: string; charged: boolean }>({
+    name: '',
+    text: `select encode(f.sha256, 'hex') as sha256, i.sha256 is not null as charged
+           from documents d left join document_files f on f.document_id = d.id
+           left join imported_files i on i.document_id = d.id and i.sha256 = f.sha256`,
+    values: [],
+  });
+  for (const { sha256, charged } of rows) {
+    expect(charged).toBe(true);
+    expect(await files.has(`sha256/${sha256.slice(0, 2)}/${sha256.slice(2)}`)).toBe(true);
+  }
+  const [sums] = await ground.db.query<{ charged: number; filed: number; open: number; wrong: number }>({
+    name: '',
+    text: `select (select coalesce(sum(month_bytes), 0)::int from import_usage) as charged,
+             (select coalesce(sum(bytes), 0)::int from imported_files) as filed,
+             (select count(*)::int from import_items where status in ('queued', 'running')) as open,
+             (select count(*)::int from imports m where
+                filed <> (select count(*) from import_items i where i.import_id = m.id and i.status = 'filed') or
+                failed <> (select count(*) from import_items i where i.import_id = m.id and i.status = 'failed') or
+                status <> 'finished') as wrong`,
+    values: [],
+  });
+  expect(sums).toEqual({ charged: sums?.filed, filed: sums?.filed, open: 0, wrong: 0 });
+}
+
+test('a store import whose process is killed is finished by the next, and its repetition gets the answer', async () => {
+  const { opened, open } = gate();
+  const late = aPdf();
+  const links = [
+    store.share('quick.pdf', aPdf()),
+    store.share('late.pdf', async (response) => {
+      response.write(late.subarray(0, 600));
+      await opened;
+      response.end(late.subarray(600));
+    }),
+  ];
+  const server = await startServer(settings);
+  const cut = importLinks(server, company, links, 'k').catch(() => null);
+  await settled(1);
+  server.kill('SIGKILL');
+  await server.ended;
+  expect(await cut).toBe(null);
+  open();
+  const next = await startServer(settings);
+  await settled(2);
+  const answer = await untilAnswered(() => importLinks(next, company, links, 'k'));
+  expect(answer.body).toMatchObject({ status: 'finished', total_files: 2, filed: 2 });
+  const replay = await importLinks(next, company, links, 'k');
+  expect(replay.text).toBe(answer.text);
+  expect((await call(next, 'GET', '/imports', { key: company.key })).body.data).toHaveLength(1);
+  await expectWhole();
+}, 90_000);
+
+test('a drive import whose process is killed ends interrupted, and a repetition with a fresh token brings in just that', async () => {
+  const { opened, open } = gate();
+  const [first, second] = [drive.add('first', { bytes: aPdf() }), drive.add('second', { bytes: aPdf() })];
+  drive.add('second', {
+    bytes: aPdf(),
+    gives: (response, attempt) => {
+      if (attempt > 1) return false;
+      response.write('%PDF-1.4');
+      void opened.then(() => response.destroy());
+      return true;
+    },
+  });
+  const server = await startServer(settings);
+  const cut = importIds(server, company, [first, second], { idempotencyKey: 'k' }).catch(() => null);
+  await settled(1);
+  await eventually(items, ([, row]) => row?.status === 'running');
+  server.kill('SIGKILL');
+  await server.ended;
+  await cut;
+  open();
+  const next = await startServer(settings);
+  await eventually(items, ([, row]) => row?.reason === 'interrupted', recoveryMs);
+  await expectWhole();
+
+  drive.requests.length = 0;
+  drive.tokens.clear();
+  drive.tokens.add('fresh-token');
+  const repeat = (token: string) => importIds(next, company, [first, second], { idempotencyKey: 'k', token });
+  const refused = await eventually(
+    () => repeat('good-token'),
+    ({ body }) => body.error.code !== 'idempotency_in_progress',
+    recoveryMs,
+  );
+  expect(refused.body.error.code).toBe('drive_token_rejected');
+  const answer = await untilAnswered(() => repeat('fresh-token'));
+  expect(answer.body).toMatchObject({ status: 'finished', filed: 2, failed: 0 });
+  expect(drive.requests.every(({ id }) => id === second)).toBe(true);
+  expect((await repeat('whatever')).text).toBe(answer.text);
+  await expectWhole();
+}, 90_000);
+
+test('SIGTERM hands a running import over at once: the next process goes on without waiting for the lease', async () => {
+  const { opened, open } = gate();
+  const late = aPdf();
+  const link = store.share('late.pdf', async (response) => {
+    response.write(late.subarray(0, 600));
+    await opened;
+    response.end(late.subarray(600));
+  });
+  const server = await startServer(settings);
+  const cut = importLinks(server, company, [link], 'k').catch(() => null);
+  await eventually(items, ([row]) => row?.status === 'running');
+  server.kill('SIGTERM');
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  await cut;
+  const [row] = await ground.db.query<object>({
+    name: '',
+    text: `select status, lease_id from imports`,
+    values: [],
+  });
+  expect(row).toEqual({ status: 'running', lease_id: null });
+  open();
+  const next = await startServer(settings);
+  const answer = await untilAnswered(() => importLinks(next, company, [link], 'k'));
+  expect(answer.body).toMatchObject({ filed: 1 });
+  await expectWhole();
+}, 90_000);
+
+test('kill -9 at random while clients import: each answer is whole, and nothing is left half', async () => {
+  const links = Array.from({ length: 24 }, (_, index) => store.share(`${index % 12}.pdf`, aPdf({ bytes: 40_000 })));
+  let server = await startServer(settings);
+  const crash = async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await sleep(100 + Math.random() * 400);
+      server.kill('SIGKILL');
+      await server.ended;
+      server = await startServer(settings);
+    }
+  };
+  const client = async (number: number) => {
+    const mine = links.slice(number * 6, number * 6 + 6);
+    return untilAnswered(() =>
+      importLinks(server, company, mine, `client-${number}`).catch(() => ({ status: 0 }) as Answer),
+    );
+  };
+  const [answers] = await Promise.all([Promise.all([0, 1, 2, 3].map(client)), crash()]);
+  for (const { body } of answers) expect(body).toMatchObject({ status: 'finished', filed: 6, failed: 0 });
+  expect((await call(server, 'GET', '/imports', { key: company.key })).body.data).toHaveLength(4);
+  await expectWhole();
+  // What a killed process had received lies there until it is known to be abandoned.
+  expect(readdirSync(join(ground.dataDir, 'incoming')).length).toBeLessThan(20);
+}, 120_000);
