@@ -17,6 +17,8 @@ import { systemRandom } from '../src/world/random.ts';
 const seconds = Number(process.env.BENCH_SEAL_SECONDS ?? 10);
 const rateMin = 20;
 const memoryMaxMb = 700;
+/** Of the times in /proc. */
+const ticksPerSecond = 100;
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-seal-'));
 const clock = { now: () => new Date('2026-03-14T12:00:00Z') };
@@ -93,8 +95,6 @@ function peakMb(): number {
   const peaks = childFiles('status').map((status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
   return Math.round(Math.max(0, ...peaks) / 1024);
 }
-
-const ticksPerSecond = 100;
 
 /** What it has computed so far, its own time and the system's for it. */
 function computedMs(): number {
