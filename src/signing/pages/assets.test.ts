@@ -1,8 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { assets, assetUrl, contentSecurityPolicy, signingScripts, signingStylesheets } from './assets.ts';
+import {
+  assets,
+  assetUrl,
+  contentSecurityPolicy,
+  fileScripts,
+  fileStylesheets,
+  signingScripts,
+  signingStylesheets,
+} from './assets.ts';
 import { renderSigningPage } from './signing-page.ts';
-import { sampleView } from './testing/sample-views.ts';
+import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts';
 
 const body = (address: string) => assets.get(address.replace('/assets/', ''))?.body ?? Buffer.alloc(0);
 const gzipped = (content: string | Buffer) => gzipSync(content).length;
@@ -13,9 +21,33 @@ test('a page with its styles and scripts stays below 20 KB before the drawing ar
   expect(total).toBeLessThan(19_000);
 });
 
+test('a page with a file stays below 60 KB before its images, with 80 pages and a hundred fields too', () => {
+  const fields = Array.from({ length: 100 }, (_, index) => ({
+    ...(sampleFields[index % sampleFields.length] as (typeof sampleFields)[number]),
+    id: crypto.randomUUID(),
+    page: (index % 80) + 1,
+  }));
+  const loaded = [...fileStylesheets, ...fileScripts].map((address) => gzipped(body(address)));
+  const sizes = [sampleFile(), sampleFile({ pageCount: 80, fields })].map((file) =>
+    loaded.reduce((sum, bytes) => sum + bytes, gzipped(renderSigningPage(sampleView({ file })))),
+  );
+  expect(Math.max(...sizes)).toBeLessThan(60_000);
+  expect(sizes[0]).toBeLessThan(32_000);
+});
+
+test('a page without a file loads nothing that only a file needs', () => {
+  const page = renderSigningPage(sampleView());
+  const withFile = renderSigningPage(sampleView({ file: sampleFile() }));
+  const own = fileScripts.filter((address) => !signingScripts.includes(address));
+  expect(own.length).toBeGreaterThan(5);
+  for (const address of own) expect(page).not.toContain(address);
+  for (const address of fileScripts) expect(withFile).toContain(address);
+});
+
 test('every address a page, stylesheet or script refers to is served', () => {
   const sources = [
     renderSigningPage(sampleView()),
+    renderSigningPage(sampleView({ file: sampleFile() })),
     ...[...assets.values()].map((asset) => asset.body.toString('latin1')),
   ];
   const addresses = sources.flatMap((source) => source.match(/\/assets\/[\w.-]+/g) ?? []);

@@ -57,7 +57,7 @@ export function fieldSlot(language: Language, named: NamedField, page: { width: 
     percent(field.height, page.height),
   ];
   const letters = percent(Math.min(field.height * 0.7, lettersMax), page.width);
-  return html`<div class="slot slot-${field.type}" data-place="${place.join(' ')}" data-letters="${letters}">${control(language, named)}</div>
+  return html`<div class="slot slot-${field.type} needs-script" data-place="${place.join(' ')}" data-letters="${letters}">${control(language, named)}</div>
 `;
 }
 

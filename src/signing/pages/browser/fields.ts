@@ -11,6 +11,8 @@ export interface Field {
   control: HTMLElement;
   /** As it is sent: null while it is empty. */
   value(): string | null;
+  /** The same the other way round, for what was not saved before a reload. */
+  setValue(value: string | null): void;
   isDone(): boolean;
 }
 
@@ -30,7 +32,16 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
   const type = control.dataset.type as FieldType;
   const value = reader(type, control, marks);
   const isDone = () => (type === 'checkbox' ? value() === 'true' : value() !== null);
-  return { id, type, isRequired: required !== undefined, name, control, value, isDone };
+  return {
+    id,
+    type,
+    isRequired: required !== undefined,
+    name,
+    control,
+    value,
+    isDone,
+    setValue: writer(type, control),
+  };
 }
 
 function reader(type: FieldType, control: HTMLElement, marks: Marks): () => string | null {
@@ -47,6 +58,15 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
     case 'text':
       return () => input.value.trim() || null;
   }
+}
+
+function writer(type: FieldType, control: HTMLElement): (value: string | null) => void {
+  const input = control as HTMLInputElement;
+  return (value) => {
+    if (type === 'signature' || type === 'initials') control.toggleAttribute('data-placed', value === 'true');
+    else if (type === 'checkbox') input.checked = value === 'true';
+    else input.value = value ?? '';
+  };
 }
 
 export function markFor(type: 'signature' | 'initials', marks: Marks): Mark {

@@ -5,10 +5,10 @@ import { setUpFileSigning } from './file-signing.ts';
 import { setUpFinish } from './finish.ts';
 import { keepVerified } from './keep-verified.ts';
 import { showLocalTimes } from './local-times.ts';
-import { forgetMarks } from './remembered-marks.ts';
 import { reportViewed } from './report-viewed.ts';
 import { setUpSheets } from './sheets.ts';
 import { focusOutcome } from './show-outcome.ts';
+import { forgetAll } from './tab-memory.ts';
 import { setUpZoom } from './zoom.ts';
 
 // A page with an attached file; `signing-page.ts` is for all others.
@@ -25,6 +25,6 @@ if (state === 'open') {
   reportViewed();
   keepVerified();
 } else {
-  forgetMarks(); // the next person on this device signs with a mark of their own
+  forgetAll();
 }
 if (state === 'completed') awaitCopy();

@@ -23,7 +23,7 @@ export function setUpFileSigning(): void {
   };
   const fields = collectFields(marks);
   const bar = setUpActionBar(fields, marks);
-  const save = setUpProgress();
+  const save = setUpProgress(fields);
   const touched = new Set<Field>();
   const changed = (field: Field) => {
     touched.add(field);

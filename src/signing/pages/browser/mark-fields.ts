@@ -16,8 +16,7 @@ export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange
   for (const field of markFields) {
     const mark = markOf(field);
     const setPlaced = (isPlaced: boolean) => {
-      if (isPlaced) field.control.dataset.placed = '';
-      else delete field.control.dataset.placed;
+      field.setValue(String(isPlaced));
       if (isPlaced) mark.setPlaced();
       show(field, mark.value());
       onChange(field);

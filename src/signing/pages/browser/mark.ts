@@ -2,9 +2,11 @@ import { pngOf } from './drawing.ts';
 import { element, fileTexts, texts } from './elements.ts';
 import { clearFieldError, showFieldError } from './field-error.ts';
 import { pictureFromPng } from './picture.ts';
-import { type MarkKind, recallMark, rememberMark } from './remembered-marks.ts';
-import { type SignatureTabs, setUpSignatureTabs } from './signature-tabs.ts';
+import { type SignatureTabs, setUpSignatureTabs, type TabKind } from './signature-tabs.ts';
+import { recall, remember } from './tab-memory.ts';
 import { setUpUpload, type Upload } from './upload.ts';
+
+export type MarkKind = 'signature' | 'initials';
 
 export type MarkValue = { kind: 'typed'; text: string } | { kind: 'drawn'; picture: HTMLCanvasElement };
 
@@ -17,8 +19,18 @@ export interface Mark {
   value(): MarkValue | null;
   /** Says what is missing, where it is missing, and takes the reader there. False when nothing is. */
   askForMissing(): boolean;
+  /** In any field, so that the next one can take it without asking. */
   wasPlaced(): boolean;
   setPlaced(): void;
+}
+
+/** As it was made. Pictures are PNGs in base64. */
+interface RememberedMark {
+  text: string;
+  tab: TabKind;
+  drawn: string | null;
+  uploaded: string | null;
+  wasPlaced: boolean;
 }
 
 const parts = {
@@ -30,7 +42,7 @@ const parts = {
 export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   const { prefix, missing } = parts[kind];
   const textBox = element<HTMLInputElement>(parts[kind].textBox);
-  const remembered = recallMark(kind);
+  const remembered = recall<RememberedMark>(kind);
   let wasPlaced = remembered?.wasPlaced ?? false;
   let tabs: SignatureTabs | null = null;
   let upload: Upload | null = null;
@@ -50,13 +62,14 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   const changed = () => {
     showTyped();
     const [drawnPicture, uploaded] = [tabs?.drawn() ?? null, upload?.picture() ?? null];
-    rememberMark(kind, {
+    const made: RememberedMark = {
       text: textBox.value,
       tab: tabs?.selected() ?? 'type',
       drawn: drawnPicture && pngOf(drawnPicture),
       uploaded: uploaded && pngOf(uploaded),
       wasPlaced,
-    });
+    };
+    remember(kind, made);
     onChange();
   };
 

@@ -3,13 +3,18 @@ import { element, fileTexts } from './elements.ts';
 import type { Field } from './fields.ts';
 import { type Answer, post } from './post.ts';
 import { explain, isSettled } from './submission.ts';
+import { recall, remember } from './tab-memory.ts';
 
 const quietMs = 800;
 const retryMs = 5_000;
 
-/** Saves what is filled in while one goes on, so that it is there after a reload and on another device. Call it for each change. */
-export function setUpProgress(): (field: Field) => void {
-  const pending = new Map<string, string | null>();
+/**
+ * Saves what is filled in while one goes on, so that it is there after a reload and on another device. Call what it returns
+ * for each change. A page that is loaded anew is rendered before the last save of the one before has arrived: what was
+ * not known to be saved is kept in the tab, and brought back here.
+ */
+export function setUpProgress(fields: readonly Field[]): (field: Field) => void {
+  const pending = new Map(Object.entries(recall<Record<string, string | null>>('unsaved') ?? {}));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSaving = false;
 
@@ -30,14 +35,21 @@ export function setUpProgress(): (field: Field) => void {
       for (const [id, value] of sent) if (!pending.has(id)) pending.set(id, value);
     }
     say(answer);
+    remember('unsaved', Object.fromEntries(pending));
     if (pending.size > 0 && isWorthAnotherTry(answer)) later(answer.kind === 'done' ? quietMs : retryMs);
   };
 
   addEventListener('online', () => void save());
   addEventListener('pagehide', () => void save());
   document.addEventListener('visibilitychange', () => void save());
+  for (const field of fields) {
+    const value = pending.get(field.id);
+    if (value !== undefined) field.setValue(value);
+  }
+  if (pending.size > 0) later(quietMs);
   return (field) => {
     pending.set(field.id, field.value());
+    remember('unsaved', Object.fromEntries(pending));
     element('saved').textContent = '';
     later(quietMs);
   };

@@ -7,6 +7,7 @@ import { showLocalTimes } from './local-times.ts';
 import { reportViewed } from './report-viewed.ts';
 import { focusOutcome } from './show-outcome.ts';
 import { setUpSigning } from './signing.ts';
+import { forgetAll } from './tab-memory.ts';
 import { setUpVerification } from './verification.ts';
 
 // The server renders each state; this adds what only a browser can do in it.
@@ -15,6 +16,7 @@ const state = document.getElementById('page')?.dataset.state;
 showLocalTimes();
 focusOutcome();
 setUpFinish();
+if (state !== 'needs_code') forgetAll(); // a code runs out in the middle; any other state is an end, or another beginning
 if (state === 'hand_over') setUpHandOver();
 if (state === 'needs_code') setUpVerification();
 if (state === 'open') {

@@ -1,0 +1,446 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../../test/support/browser.ts';
+import type { AttachedFile, SigningState } from './signing-page.ts';
+import { openPage } from './testing/open-page.ts';
+import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts';
+import type { ServedPage } from './testing/serve-page.ts';
+import { texts } from './texts.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+const desk = { viewport: { width: 1280, height: 900 } } as const;
+const signed: SigningState = { kind: 'signed', at: new Date() };
+const { version: disclosure } = sampleView().disclosure;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const openFile = (options: BrowserContextOptions, file: AttachedFile = sampleFile()) =>
+  openPage(browser, sampleView({ file }), { timezoneId: 'Pacific/Kiritimati', ...options });
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) });
+const fullName = (page: Page) => page.getByRole('textbox', { name: 'Full name' });
+const company = (page: Page) => page.getByRole('textbox', { name: 'Company, Text, page 1, required' });
+const signature = (page: Page) => button(page, /^Signature, page 2, required/);
+const initials = (page: Page) => button(page, /^Initials, page 1, required/);
+const focusedId = (page: Page) => page.evaluate('document.activeElement.id') as Promise<string>;
+const left = (page: Page, words: string) => page.locator('#left').filter({ hasText: words }).waitFor();
+const bodies = (served: ServedPage, path: string) =>
+  served.posts.filter((posted) => posted.path === path).map(({ body }) => body);
+
+/** Everything that is required, by tapping. */
+async function fillAll(page: Page): Promise<void> {
+  await company(page).fill('López Roofing LLC');
+  await signature(page).click();
+  await fullName(page).fill('Maria López Herrera');
+  await button(page, 'Place signature').click();
+  await initials(page).click();
+  await button(page, 'Place initials').click();
+  await left(page, 'Ready to sign');
+}
+
+test.each([
+  ['on a phone', phone],
+  ['on a desk', desk],
+])('%s: `Start` leads from field to field until all that is left is to sign', async (_where, options) => {
+  await using open = await openFile(options);
+  const { page, served } = open;
+  await left(page, '1 of 4 fields'); // the date holds today already
+  await button(page, 'Start').click();
+  await expect.poll(() => focusedId(page)).toBe(await company(page).getAttribute('id'));
+  await page.keyboard.type('López Roofing LLC');
+  await left(page, '2 of 4 fields');
+
+  await button(page, 'Start').click();
+  await expect.poll(() => focusedId(page)).toBe(await initials(page).getAttribute('id'));
+  await initials(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Your initials' });
+  await button(page, 'Place initials').click();
+  await dialog.getByText('Enter your initials.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Initials' }).fill('MLH');
+  await button(page, 'Place initials').click();
+  await dialog.waitFor({ state: 'hidden' });
+  await left(page, '3 of 4 fields');
+
+  await button(page, 'Start').click();
+  await expect.poll(() => focusedId(page)).toBe(await signature(page).getAttribute('id'));
+  await signature(page).click();
+  await page.getByRole('dialog', { name: 'Your signature' }).getByText('By choosing Sign').waitFor();
+  await fullName(page).fill('Maria López Herrera');
+  await button(page, 'Place signature').click();
+  await left(page, 'Ready to sign');
+  await button(page, /^Signature, page 2, required, filled in/).waitFor();
+  expect(await button(page, 'Start').count()).toBe(0);
+
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format();
+  expect(bodies(served, 'sign')).toEqual([
+    {
+      full_name: 'Maria López Herrera',
+      signature: { kind: 'typed' },
+      disclosure,
+      initials: { kind: 'typed', text: 'MLH' },
+      fields: {
+        'f-company': 'López Roofing LLC',
+        'f-retention': 'false',
+        'f-initials': 'true',
+        'f-signature': 'true',
+        'f-date': today,
+      },
+    },
+  ]);
+  expect(open.complaints).toEqual([]);
+});
+
+test('the keyboard alone is enough', async () => {
+  await using open = await openFile(desk);
+  const { page, served } = open;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const tabTo = async (id: string | null) => {
+    for (let tab = 0; tab < 40 && (await focusedId(page)) !== id; tab++) await press('Tab');
+    expect(await focusedId(page)).toBe(id);
+  };
+  await tabTo(await company(page).getAttribute('id'));
+  await page.keyboard.type('López Roofing LLC');
+  await press('Tab', 'Space'); // the checkbox
+  expect(await page.getByRole('checkbox').isChecked()).toBe(true);
+  await press('Tab', 'Enter');
+  await page.keyboard.type('ML');
+  await press('Enter');
+  expect(await focusedId(page)).toBe(await initials(page).getAttribute('id')); // it returns to the field
+  await press('Tab', 'Enter');
+  await page.getByRole('dialog', { name: 'Your signature' }).waitFor();
+  await press('Escape');
+  expect(await focusedId(page)).toBe(await signature(page).getAttribute('id'));
+  await press('Enter');
+  await page.keyboard.type('Maria López');
+  await press('Enter');
+  await left(page, 'Ready to sign');
+  await tabTo('sign');
+  served.view = sampleView({ state: signed });
+  await press('Enter');
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  const [body] = bodies(served, 'sign') as { initials: unknown; fields: Record<string, string> }[];
+  expect(body?.initials).toEqual({ kind: 'typed', text: 'ML' });
+  expect(body?.fields['f-retention']).toBe('true');
+});
+
+test('what is missing is asked for where it is missing, and nothing is sent before', async () => {
+  for (const language of ['en', 'es'] as const) {
+    const text = texts[language];
+    await using open = await openPage(browser, sampleView({ language, file: sampleFile() }), phone);
+    const { page, served } = open;
+    await button(page, text.sign).click();
+    const missing = text.file.script.fieldsMissing.replace('{count}', '3').replace('{field}', 'Company');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: missing.split('Company')[0] ?? '' })
+      .waitFor();
+    expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.type('ACME');
+    expect(await page.locator(':focus').getAttribute('aria-invalid')).toBeNull();
+    expect(bodies(served, 'sign')).toEqual([]);
+  }
+});
+
+test('a file without fields is signed with a name, which `Start` leads to', async () => {
+  await using open = await openFile(phone, sampleFile({ fields: [] }));
+  const { page, served } = open;
+  await left(page, 'Your name is left');
+  await button(page, 'Start').click();
+  expect(await focusedId(page)).toBe('full-name');
+  await fullName(page).fill('Maria');
+  await left(page, 'Ready to sign');
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  expect(bodies(served, 'sign')).toEqual([{ full_name: 'Maria', signature: { kind: 'typed' }, disclosure }]);
+});
+
+test('once there is a signature, one tap places it in every further field, and it can be taken out again', async () => {
+  const [first] = sampleFields;
+  const more = [1, 2, 3].map((number) => ({ ...sampleFields[0], id: `f-${number}`, page: number }) as typeof first);
+  await using open = await openFile(phone, sampleFile({ fields: more.filter((field) => field !== undefined) }));
+  const { page } = open;
+  await fullName(page).fill('Maria López');
+  for (const number of [1, 2, 3]) await button(page, `Signature, page ${number}, required`).click();
+  await left(page, 'Ready to sign');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await button(page, 'Signature, page 2, required, filled in').click();
+  await button(page, 'Remove').click();
+  await left(page, '2 of 3 fields');
+  await fullName(page).fill('M. López'); // what was placed is the signature as it is now
+  expect(await button(page, 'Signature, page 3, required, filled in').textContent()).toBe('M. López');
+});
+
+test('a signature is drawn, or uploaded as a photo of which the paper is taken away', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await company(page).fill('ACME');
+  await signature(page).click();
+  await fullName(page).fill('Maria');
+  await page.getByRole('dialog').getByRole('tab', { name: 'Draw' }).click();
+  await expect.poll(() => page.evaluate('document.getElementById("drawing").width')).toBeGreaterThan(300);
+  await button(page, 'Place signature').click();
+  await page.getByText('Draw your signature, or choose Type.').waitFor();
+  await draw(page, '#drawing');
+  await button(page, 'Place signature').click();
+  await expect.poll(() => signature(page).locator('canvas').count()).toBe(1);
+
+  await initials(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Your initials' });
+  await dialog.getByRole('tab', { name: 'Upload' }).click();
+  await button(page, 'Place initials').click();
+  await page.getByText('Choose an image, or choose Type.').waitFor();
+  const chosen = dialog.getByLabel('Image file');
+  await chosen.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not an image') });
+  await page.getByText('This file could not be read as an image.').waitFor();
+  await chosen.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: await photo(page) });
+  await expect.poll(() => dialog.locator('.uploaded canvas').count()).toBe(1);
+  await button(page, 'Place initials').click();
+
+  // It is there after a reload, in this tab.
+  await page.reload();
+  await left(page, 'Ready to sign');
+  await expect.poll(() => initials(page).locator('canvas').count()).toBe(1);
+  expect(await fullName(page).inputValue()).toBe('Maria');
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  const [body] = bodies(served, 'sign') as { signature: { kind: string; png: string }; initials: { png: string } }[];
+  expect(body?.signature.kind).toBe('drawn');
+  const uploaded = Buffer.from(body?.initials.png ?? '', 'base64');
+  expect(uploaded.subarray(1, 4).toString()).toBe('PNG');
+  expect(uploaded[25]).toBe(6); // colour with alpha
+  expect(uploaded.readUInt32BE(16)).toBeLessThanOrEqual(1000);
+  expect(uploaded.length).toBeLessThan(200 * 1024);
+  expect(await page.evaluate('sessionStorage.length')).toBe(0); // nothing is left for the next person
+  expect(open.complaints).toEqual([]);
+});
+
+test('what is filled in is saved by itself, and is there after a reload and on another device', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await company(page).fill('López Roofing LLC');
+  await page.getByRole('checkbox').check();
+  await page.locator('#saved').filter({ hasText: 'Saved' }).waitFor();
+  await fullName(page).fill('Maria');
+  await signature(page).click();
+  await expect
+    .poll(() => Object.assign({}, ...bodies(served, 'progress').map((body) => (body as { fields: object }).fields)))
+    .toEqual({
+      'f-company': 'López Roofing LLC',
+      'f-retention': 'true',
+      'f-signature': 'true',
+    });
+  await page.reload();
+  await left(page, '3 of 4 fields');
+  expect(await company(page).inputValue()).toBe('López Roofing LLC');
+
+  const device = await browser.newContext(phone);
+  const other = await device.newPage();
+  await other.goto(served.url);
+  expect(await company(other).inputValue()).toBe('López Roofing LLC');
+  expect(await other.getByRole('checkbox').isChecked()).toBe(true);
+  await left(other, '2 of 4 fields'); // the signature itself never left the first device
+  await company(other).fill('');
+  await expect.poll(() => bodies(served, 'progress').at(-1)).toEqual({ fields: { 'f-company': null } });
+  await device.close();
+});
+
+test('leaving the page at once loses nothing', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await company(page).fill('ACME');
+  await page.goto('about:blank');
+  await expect.poll(() => bodies(served, 'progress')).toEqual([{ fields: { 'f-company': 'ACME' } }]);
+});
+
+test('what could not be saved is saved when the connection is back', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await open.page.context().setOffline(true);
+  await company(page).fill('ACME');
+  await page.getByText('Not saved yet: no connection').waitFor();
+  await open.page.context().setOffline(false);
+  await page
+    .locator('#saved')
+    .filter({ hasText: /^Saved$/ })
+    .waitFor();
+  expect(bodies(served, 'progress')).toEqual([{ fields: { 'f-company': 'ACME' } }]);
+});
+
+test('a double click, and more clicks while the answer is awaited, sign once', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await fillAll(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  served.hold = promise;
+  await button(page, 'Sign').dblclick();
+  await button(page, 'Sign').click({ force: true });
+  served.view = sampleView({ state: signed });
+  resolve();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  expect(bodies(served, 'sign')).toHaveLength(1);
+});
+
+test('two tabs: what one filled in is not emptied by the other, and the second to sign lands on the same outcome', async () => {
+  await using open = await openFile(desk);
+  const { page, served } = open;
+  const second = await page.context().newPage();
+  await second.goto(served.url);
+  await page.getByRole('checkbox').check();
+  await fillAll(second);
+  await fillAll(page);
+  served.view = sampleView({ state: signed });
+  for (const tab of [second, page]) {
+    await button(tab, 'Sign').click();
+    await tab.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  }
+
+  // A tab in which a text was never touched says nothing about it; one that cleared it does.
+  served.view = sampleView({ file: sampleFile({ fields: optional('text') }) });
+  for (const [clears, fields] of [
+    [false, undefined],
+    [true, { 'f-company': '' }],
+  ] as const) {
+    served.posts.length = 0;
+    await page.goto(served.url);
+    await fullName(page).fill('Maria');
+    const text = page.getByRole('textbox', { name: /^Company/ });
+    if (clears) {
+      await text.fill('ACME');
+      await text.fill('');
+    }
+    await button(page, 'Sign').click();
+    await expect.poll(() => (bodies(served, 'sign') as { fields: object }[]).at(-1)?.fields).toEqual(fields ?? {});
+  }
+});
+
+test('offline while signing: what was entered stays, and signing again is one click', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await fillAll(page);
+  await page.context().setOffline(true);
+  await button(page, 'Sign').click();
+  await page.getByRole('alert').filter({ hasText: 'The connection failed.' }).waitFor();
+  expect(await company(page).inputValue()).toBe('López Roofing LLC');
+  await page.context().setOffline(false);
+  served.view = sampleView({ state: signed });
+  await button(page, 'Try again').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  expect(bodies(served, 'sign')).toHaveLength(1);
+});
+
+test('a document that ended while one fills in says so at once, with a way on', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  served.answer = { status: 409, code: 'document_voided' };
+  await company(page).fill('ACME');
+  await page.getByRole('alert').filter({ hasText: 'voided this document' }).waitFor();
+  served.view = sampleView({ state: { kind: 'voided', reason: null } });
+  await button(page, 'Show current status').click();
+  await page.getByRole('heading', { name: 'This document was voided' }).waitFor();
+});
+
+test('declining is one decision, in place of signing', async () => {
+  await using open = await openFile(phone);
+  const { page } = open;
+  await button(page, 'Decline').click();
+  expect(await focusedId(page)).toBe('reason');
+  expect(await button(page, 'Sign').count()).toBe(0);
+  expect(await button(page, 'Start').count()).toBe(0);
+  await button(page, 'Cancel').click();
+  await button(page, 'Sign').waitFor();
+});
+
+test('an approver fills in fields and approves, with a name and nothing to draw', async () => {
+  const view = sampleView({ file: sampleFile(), reader: { name: 'Theo Brandt', kind: 'approver' } });
+  await using open = await openPage(browser, view, phone);
+  const { page, served } = open;
+  expect(await page.getByRole('tab').count()).toBe(0);
+  await company(page).fill('ACME');
+  await fullName(page).fill('Theo Brandt');
+  await signature(page).click();
+  await initials(page).click();
+  await button(page, 'Place initials').click();
+  await left(page, 'Ready to approve');
+  served.view = { ...view, state: { kind: 'approved', at: new Date() } };
+  await button(page, 'Approve').click();
+  await page.getByRole('heading', { name: 'You approved this document' }).waitFor();
+  expect((bodies(served, 'sign') as { initials: unknown }[])[0]?.initials).toEqual({ kind: 'typed', text: 'TB' });
+});
+
+test('no focus is hidden by a bar, at 200 % zoom and on a phone alike', async () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 640, height: 450 },
+    { width: 1280, height: 720 },
+  ]) {
+    await using open = await openFile({ viewport, reducedMotion: 'reduce' });
+    const { page } = open;
+    for (let tab = 0; tab < 18; tab++) {
+      await page.keyboard.press('Tab');
+      const hidden = await page.evaluate(`(() => {
+        const focused = document.activeElement;
+        if (focused === document.body) return null;
+        const { left, top, width, height } = focused.getBoundingClientRect();
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? null : focused.outerHTML;
+      })()`);
+      expect(hidden, `${viewport.width} px`).toBeNull();
+    }
+  }
+});
+
+test('every field can be hit with a finger, however small the sender drew it', async () => {
+  await using open = await openFile({ viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true });
+  for (const control of await open.page.locator('.control').all()) {
+    const box = await control.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
+  }
+  expect(await open.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});
+
+function optional(type: string) {
+  return sampleFields.filter((field) => field.type === type).map((field) => ({ ...field, required: false }));
+}
+
+async function draw(page: Page, canvas: string): Promise<void> {
+  await page.locator(canvas).scrollIntoViewIfNeeded();
+  const box = await page.locator(canvas).boundingBox();
+  if (box === null) throw new Error('there is no drawing area');
+  await page.mouse.move(box.x + 60, box.y + 40);
+  await page.mouse.down();
+  for (let step = 1; step <= 12; step++) {
+    await page.mouse.move(box.x + 60 + step * 10, box.y + 40 + (step % 3) * 9);
+  }
+  await page.mouse.up();
+}
+
+/** As large as a telephone takes them: ink on paper that is not quite white. */
+async function photo(page: Page): Promise<Buffer> {
+  const base64 = (await page.evaluate(`(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 3000;
+    canvas.height = 2000;
+    const context = canvas.getContext('2d');
+    context.fillStyle = '#eceae4';
+    context.fillRect(0, 0, 3000, 2000);
+    context.strokeStyle = '#1a2a55';
+    context.lineWidth = 40;
+    context.beginPath();
+    context.moveTo(400, 1500);
+    context.bezierCurveTo(900, -400, 1500, 2600, 2600, 600);
+    context.stroke();
+    return canvas.toDataURL('image/png').split(',')[1];
+  })()`)) as string;
+  return Buffer.from(base64, 'base64');
+}
