@@ -148,7 +148,7 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
     tsaUrl: config.tsaUrl,
     processes: 1,
     timeoutMs: 60_000,
-    memoryMaxBytes: 768 * 1024 * 1024,
+    memoryMaxBytes: 1536 * 1024 * 1024, // an attached file may have 150 MB
     log: world.log,
     clock: world.clock,
   });
