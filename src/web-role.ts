@@ -19,11 +19,13 @@ import { createServer } from './http/server.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
+import { createFilePages, type FilePages } from './signing/file-pages.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
+import { createLocalCopies } from './world/local-copies.ts';
 import { openSms } from './world/senders.ts';
 
 /** The half of a process that answers: API, signing pages, reference, mailbox, health. Listens when it returns. */
@@ -67,6 +69,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     database,
     queue,
     files,
+    pages: openFilePages(parts, stops),
     guardIp,
     publicUrl: config.publicUrl,
     codes: {
@@ -89,6 +92,15 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   if (config.publicUrl === null && address !== null && typeof address === 'object') {
     origins.current = localOrigin(config.host, address.port);
   }
+}
+
+/** Beside what signers look at just now: a few of the largest files. */
+const localCopiesBytesMax = 1024 * 2 ** 20;
+
+function openFilePages({ world, files, pdfReader }: Parts, stops: Stops): FilePages {
+  const copies = createLocalCopies(files, { bytesMax: localCopiesBytesMax });
+  stops.push(() => copies.close());
+  return createFilePages(world, copies, pdfReader);
 }
 
 const requestsInFlightMs = 5000;

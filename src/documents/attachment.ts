@@ -24,14 +24,23 @@ export interface DocumentFile {
 
 /** Null for a document without a file, which is a page made of its title, parties and message. */
 export async function readAttachment(db: Queryable, accountId: string, documentId: string): Promise<Attachment | null> {
-  const [file] = await db.query<DocumentFile>({
+  const file = await readDocumentFile(db, accountId, documentId);
+  return file && { file, fields: await listFields(db, accountId, documentId) };
+}
+
+export async function readDocumentFile(
+  db: Queryable,
+  accountId: string,
+  documentId: string,
+): Promise<DocumentFile | null> {
+  const rows = await db.query<DocumentFile>({
     name: 'read_document_file',
     text: `select f.sha256, s.bytes, f.name, f.page_count, f.pages, f.is_signed, f.attached_at
            from document_files f join stored_files s on s.sha256 = f.sha256
            where f.account_id = $1 and f.document_id = $2`,
     values: [accountId, documentId],
   });
-  return file === undefined ? null : { file, fields: await listFields(db, accountId, documentId) };
+  return rows[0] ?? null;
 }
 
 function listFields(db: Queryable, accountId: string, documentId: string): Promise<Field[]> {

@@ -7,11 +7,7 @@ import { partyKind, type Recipient } from './recipient.ts';
  * What the parties sign, as canonical JSON, frozen at sending: its SHA-256 is audited then, printed on the certificate
  * of completion, and the bytes are embedded in the sealed PDF, so that anyone can compute it again.
  */
-export function contentOf(
-  document: Document,
-  recipients: readonly Recipient[],
-  attachment: Attachment | null = null,
-): string {
+export function contentOf(document: Document, recipients: readonly Recipient[], attachment: Attachment | null): string {
   return canonicalJson({
     id: document.id,
     title: document.title,

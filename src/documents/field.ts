@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../canonical-json.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 
 /** Where a recipient fills something in on an attached file, and what they filled in. */
@@ -58,4 +60,10 @@ function isDay(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const day = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+/** What a signer filled in, as the audit trail keeps it: SHA-256 of the canonical JSON of `[{ id, value }, …]`, in hex. */
+export function valuesSha256(fields: ReadonlyArray<Pick<Field, 'id' | 'value'>>): string {
+  const filled = fields.filter(({ value }) => value !== null).map(({ id, value }) => ({ id, value }));
+  return createHash('sha256').update(canonicalJson(filled)).digest('hex');
 }

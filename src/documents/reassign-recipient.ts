@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError, Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
+import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { type PersonBody, readPerson } from './create-document-body.ts';
@@ -28,7 +29,10 @@ export async function reassignRecipient(
   if (!isAwaiting(document, world.clock.now())) {
     throw new Refusal(`only a document that awaits signatures can be reassigned, this one is ${document.status}`);
   }
-  const recipients = await listRecipients(tx, document.account_id, document.id);
+  const [recipients, attachment] = await Promise.all([
+    listRecipients(tx, document.account_id, document.id),
+    readAttachment(tx, document.account_id, document.id),
+  ]);
   const place = recipients.find(({ id }) => id === recipientId.toLowerCase());
   if (place === undefined) throw new Refusal(`the document has no recipient ${recipientId}`);
   if (place.status === 'signed') throw new Refusal(`${place.display_name} has signed already`);
@@ -36,7 +40,9 @@ export async function reassignRecipient(
   passOn(place, readNewPerson(person), world.clock.now());
 
   await Promise.all([endFormerHolder(world, tx, place), updatePlace(tx, place)]);
-  document.content_sha256 = createHash('sha256').update(contentOf(document, recipients)).digest();
+  document.content_sha256 = createHash('sha256')
+    .update(contentOf(document, recipients, attachment))
+    .digest();
   await Promise.all([
     tx.query({
       name: 'update_content_sha256',

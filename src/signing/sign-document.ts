@@ -1,30 +1,39 @@
+import { readAttachment } from '../documents/attachment.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
+import type { Field } from '../documents/field.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { isDone, isSigner, partyKind, type Recipient } from '../documents/recipient.ts';
 import { askNext } from '../documents/send-document.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
+import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
 /**
- * What the signer left: the name they typed, the drawing if they drew one (PNG bytes, checked by the caller), and the
- * version of the disclosure that stood beside the button.
+ * What the signer left: the name they typed, the drawing if they drew one (PNG bytes, checked by the caller), their
+ * initials and what they filled in where the document has fields for it, and the version of the disclosure that stood
+ * beside the button.
  */
 export interface Signature {
   fullName: string;
   png: Buffer | null;
+  initials: Initials | null;
+  fields: FieldValues;
   disclosure: string;
 }
 
+export type Initials = { text: string; png: null } | { text: null; png: Buffer };
+
 /**
  * Records one recipient's signature or approval; the last one completes the document. Signing again answers the state
- * that was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that is not open.
+ * that was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that is not
+ * open, `fields_missing` and `invalid_field`.
  */
 export async function signDocument(
   world: World,
@@ -38,13 +47,22 @@ export async function signDocument(
   if (isDone(session.reader)) return session.state;
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
-  await recordFirstView(world, tx, session, visitor);
-  await recordSignature(world, tx, session, signature, visitor);
   const { document, recipients, reader } = session;
+  const attachment = await readAttachment(tx, document.account_id, document.id);
+  const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === reader.id);
+  const filled = fillFields(own, signature.fields, signature.initials !== null, world.clock.now());
+  await recordFirstView(world, tx, session, visitor);
+  const left = { ...signature, initials: hasInitials(own, filled) ? signature.initials : null };
+  await recordSignature(world, tx, session, left, attachment === null ? null : filled, visitor);
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
   if (everyoneSigned) await complete(world, tx, queue, document);
   else await goOn(world, tx, queue, document, recipients);
   return signingStateOf(document, recipients, reader, session.isLocked, world.clock.now());
+}
+
+/** Initials without a place for them are not kept. */
+function hasInitials(own: readonly Field[], filled: readonly FilledField[]): boolean {
+  return own.some(({ type }, index) => type === 'initials' && filled[index]?.value === 'true');
 }
 
 async function recordSignature(
@@ -52,6 +70,7 @@ async function recordSignature(
   tx: Tx,
   session: SigningSession,
   signature: Signature,
+  filled: readonly FilledField[] | null,
   visitor: Visitor,
 ): Promise<void> {
   const { document, reader } = session;
@@ -62,7 +81,7 @@ async function recordSignature(
     tx.query({
       name: 'record_signature',
       text: `update recipients set status = 'signed', signed_at = $3, signature_name = $4, signature_png = $5,
-               signed_ip = $6, signed_user_agent = $7
+               signed_ip = $6, signed_user_agent = $7, initials_text = $8, initials_png = $9
              where account_id = $1 and id = $2`,
       values: [
         reader.account_id,
@@ -72,8 +91,11 @@ async function recordSignature(
         approves ? null : signature.png,
         visitor.ip,
         visitor.userAgent,
+        signature.initials?.text ?? null,
+        signature.initials?.png ?? null,
       ],
     }),
+    recordValues(tx, reader.account_id, reader.id, filled ?? [], now),
     appendAudit(tx, document, [
       {
         at: now,
@@ -96,6 +118,7 @@ async function recordSignature(
           signed_as: signature.fullName,
           method: approves ? 'approval' : signature.png === null ? 'typed' : 'drawn',
           auth_level: reader.auth_level,
+          ...(filled === null ? {} : filledDetail(filled)),
           ip: visitor.ip,
           user_agent: visitor.userAgent,
         },

@@ -17,7 +17,10 @@ export const signingErrorStatus = {
   invalid_full_name: 400,
   invalid_signature: 400,
   invalid_reason: 400,
+  fields_missing: 400,
+  invalid_field: 400,
   malformed_request: 400,
+  page_unavailable: 503,
   temporarily_unavailable: 500,
 } as const;
 

@@ -1,26 +1,66 @@
+import { fieldsMax, isStorable } from '../documents/field.ts';
 import { isPlausiblePng } from '../world/pdf/plausible-png.ts';
 import { disclosureVersion, disclosureVersions } from './disclosure.ts';
-import type { Signature } from './sign-document.ts';
+import type { FieldValues } from './fill-fields.ts';
+import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { readCode } from './verification-code.ts';
 
 /** What the page posts, read into what signing and declining take. Strangers send it, so everything has a bound. */
 const nameLengthMax = 120;
+const initialsLengthMax = 10;
 const reasonLengthMax = 1000;
 /** As typed or pasted, with what stands between the digits. */
 const codeLengthMax = 100;
 
-/** `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure }` */
+/**
+ * `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, initials?: { kind: 'typed',
+ * text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`
+ */
 export function readSignature(body: unknown): Signature {
-  const { full_name: fullName, signature, disclosure: shown } = asObject(body);
+  const { full_name: fullName, signature, disclosure: shown, initials, fields } = asObject(body);
   const disclosure = readDisclosure(shown);
   if (!isText(fullName, nameLengthMax)) throw new SigningError('invalid_full_name');
   const { kind, png } = asObject(signature ?? { kind: 'typed' });
-  if (kind === 'typed') return { fullName: fullName.trim(), png: null, disclosure };
-  if (kind !== 'drawn' || typeof png !== 'string') throw new SigningError('invalid_signature');
-  const bytes = Buffer.from(png, 'base64');
+  if (kind !== 'typed' && kind !== 'drawn') throw new SigningError('invalid_signature');
+  return {
+    fullName: fullName.trim(),
+    png: kind === 'typed' ? null : readPng(png),
+    initials: readInitials(initials),
+    fields: readFieldValues(fields ?? {}),
+    disclosure,
+  };
+}
+
+function readInitials(initials: unknown): Initials | null {
+  if (initials === undefined || initials === null) return null;
+  const { kind, text, png } = asObject(initials);
+  if (kind === 'drawn') return { text: null, png: readPng(png) };
+  if (kind !== 'typed' || !isText(text, initialsLengthMax)) throw new SigningError('invalid_signature');
+  return { text: text.trim(), png: null };
+}
+
+function readPng(png: unknown): Buffer {
+  const bytes = typeof png === 'string' ? Buffer.from(png, 'base64') : Buffer.alloc(0);
   if (!isPlausiblePng(bytes)) throw new SigningError('invalid_signature');
-  return { fullName: fullName.trim(), png: bytes, disclosure };
+  return bytes;
+}
+
+/** `{ fields: { <id>: value | null } }` */
+export function readProgress(body: unknown): FieldValues {
+  return readFieldValues(asObject(body).fields);
+}
+
+/** An empty text empties its field, as null does. */
+function readFieldValues(fields: unknown): FieldValues {
+  const entries = Object.entries(asObject(fields));
+  if (entries.length > fieldsMax) throw new SigningError('malformed_request');
+  return new Map(
+    entries.map(([id, value]) => {
+      if (value !== null && typeof value !== 'string') throw new SigningError('invalid_field');
+      return [id.toLowerCase(), value === '' ? null : value];
+    }),
+  );
 }
 
 /** `{ reason }`, 1 to 1000 characters (decisions.md, Recipients). */
@@ -44,9 +84,7 @@ function readDisclosure(version: unknown): string {
 }
 
 function isText(value: unknown, lengthMax: number): value is string {
-  if (typeof value !== 'string' || value.trim() === '' || [...value].length > lengthMax) return false;
-  // What PostgreSQL can hold: no lone surrogate and no U+0000.
-  return value.isWellFormed() && !value.includes('\u0000');
+  return typeof value === 'string' && value.trim() !== '' && [...value].length <= lengthMax && isStorable(value);
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -8,13 +8,16 @@ import type { World } from '../world/world.ts';
 import { answerFailure, preferredLanguage } from './answer-failure.ts';
 import { assertFromOurPage } from './assert-from-our-page.ts';
 import { declineDocument } from './decline-document.ts';
+import type { FilePages } from './file-pages.ts';
+import { fileRoutes } from './file-routes.ts';
 import { finishReading } from './finish-reading.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
+import { saveProgress } from './save-progress.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
 import { signDocument } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
-import { readDecline, readSignature, readVerification } from './signing-form.ts';
+import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { renderSession } from './signing-view.ts';
@@ -26,6 +29,7 @@ export interface SigningRoutesOptions {
   database: Database;
   queue: JobQueue;
   files: FileStore;
+  pages: FilePages;
   guardIp: (ip: string) => void;
   /** The only origin a page of ours can have; null: any that is served. */
   publicUrl: string | null;
@@ -69,6 +73,8 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     return sendSealedPdf(reply, files, session.document);
   });
 
+  fileRoutes(app, { world, db: database, pages: options.pages });
+
   app.get('/sign/finished', async (request, reply) =>
     reply.type('text/html; charset=utf-8').send(renderFinishedPage(preferredLanguage(request))),
   );
@@ -90,6 +96,10 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     const code = readVerification(bodyOf(request));
     const { state, proof } = await verifyCode(world, database, codes.hasher, access, code, visitorOf(request));
     return { state, cookie: proof && verificationCookie(proof.recipientId, proof.token, codes.origin()) };
+  });
+  change('progress', async (request, access) => {
+    const values = readProgress(bodyOf(request));
+    return { state: await database.transaction((tx) => saveProgress(world, tx, access, values)) };
   });
   change('sign', async (request, access) => {
     const signature = readSignature(bodyOf(request));

@@ -1,7 +1,9 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { partyKind, type Recipient } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
+import { showsFile } from './file-routes.ts';
 import {
   type LockedPageView,
   type SigningState as PageState,
@@ -15,14 +17,20 @@ import type { SigningState } from './signing-state.ts';
 
 /** The page of a session, as HTML. */
 export async function renderSession(db: Queryable, session: SigningSession, token: string): Promise<string> {
-  const accountName = await readAccountName(db, session.document.account_id);
-  return session.isLocked
-    ? renderLockedPage(lockedView(session, token, accountName))
-    : renderSigningPage(signingView(session, token, accountName));
+  const { id, account_id: accountId } = session.document;
+  const accountName = await readAccountName(db, accountId);
+  if (session.isLocked) return renderLockedPage(lockedView(session, token, accountName));
+  const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
+  return renderSigningPage(signingView(session, token, accountName, attachment));
 }
 
 /** What the page shows of a session: of the other parties their name and status, nothing more. */
-function signingView(session: SigningSession, token: string, accountName: string): SigningPageView {
+function signingView(
+  session: SigningSession,
+  token: string,
+  accountName: string,
+  attachment: Attachment | null,
+): SigningPageView {
   const { document, recipients, reader, state } = session;
   const isInPerson = reader.channel === 'in_person';
   return {
@@ -48,11 +56,24 @@ function signingView(session: SigningSession, token: string, accountName: string
       isReader: recipient.id === reader.id,
     })),
     reader: { name: reader.display_name, kind: partyKind(reader) },
-    file: null,
+    file: attachment && fileView(attachment, reader),
     handOver: isInPerson && reader.viewed_at === null && state.kind === 'open',
     isInPerson,
     disclosure: { version: disclosureVersion, ...disclosures[document.primary_language] },
     state: withDates(state),
+  };
+}
+
+/** The pages, and of the fields the reader's own: what others fill in is theirs until all have signed. */
+function fileView({ file, fields }: Attachment, reader: Recipient): SigningPageView['file'] {
+  return {
+    name: file.name,
+    pages: file.pages.map(([width, height]) => ({ width, height })),
+    fields: fields
+      .filter((field) => field.recipient_id === reader.id)
+      .map(({ id, type, page, x, y, width, height, required, label, value }) => {
+        return { id, type, page, x, y, width, height, required, label, value };
+      }),
   };
 }
 

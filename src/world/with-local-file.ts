@@ -23,19 +23,21 @@ export async function withLocalFile<Result>(
   const directory = await mkdtemp(join(tmpdir(), 'countersign-file-'));
   try {
     const copy = join(directory, 'copy');
-    await download(files, key, copy);
+    await downloadFile(files, key, copy);
     return await use(copy);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function download(files: FileStore, key: string, to: string): Promise<void> {
+/** Copies a stored file to a path that is not there yet. Returns its size in bytes. */
+export async function downloadFile(files: FileStore, key: string, to: string): Promise<number> {
   const file = await files.get(key);
   if (file === null) throw missing(key);
   await pipeline(file.stream, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+  return file.sizeBytes;
 }
 
-function missing(key: string): FileStoreError {
+export function missing(key: string): FileStoreError {
   return new FileStoreError(`the file store has no ${key}`);
 }

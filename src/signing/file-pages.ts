@@ -1,0 +1,68 @@
+import { fileKey } from '../documents/stored-files.ts';
+import type { LocalCopies } from '../world/local-copies.ts';
+import type { PdfReader } from '../world/pdf/pdf-reader.ts';
+import type { PageText } from '../world/pdf/pdfium/page-text.ts';
+import type { PageImage } from '../world/pdf/pdfium/render-page.ts';
+import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
+import type { World } from '../world/world.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import { SigningError } from './signing-error.ts';
+
+/** The pages of attached files as signers see them, each made once for all who look at it within a while. */
+export interface FilePages {
+  /** Throws `page_unavailable`. `sha256` in hex; pages count from 1. */
+  image(sha256: string, page: number, width: number): Promise<PageImage>;
+  text(sha256: string, page: number): Promise<PageText>;
+}
+
+export const pageWidths = [600, 900, 1200, 1800];
+/** Some 300 pages, or the twenty that everybody is looking at. */
+const imageBytesMax = 48 * 2 ** 20;
+const textBytesMax = 8 * 2 ** 20;
+const failedMs = 60_000;
+const busySeconds = 2;
+
+export function createFilePages(world: World, copies: LocalCopies, reader: PdfReader): FilePages {
+  const images = createBoundedCache<PageImage>(imageBytesMax, ({ bytes }) => bytes.length);
+  const texts = createBoundedCache<PageText>(textBytesMax, ({ lines }) => 200 + lines.length * 500);
+  const failed = new Map<string, number>();
+
+  /** A page that brought its process down would do so again for everyone who looks: not for a while. */
+  async function make<Made>(name: string, sha256: string, read: (path: string) => Promise<Made>): Promise<Made> {
+    const now = world.clock.now().getTime();
+    const failedAt = failed.get(name);
+    if (failedAt !== undefined && now - failedAt < failedMs) throw new SigningError('page_unavailable');
+    try {
+      const made = await copies.use(fileKey(sha256), read);
+      failed.delete(name);
+      return made;
+    } catch (error) {
+      if (!(error instanceof PdfWorkerError)) throw error;
+      const isOurs = error.failure === 'busy' || error.failure === 'closed';
+      if (!isOurs) remember(failed, name, now);
+      throw new SigningError('page_unavailable', {
+        cause: error,
+        ...(isOurs ? { retryAfterSeconds: busySeconds } : {}),
+      });
+    }
+  }
+
+  return {
+    image(sha256, page, width) {
+      const name = `${sha256} ${page} ${width}`;
+      return images.get(name, () => make(name, sha256, (path) => reader.renderPage(path, page, width)));
+    },
+    text(sha256, page) {
+      const name = `${sha256} ${page}`;
+      return texts.get(name, () => make(name, sha256, (path) => reader.pageText(path, page)));
+    },
+  };
+}
+
+const failuresMax = 1000;
+
+function remember(failed: Map<string, number>, name: string, now: number): void {
+  const [oldest] = failed.keys();
+  if (oldest !== undefined && failed.size >= failuresMax) failed.delete(oldest);
+  failed.set(name, now);
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readDocumentFile } from '../documents/attachment.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { type FilePages, pageWidths } from './file-pages.ts';
+import { refusalOf, SigningError } from './signing-error.ts';
+import { type Access, readSession, type SigningSession } from './signing-session.ts';
+
+export interface FileRoutesOptions {
+  world: World;
+  db: Queryable;
+  pages: FilePages;
+}
+
+interface PageRoute {
+  Params: { token: string; page: string };
+  Querystring: { width?: string };
+}
+
+const widthDefault = 1200;
+
+/** The pages of the attached file, as pictures and as text: for a reader to whom the document is open, or who is done. */
+export function fileRoutes(app: FastifyInstance, { world, db, pages }: FileRoutesOptions): void {
+  const findPage = async (request: FastifyRequest<PageRoute>): Promise<{ sha256: string; page: number }> => {
+    const { token, page: wished } = request.params;
+    const access: Access = { token, cookies: request.headers.cookie };
+    const session = await readSession(world, db, access);
+    assertShown(session);
+    const file = await readDocumentFile(db, session.document.account_id, session.document.id);
+    const page = /^[1-9]\d{0,5}$/.test(wished) ? Number(wished) : 0;
+    if (file === null || page < 1 || page > file.page_count) throw new SigningError('link_unknown');
+    return { sha256: file.sha256.toString('hex'), page };
+  };
+
+  app.get<PageRoute>('/sign/:token/pages/:page', async (request, reply) => {
+    const { sha256, page } = await findPage(request);
+    const { mediaType, bytes } = await pages.image(sha256, page, readWidth(request.query.width));
+    return reply.type(mediaType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  });
+
+  app.get<PageRoute>('/sign/:token/pages/:page/text', async (request, reply) => {
+    const { sha256, page } = await findPage(request);
+    const { lines } = await pages.text(sha256, page);
+    const shown = lines.map(({ text, x, y, width, height }) => ({ text, x, y, width, height }));
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ lines: shown }));
+  });
+}
+
+/** Whether a session shows the file, and with it what the file says. */
+export function showsFile({ isLocked, state }: SigningSession): boolean {
+  return !isLocked && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
+}
+
+function assertShown(session: SigningSession): void {
+  if (showsFile(session)) return;
+  if (session.isLocked || session.state.kind === 'open') throw new SigningError('verification_required');
+  throw new SigningError(refusalOf(session.state));
+}
+
+/** The narrowest that is as wide as asked for, so that few are made. */
+function readWidth(wished: string | undefined): number {
+  const width = wished === undefined ? widthDefault : Number(wished);
+  return pageWidths.find((offered) => offered >= width) ?? (pageWidths.at(-1) as number);
+}

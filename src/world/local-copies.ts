@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FileStore } from './files.ts';
+import { downloadFile, missing } from './with-local-file.ts';
+
+/**
+ * Stored files on this machine's disk, for what reads them again and again from a path: the files themselves where the
+ * store is here, else copies, of which the last used are kept within a bound.
+ */
+export interface LocalCopies {
+  /** Throws a `FileStoreError` when the store fails or has no such file. The file must not be written to. */
+  use<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export interface LocalCopiesOptions {
+  /** What is kept, beside what is being used. */
+  bytesMax: number;
+}
+
+interface Copy {
+  /** Settles when it is whole. */
+  path: Promise<string>;
+  /** None until it is whole. */
+  bytes: number;
+  users: number;
+}
+
+export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOptions): LocalCopies {
+  /** The one used longest ago comes first. */
+  const copies = new Map<string, Copy>();
+  let directory: Promise<string> | undefined;
+  let made = 0;
+
+  function startCopy(key: string): Copy {
+    const copy: Copy = { path: Promise.resolve(''), bytes: 0, users: 0 };
+    copy.path = fill(key, copy);
+    copy.path.catch(() => copies.delete(key));
+    return copy;
+  }
+
+  async function fill(key: string, copy: Copy): Promise<string> {
+    directory ??= makeDirectory();
+    made += 1;
+    const path = join(await directory, String(made));
+    copy.bytes = await downloadFile(files, key, path);
+    return path;
+  }
+
+  async function useCopy<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result> {
+    const copy = copies.get(key) ?? startCopy(key);
+    copies.delete(key);
+    copies.set(key, copy);
+    copy.users += 1;
+    try {
+      return await use(await copy.path);
+    } finally {
+      copy.users -= 1;
+      await dropOldest();
+    }
+  }
+
+  async function dropOldest(): Promise<void> {
+    let bytes = 0;
+    for (const copy of copies.values()) bytes += copy.bytes;
+    for (const [key, copy] of copies) {
+      if (bytes <= bytesMax) return;
+      if (copy.users > 0) continue;
+      copies.delete(key);
+      bytes -= copy.bytes;
+      await rm(await copy.path, { force: true });
+    }
+  }
+
+  return {
+    async use(key, use) {
+      const path = files.pathOf(key);
+      if (path === null) return useCopy(key, use);
+      if (!(await files.has(key))) throw missing(key);
+      return use(path);
+    },
+    async close() {
+      copies.clear();
+      if (directory !== undefined) await rm(await directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const prefix = 'countersign-copies-';
+const abandonedAfterMs = 7 * 86_400_000;
+
+/** What a process left that was killed goes with the next one that needs copies, a week later. */
+async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), prefix));
+  const { mtimeMs: nowMs } = await stat(directory);
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(tmpdir(), name);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => nowMs - mtimeMs,
+      () => 0,
+    );
+    if (age > abandonedAfterMs) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+  return directory;
+}

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canonicalJson } from '../../src/canonical-json.ts';
+import type { Document } from '../../src/documents/document.ts';
+import { findDocument } from '../../src/documents/queries.ts';
+import { loadSealInput } from '../../src/signing/load-seal-input.ts';
+import { drawnSignature } from '../../src/world/pdf/testing/sample-png.ts';
+import { attachPdf, type FieldWish, fieldsOf, placeOn } from '../support/attach.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { auditOf, openLinkOf, type Signer, signature } from './signer.ts';
+
+/** A document with a PDF and fields: each recipient fills in their own, and nobody sees another's before the end. */
+let app: TestService;
+let company: Company;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+});
+afterAll(() => app.stop());
+
+const recipients = [
+  { name: 'Ada Lovelace', email: 'ada@example.com' },
+  { name: 'Grace Hopper', email: 'grace@example.com' },
+];
+
+const grace = { ...signature, full_name: 'Grace Hopper' };
+
+async function sentWith(wishes: readonly FieldWish[], changes: object = {}) {
+  const id = await createDraft(app, company.key, { recipients, ...changes });
+  const sha256 = await attachPdf(app, company, id, { pages: [{}, { entries: '/Rotate 90' }] });
+  const fields = await placeOn(app, company, id, wishes);
+  const sent = await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  expect(sent.status).toBe(200);
+  const open = (name: string) => openLinkOf(app, company, id, name);
+  return { id, sha256, fields: fields.map((field) => field.id), ada: await open('Ada Lovelace'), open };
+}
+
+const valuesOf = async (id: string) => (await fieldsOf(app, company, id)).map(({ value }) => value);
+const statusOf = async (id: string) => (await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status;
+
+/** What the page was given of the file: its script finds it there. */
+async function refusalOf(answer: ReturnType<Signer['post']>) {
+  const { status, body } = await answer;
+  return [status, body.error?.code];
+}
+
+test('attach, place, send, open, save, come back, sign twice: completed, with every value where it was put', async () => {
+  const { id, sha256, fields, ada, open } = await sentWith([
+    { recipient: 1, type: 'signature' },
+    { recipient: 1, type: 'initials', page: 2 },
+    { recipient: 1, type: 'text', label: 'Employer' },
+    { recipient: 1, type: 'date' },
+    { recipient: 1, type: 'checkbox' },
+    { recipient: 2, type: 'signature' },
+    { recipient: 2, type: 'text', required: false },
+  ]);
+  const [mark, initials, employer, day, agrees, graceMark, graceNote] = fields as [
+    ...[string, string, string, string, string, string, string],
+  ];
+
+  const page = await ada.page();
+  for (const field of [mark, initials, employer, day, agrees]) expect(page.text).toContain(field);
+  for (const field of [graceMark, graceNote]) expect(page.text).not.toContain(field);
+  expect((await ada.page('/pages/2?width=600')).headers.get('content-type')).toBe('image/webp');
+
+  await ada.post('viewed');
+  expect((await ada.post('progress', { fields: { [employer]: 'Analytical Engines', [mark]: 'true' } })).body).toEqual({
+    state: 'open',
+  });
+  expect((await ada.post('progress', { fields: { [agrees]: 'true', [mark]: null } })).status).toBe(200);
+  expect((await ada.elsewhere().page()).text).toContain('Analytical Engines');
+  expect(await valuesOf(id)).toEqual([null, null, 'Analytical Engines', null, 'true', null, null]);
+
+  const signed = await ada.post('sign', {
+    ...signature,
+    initials: { kind: 'typed', text: ' AL ' },
+    fields: { [mark]: 'true', [initials]: 'true', [agrees]: 'false' },
+  });
+  expect([signed.status, signed.body]).toEqual([200, { state: 'signed' }]);
+  const today = app.clock.now().toISOString().slice(0, 10);
+  const left = ['true', 'true', 'Analytical Engines', today, 'false'];
+  expect(await valuesOf(id)).toEqual([...left, null, null]);
+
+  const second = await open('Grace Hopper');
+  const shown = await second.page();
+  expect(shown.text).toContain(graceMark);
+  expect(shown.text).not.toContain('Analytical Engines');
+  const graceSigned = await second.post('sign', { ...grace, fields: { [graceMark]: 'true' } });
+  expect(graceSigned.body).toEqual({ state: 'completed' });
+  expect(await statusOf(id)).toBe('completed');
+
+  const trail = await auditOf(app, company, id);
+  const sent = trail.find(({ action }) => action === 'sent');
+  const [adaSigned, graceEntry] = trail.filter(({ action }) => action === 'signed');
+  const filled = [mark, initials, employer, day, agrees].map((field, index) => ({ id: field, value: left[index] }));
+  const hash = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex');
+  expect(adaSigned?.detail).toMatchObject({ fields: 5, fields_sha256: hash(filled) });
+  expect(graceEntry?.detail).toMatchObject({ fields: 1, fields_sha256: hash([{ id: graceMark, value: 'true' }]) });
+  expect(JSON.stringify(trail)).not.toContain('Analytical Engines');
+  expect(sent?.detail.content_sha256).toMatch(/^[0-9a-f]{64}$/);
+
+  // What was signed is what was sent: the sealed PDF is made only if file and fields are what they were then.
+  const sealed = await eventually(
+    async () => (await auditOf(app, company, id)).find(({ action }) => action === 'sealed'),
+    (entry) => entry !== undefined,
+    20_000,
+  );
+  expect(sealed?.detail.sha256).not.toBe(sha256);
+});
+
+test('a document with a file and no fields is signed as a whole', async () => {
+  const { id, ada, open } = await sentWith([]);
+  expect((await ada.page('/pages/1')).status).toBe(200);
+  expect((await ada.post('sign', signature)).body).toEqual({ state: 'signed' });
+  expect((await (await open('Grace Hopper')).post('sign', grace)).body).toEqual({ state: 'completed' });
+  const signed = (await auditOf(app, company, id)).find(({ action }) => action === 'signed');
+  expect(signed?.detail).toMatchObject({ fields: 0 });
+});
+
+test('the digest of what is sent covers the file and every field', async () => {
+  const digestOf = async (plan: object, wishes: readonly FieldWish[]) => {
+    const id = await createDraft(app, company.key, { recipients });
+    if (plan !== null) await attachPdf(app, company, id, plan);
+    await placeOn(app, company, id, wishes);
+    await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+    const sent = (await auditOf(app, company, id)).find(({ action }) => action === 'sent');
+    const rows = await app.db.query<{ n: string }>({
+      name: 'digest',
+      text: `select encode(content_sha256, 'hex') as n from documents where id = $1`,
+      values: [id],
+    });
+    expect(sent?.detail.content_sha256).toBe(rows[0]?.n);
+    return rows[0]?.n;
+  };
+  const wish = { recipient: 1, type: 'text' } as const;
+  const digests = [
+    await digestOf({}, []),
+    await digestOf({ pages: [{ text: 'Another' }] }, []),
+    await digestOf({}, [wish]),
+    await digestOf({}, [{ ...wish, required: false }]),
+    await digestOf({}, [{ ...wish, label: 'Name' }]),
+  ];
+  expect(new Set(digests).size).toBe(digests.length);
+});
+
+test('a field changed behind the service after sending is never sealed over', async () => {
+  const { id, fields, ada, open } = await sentWith([{ recipient: 1, type: 'text', label: 'Price' }]);
+  await app.db.query({ name: 'move', text: 'update document_fields set y = y + 1 where id = $1', values: fields });
+  await ada.post('sign', { ...signature, fields: { [fields[0] as string]: '100' } });
+  await (await open('Grace Hopper')).post('sign', grace);
+  const document = await findDocument(app.db, id);
+  expect(document?.status).toBe('completed');
+  await expect(loadSealInput(app.world, app.db, document as Document)).rejects.toThrow('is not what was sent');
+});
+
+test.each([
+  ['no value at all', [{ type: 'text' }], {}, 'fields_missing'],
+  ['white space', [{ type: 'text' }], { 0: '  ' }, 'fields_missing'],
+  ['a saved value that was emptied', [{ type: 'text' }], { 0: '' }, 'fields_missing'],
+  ['a required box unticked', [{ type: 'checkbox', required: true }], { 0: 'false' }, 'fields_missing'],
+  ['no signature placed', [{ type: 'signature' }], {}, 'fields_missing'],
+  ['initials placed and none given', [{ type: 'initials' }], { 0: 'true' }, 'fields_missing'],
+  ['a signature that is no', [{ type: 'signature' }], { 0: 'false' }, 'invalid_field'],
+  ['a box that is neither', [{ type: 'checkbox' }], { 0: 'yes' }, 'invalid_field'],
+  ['a day there is not', [{ type: 'date' }], { 0: '2026-02-30' }, 'invalid_field'],
+  ['a day in words', [{ type: 'date' }], { 0: 'tomorrow' }, 'invalid_field'],
+  ['a text too long', [{ type: 'text' }], { 0: '😀'.repeat(501) }, 'invalid_field'],
+  ['a text that no database holds', [{ type: 'text' }], { 0: 'a\u0000b' }, 'invalid_field'],
+  ['half a character', [{ type: 'text' }], { 0: '\ud83d' }, 'invalid_field'],
+  ['a number', [{ type: 'text' }], { 0: 7 }, 'invalid_field'],
+] as const)('refused to sign with %s', async (_name, wishes, values, code) => {
+  const { id, fields, ada } = await sentWith(wishes.map((wish) => ({ recipient: 1, ...wish })));
+  if (code === 'fields_missing' && wishes[0].type === 'text') {
+    await ada.post('progress', { fields: { [fields[0] as string]: Object.keys(values).length > 0 ? 'saved' : null } });
+  }
+  const said = Object.fromEntries(Object.entries(values).map(([index, value]) => [fields[Number(index)], value]));
+  expect(await refusalOf(ada.post('sign', { ...signature, fields: said }))).toEqual([400, code]);
+  expect(await statusOf(id)).toBe('sent');
+  if (code === 'invalid_field') {
+    expect(await refusalOf(ada.post('progress', { fields: said }))).toEqual([400, code]);
+    expect(await valuesOf(id)).toEqual([null]);
+  }
+});
+
+test('a text of 500 emoji fits, and a date given is kept', async () => {
+  const { id, fields, ada } = await sentWith([
+    { recipient: 1, type: 'text' },
+    { recipient: 1, type: 'date' },
+  ]);
+  const said = { [fields[0] as string]: '😀'.repeat(500), [fields[1] as string]: '2024-02-29' };
+  expect((await ada.post('sign', { ...signature, fields: said })).status).toBe(200);
+  expect(await valuesOf(id)).toEqual(['😀'.repeat(500), '2024-02-29']);
+});
+
+test('nobody fills in what is another’s, or not there', async () => {
+  const { id, fields, ada } = await sentWith([{ recipient: 2, type: 'text' }]);
+  for (const field of [fields[0] as string, '01a1fb00-a7d3-7227-9385-744179ed3915', 'nonsense']) {
+    expect(await refusalOf(ada.post('progress', { fields: { [field]: 'mine' } }))).toEqual([400, 'invalid_field']);
+    expect(await refusalOf(ada.post('sign', { ...signature, fields: { [field]: 'mine' } }))).toEqual([
+      400,
+      'invalid_field',
+    ]);
+  }
+  expect(await valuesOf(id)).toEqual([null]);
+});
+
+test.each([
+  ['typed at length', { kind: 'typed', text: 'x'.repeat(11) }, 'invalid_signature'],
+  ['empty', { kind: 'typed', text: ' ' }, 'invalid_signature'],
+  ['a drawing that is none', { kind: 'drawn', png: 'AAAA' }, 'invalid_signature'],
+  ['of an unknown kind', { kind: 'sung' }, 'invalid_signature'],
+  ['no object', 'AL', 'malformed_request'],
+])('initials refused: %s', async (_name, initials, code) => {
+  const { fields, ada } = await sentWith([{ recipient: 1, type: 'initials' }]);
+  const wish = { ...signature, initials, fields: { [fields[0] as string]: 'true' } };
+  expect(await refusalOf(ada.post('sign', wish))).toEqual([400, code]);
+});
+
+test('initials are kept where there is a place for them, typed or drawn', async () => {
+  const kept = async (id: string) =>
+    app.db.query({
+      name: 'initials',
+      text: 'select initials_text, initials_png from recipients where document_id = $1 order by position limit 1',
+      values: [id],
+    });
+  const drawing = drawnSignature().toString('base64');
+  const drawn = await sentWith([{ recipient: 1, type: 'initials' }]);
+  const fields = { [drawn.fields[0] as string]: 'true' };
+  await drawn.ada.post('sign', { ...signature, initials: { kind: 'drawn', png: drawing }, fields });
+  expect(await kept(drawn.id)).toEqual([{ initials_text: null, initials_png: Buffer.from(drawing, 'base64') }]);
+  const without = await sentWith([]);
+  await without.ada.post('sign', { ...signature, initials: { kind: 'typed', text: 'AL' } });
+  expect(await kept(without.id)).toEqual([{ initials_text: null, initials_png: null }]);
+});
+
+test('once signed, nothing that is filled in changes any more', async () => {
+  const { id, fields, ada } = await sentWith([{ recipient: 1, type: 'text' }]);
+  const field = fields[0] as string;
+  await ada.post('sign', { ...signature, fields: { [field]: 'first' } });
+  expect((await ada.post('progress', { fields: { [field]: 'second' } })).body).toEqual({ state: 'signed' });
+  expect((await ada.post('sign', { ...signature, fields: { [field]: 'third' } })).body).toEqual({ state: 'signed' });
+  expect(await valuesOf(id)).toEqual(['first']);
+});
+
+test('nothing is saved for whom it is not open', async () => {
+  const { fields, id, ada, open } = await sentWith([{ recipient: 2, type: 'text' }], {
+    content: { sign_order_mode: 'sequential' },
+  });
+  const waiting = await open('Grace Hopper');
+  const said = { fields: { [fields[0] as string]: 'early' } };
+  expect(await refusalOf(waiting.post('progress', said))).toEqual([409, 'not_your_turn']);
+  await ada.post('decline', { reason: 'No' });
+  expect(await refusalOf(waiting.post('progress', said))).toEqual([409, 'document_declined']);
+  expect(await valuesOf(id)).toEqual([null]);
+  expect(await refusalOf(waiting.post('progress', 'nonsense'))).toEqual([400, 'malformed_request']);
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  expect(await refusalOf(waiting.post('progress', said, foreign))).toEqual([400, 'malformed_request']);
+});
+
+test('two tabs and a double click sign once, with one of their values', async () => {
+  const { id, fields, ada } = await sentWith([{ recipient: 1, type: 'text' }]);
+  const field = fields[0] as string;
+  const answers = await Promise.all(
+    ['one', 'two', 'three', 'four'].map((value) => ada.post('sign', { ...signature, fields: { [field]: value } })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const trail = await auditOf(app, company, id);
+  expect(trail.filter(({ action }) => action === 'signed').length).toBe(1);
+  expect(['one', 'two', 'three', 'four']).toContain((await valuesOf(id))[0]);
+});

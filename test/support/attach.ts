@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { attachFile } from '../../src/documents/attach-file.ts';
+import { readAttachment } from '../../src/documents/attachment.ts';
+import type { Field, FieldType } from '../../src/documents/field.ts';
+import { placeFields } from '../../src/documents/place-fields.ts';
+import { lockDocument } from '../../src/documents/queries.ts';
+import { storeFile } from '../../src/documents/stored-files.ts';
+import { createFileStore, type FileStore } from '../../src/world/files.ts';
+import { createPdfReader } from '../../src/world/pdf/pdf-reader.ts';
+import { makePdf, type PdfPlan } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import type { Company, TestService } from './service.ts';
+
+const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
+
+export function filesOf(app: TestService): FileStore {
+  return createFileStore(`file:${join(app.dataDir, 'files')}`, noS3);
+}
+
+/** Gives a draft its PDF as the command line does. Returns its SHA-256 in hex. */
+export async function attachPdf(
+  app: TestService,
+  company: Company,
+  id: string,
+  plan: PdfPlan | Buffer = {},
+  files = filesOf(app),
+): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'attach-'));
+  const reader = createPdfReader({ log: app.world.log });
+  try {
+    const bytes = Buffer.isBuffer(plan) ? plan : makePdf(plan);
+    const path = join(directory, 'lease.pdf');
+    await writeFile(path, bytes);
+    const found = await reader.inspect(path);
+    if (!found.ok) throw new Error(`not attached: ${found.reason}`);
+    const sha256 = createHash('sha256').update(bytes).digest();
+    const file = { ...found, sha256, bytes: bytes.length, name: 'Lease.pdf' };
+    await storeFile(app.world, app.db, files, file, path);
+    await app.db.transaction(async (tx) => {
+      const document = await lockDocument(tx, company.id, id, 'all');
+      if (document === null) throw new Error(`there is no document ${id}`);
+      await attachFile(app.world, tx, document, 'operator', file);
+    });
+    return sha256.toString('hex');
+  } finally {
+    await reader.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+export interface FieldWish {
+  recipient: number;
+  type: FieldType;
+  page?: number;
+  required?: boolean;
+  label?: string;
+}
+
+/** Places fields below one another. Returns them in the order of the wish. */
+export async function placeOn(
+  app: TestService,
+  company: Company,
+  id: string,
+  wishes: readonly FieldWish[],
+): Promise<Field[]> {
+  return app.db.transaction(async (tx) => {
+    const document = await lockDocument(tx, company.id, id, 'all');
+    if (document === null) throw new Error(`there is no document ${id}`);
+    const fields = wishes.map((wish, index) => {
+      return { page: 1, x: 72, y: 100 + index * 40, width: 160, height: 30, ...wish };
+    });
+    await placeFields(app.world, tx, document, 'operator', fields);
+    return fieldsOf({ ...app, db: tx }, company, id);
+  });
+}
+
+export async function fieldsOf(
+  app: { db: Parameters<typeof readAttachment>[0] },
+  company: Company,
+  id: string,
+): Promise<Field[]> {
+  return (await readAttachment(app.db, company.id, id))?.fields ?? [];
+}
