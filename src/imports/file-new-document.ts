@@ -1,4 +1,7 @@
+import { recordAttachment } from '../documents/attach-file.ts';
 import { createDocument } from '../documents/create-document.ts';
+import type { Document } from '../documents/document.ts';
+import { lockDocument } from '../documents/queries.ts';
 import { keepFile } from '../documents/stored-files.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { PdfInspection } from '../world/pdf/pdfium/inspect-pdf.ts';
@@ -27,22 +30,11 @@ export async function fileNewDocument(
   if (keyId === null) throw new Error('an import without a key files no drafts');
   // Only live keys import.
   const creator = { accountId, keyId, mode: 'live' } as const;
-  const draft = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
+  const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
+  const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;
   await keepFile(tx, { sha256, bytes });
-  await tx.query({
-    name: 'attach_imported_file',
-    text: `insert into document_files (document_id, account_id, sha256, name, page_count, pages, is_signed, attached_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      draft.id,
-      accountId,
-      sha256,
-      attachedNameOf(name),
-      pdf.pageCount,
-      JSON.stringify(pdf.pages.map(({ width, height }) => [width, height])),
-      pdf.isSigned,
-      world.clock.now(),
-    ],
-  });
-  return draft.id;
+  const { pages, isSigned } = pdf;
+  const file = { sha256, bytes, name: attachedNameOf(name), pages, isSigned };
+  await recordAttachment(world, tx, draft, `api_key:${keyId}`, file);
+  return id;
 }

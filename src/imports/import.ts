@@ -66,7 +66,7 @@ export interface ImportItem {
 }
 
 /** Of one file, in bytes as received, whatever was declared (spec.md, Limits). */
-export const fileBytesMax = 150 * 1024 * 1024;
+export { fileBytesMax } from '../documents/attach-file.ts';
 /** Of what the drive makes of its own kinds of documents. */
 export const exportBytesMax = 10 * 1024 * 1024;
 export const filesPerImportMax = 25;

@@ -1,7 +1,7 @@
+import { fileNameLengthMax as attachedNameLengthMax } from '../documents/attach-file.ts';
 import { fileNameLengthMax } from './import.ts';
 
 const titleLengthMax = 200;
-const attachedNameLengthMax = 255;
 /** What neither a title nor a file's name may hold: control characters, lone surrogates, and marks that reorder text. */
 const unwanted = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
