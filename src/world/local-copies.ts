@@ -43,7 +43,8 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
   async function fill(key: string, copy: Copy): Promise<string> {
     directory ??= makeDirectory();
     made += 1;
-    const path = join(await directory, String(made));
+    const name = String(made);
+    const path = join(await directory, name);
     copy.bytes = await downloadFile(files, key, path);
     return path;
   }

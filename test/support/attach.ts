@@ -9,11 +9,15 @@ import { placeFields } from '../../src/documents/place-fields.ts';
 import { lockDocument } from '../../src/documents/queries.ts';
 import { storeFile } from '../../src/documents/stored-files.ts';
 import { createFileStore, type FileStore } from '../../src/world/files.ts';
+import { createLog } from '../../src/world/log.ts';
 import { createPdfReader } from '../../src/world/pdf/pdf-reader.ts';
 import { makePdf, type PdfPlan } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import type { Company, TestService } from './service.ts';
 
 const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
+
+/** Of all tests of a file: its process ends when it has been idle, or with them. */
+const reader = createPdfReader({ log: createLog('silent') });
 
 export function filesOf(app: TestService): FileStore {
   return createFileStore(`file:${join(app.dataDir, 'files')}`, noS3);
@@ -28,7 +32,6 @@ export async function attachPdf(
   files = filesOf(app),
 ): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'attach-'));
-  const reader = createPdfReader({ log: app.world.log });
   try {
     const bytes = Buffer.isBuffer(plan) ? plan : makePdf(plan);
     const path = join(directory, 'lease.pdf');
@@ -45,7 +48,6 @@ export async function attachPdf(
     });
     return sha256.toString('hex');
   } finally {
-    await reader.close();
     await rm(directory, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,73 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileStore, type FileStore } from './files.ts';
+import { createLocalCopies, type LocalCopies } from './local-copies.ts';
+
+const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
+let directory: string;
+let here: FileStore;
+let elsewhere: FileStore;
+let fetched: string[];
+let copies: LocalCopies;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'local-copies-'));
+  here = createFileStore(`file:${directory}`, noS3);
+  fetched = [];
+  // As a store across the network is: its files have no path here.
+  elsewhere = {
+    ...here,
+    pathOf: () => null,
+    get(key) {
+      fetched.push(key);
+      return here.get(key);
+    },
+  };
+  for (const name of ['a', 'b', 'c']) await here.put(`x/${name}`, Buffer.alloc(1000, name));
+  copies = createLocalCopies(elsewhere, { bytesMax: 2000 });
+});
+afterEach(async () => {
+  await copies.close();
+  rmSync(directory, { recursive: true });
+});
+
+const read = (name: string) => copies.use(`x/${name}`, (path) => readFile(path, 'utf8'));
+
+test('a file of this machine is used where it lies', async () => {
+  const local = createLocalCopies(here, { bytesMax: 0 });
+  expect(await local.use('x/a', async (path) => path)).toBe(join(directory, 'x/a'));
+  await expect(local.use('x/none', async () => 'used')).rejects.toThrow('the file store has no x/none');
+});
+
+test('a file from elsewhere is fetched once for all who use it, and kept while there is room', async () => {
+  const texts = await Promise.all([read('a'), read('a'), read('b')]);
+  expect(texts.map((text) => [text.length, text[0]])).toEqual([
+    [1000, 'a'],
+    [1000, 'a'],
+    [1000, 'b'],
+  ]);
+  for (const name of ['a', 'c', 'a', 'b']) await read(name);
+  expect(fetched).toEqual(['x/a', 'x/b', 'x/c', 'x/b']);
+});
+
+test('what is being used stays, whatever else is fetched meanwhile', async () => {
+  const text = await copies.use('x/a', async (path) => {
+    for (const name of ['b', 'c', 'b', 'c']) await read(name);
+    return readFile(path, 'utf8');
+  });
+  expect(text).toBe('a'.repeat(1000));
+});
+
+test('a file that is not there is asked for again by the next one, and closing leaves nothing behind', async () => {
+  await expect(read('none')).rejects.toThrow('the file store has no x/none');
+  await here.put('x/none', Buffer.from('now'));
+  expect(await read('none')).toBe('now');
+  const path = await copies.use('x/none', async (copy) => copy);
+  expect(existsSync(path)).toBe(true);
+  await copies.close();
+  expect(existsSync(path)).toBe(false);
+  expect(readdirSync(tmpdir())).not.toContain(path.split('/').at(-2));
+});
