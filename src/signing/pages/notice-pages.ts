@@ -41,6 +41,7 @@ function renderNotice(language: Language, title: string, content: Html): string 
     body: html`<body>
 <main class="desk desk-single">
 <article class="paper notice-page">
+<p class="notice-brand">Countersign</p>
 <h1>${title}</h1>
 ${content}
 </article>

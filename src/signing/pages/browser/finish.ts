@@ -18,7 +18,10 @@ export function setUpFinish(): void {
     sentence.textContent = isInPerson ? texts().handBackText : texts().closedText;
     const article = document.createElement('article');
     article.className = 'paper notice-page';
-    article.append(heading, sentence);
+    const brand = document.createElement('p');
+    brand.className = 'notice-brand';
+    brand.textContent = 'Countersign';
+    article.append(brand, heading, sentence);
 
     for (const id of ['masthead', 'colophon']) document.getElementById(id)?.remove();
     element('page').replaceChildren(article);
