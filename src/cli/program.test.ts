@@ -19,6 +19,7 @@ const promised = {
     'test',
   ],
   document: ['show', 'void', 'review', 'template', 'restrict', 'mirror', 'remind', 'links', 'audit', 'download'],
+  import: ['list', 'show'],
   mailbox: ['list'],
   verify: [],
   migrate: [],

@@ -17,6 +17,7 @@ const nouns: Record<string, Noun> = {
     load: () => import('./webhook.ts'),
   },
   document: { summary: 'documents: show, void, restrict, download …', load: () => import('./document.ts') },
+  import: { summary: 'imports and what became of their files', load: () => import('./import.ts') },
   mailbox: {
     summary: 'messages that the local mailbox holds',
     load: () => import('./mailbox.ts'),

@@ -1,0 +1,34 @@
+import type { WriteStream } from 'node:tty';
+import type { ImportJson } from '../imports/json.ts';
+
+export interface Progress {
+  update(row: ImportJson): void;
+  end(): void;
+}
+
+const barWidth = 30;
+
+/** A bar that is drawn anew in its place; where there is no terminal, a line whenever something has changed. */
+export function showProgress(out: Pick<WriteStream, 'write' | 'isTTY'>): Progress {
+  let last = '';
+  return {
+    update(row) {
+      const line = progressLine(row);
+      if (line === last) return;
+      last = line;
+      out.write(out.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+    },
+    end() {
+      if (out.isTTY && last !== '') out.write('\n');
+    },
+  };
+}
+
+/** `[████████░░░░] 8 of 12: 7 filed, 1 failed` */
+export function progressLine({ total_files, filed, failed, status }: ImportJson): string {
+  const ended = filed + failed;
+  const full =
+    total_files === 0 ? (status === 'finished' ? barWidth : 0) : Math.floor((ended / total_files) * barWidth);
+  const bar = '█'.repeat(full) + '░'.repeat(barWidth - full);
+  return `[${bar}] ${ended} of ${total_files}: ${filed} filed, ${failed} failed`;
+}
