@@ -10,6 +10,13 @@ export async function checkCertificate(file: CertificateFile, now: Date): Promis
   const pdf = PDF.create();
   pdf.addPage();
   const sealable = { pdf: await PDF.load(await pdf.save()), isLast: true, fieldName: 'Countersign' };
-  await signPdf(sealable, { identity, name: 'Countersign', reason: 'Test', signingTime: now, tsaUrl: null });
+  await signPdf(sealable, {
+    identity,
+    name: 'Countersign',
+    reason: 'Test',
+    signingTime: now,
+    tsaUrl: null,
+    isLongTerm: false,
+  });
   return summarize(identity);
 }

@@ -28,6 +28,7 @@ export async function sealPdf(
       reason: wordsOf[input.language].sealReason,
       signingTime,
       tsaUrl,
+      isLongTerm: true,
     });
   const bytes = await sealed(input, files.source, sign);
   await writeFile(files.output, bytes);

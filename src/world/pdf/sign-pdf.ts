@@ -4,6 +4,7 @@ import type { SigningIdentity } from './certificate/signing-identity.ts';
 import { textString } from './page/canvas.ts';
 import { finishPdf } from './page/draw-pdf.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
+import { embedValidationData } from './validation-data.ts';
 
 export interface SignatureOptions {
   identity: SigningIdentity;
@@ -13,6 +14,8 @@ export interface SignatureOptions {
   signingTime: Date;
   /** Null: no time-stamp (PAdES B-B). Else its answer is part of the signature (B-T), and without it nothing is signed. */
   tsaUrl: string | null;
+  /** Whether to ask the issuers of the certificates what is embedded for those who check it years later. */
+  isLongTerm: boolean;
 }
 
 type Signer = Parameters<PDF['sign']>[0]['signer'];
@@ -33,6 +36,7 @@ export interface Sealable {
 /** Adds a PAdES signature over the whole file. The only place that signs with libpdf. */
 export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: SignatureOptions): Promise<Uint8Array> {
   const { identity, reason, signingTime, tsaUrl } = options;
+  if (options.isLongTerm) await embedValidationData(pdf, identity, tsaUrl);
   finishPdf(pdf);
   describeSignature(pdf, options.name, isLast);
   const certificateBytes = [identity.certificate, ...identity.chain].reduce((sum, { raw }) => sum + raw.length, 0);

@@ -1,0 +1,133 @@
+import { createHash, type X509Certificate } from 'node:crypto';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfRef, PdfStream } from '@libpdf/core';
+import { BasicOCSPResponse, Certificate, type CRLDistributionPoints, OCSPRequest, OCSPResponse } from 'pkijs';
+import type { SigningIdentity } from './certificate/signing-identity.ts';
+import { readSignedData } from './reading/signed-data.ts';
+import { timestampAuthority } from './timestamp-authority.ts';
+
+/**
+ * What proves, years later and without asking anybody, that the certificates of a seal were good when it was made
+ * (PAdES B-LT). It goes into the sealed PDF itself, so that the seal covers it and still is the last word on the file.
+ */
+interface ValidationData {
+  certificates: Uint8Array[];
+  ocsps: Uint8Array[];
+  crls: Uint8Array[];
+}
+
+const timeoutMs = 5000;
+const answerBytesMax = 2 * 2 ** 20;
+/** How long an answer is used again. It has a validity of its own, of days as a rule. */
+const keptMs = 3_600_000;
+
+/** And how long nobody is asked again when there was none. */
+const retryMs = 60_000;
+
+let kept: { key: string; until: number; data: ValidationData } | undefined;
+
+/**
+ * Embeds what the issuers of the certificates say of them, where they say where to ask and answer in time. A self-signed
+ * certificate has nobody to ask. Never fails: a seal without this is as good today.
+ */
+export async function embedValidationData(pdf: PDF, identity: SigningIdentity, tsaUrl: string | null): Promise<void> {
+  const key = `${identity.certificate.fingerprint256} ${tsaUrl}`;
+  if (kept?.key !== key || kept.until < performance.now()) {
+    const data = await gather(identity, tsaUrl);
+    kept = { key, data, until: performance.now() + (isEmpty(data) ? retryMs : keptMs) };
+  }
+  if (!isEmpty(kept.data)) addToStore(pdf, kept.data);
+}
+
+function isEmpty({ ocsps, crls }: ValidationData): boolean {
+  return ocsps.length + crls.length === 0;
+}
+
+/** ISO 32000-2, 12.8.4.3. What the signatures before this one rest on stays. */
+function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): void {
+  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
+  const catalog = pdf.context.catalog.getDict();
+  const store = catalog.getDict('DSS', resolve)?.clone() ?? PdfDict.of({ Type: PdfName.of('DSS') });
+  for (const [key, added] of Object.entries({ Certs: certificates, OCSPs: ocsps, CRLs: crls })) {
+    if (added.length === 0) continue;
+    const streams = added.map((der) => pdf.register(new PdfStream([], der)));
+    store.set(key, new PdfArray([...(store.getArray(key, resolve) ?? []), ...streams]));
+  }
+  catalog.set('DSS', pdf.register(store));
+}
+
+async function gather({ certificate, chain }: SigningIdentity, tsaUrl: string | null): Promise<ValidationData> {
+  const all = [certificate, ...chain, ...(tsaUrl === null ? [] : await authoritysCertificates(tsaUrl))];
+  const data: ValidationData = { certificates: all.map(({ raw }) => raw), ocsps: [], crls: [] };
+  const asked = all.flatMap((one) => {
+    const issuer = all.find((other) => other !== one && one.checkIssued(other));
+    return issuer === undefined ? [] : [{ one, issuer }];
+  });
+  for (const answer of await Promise.all(asked.map(({ one, issuer }) => ask(one, issuer)))) {
+    if (answer !== null) data[answer.kind].push(answer.der);
+  }
+  return data;
+}
+
+/** Those that a stamp brings along. They are known only from a stamp, so one is asked for, of nothing in particular. */
+async function authoritysCertificates(tsaUrl: string): Promise<X509Certificate[]> {
+  try {
+    const token = await timestampAuthority(tsaUrl).timestamp(createHash('sha256').digest(), 'SHA-256');
+    return readSignedData(Buffer.from(token)).certificates;
+  } catch {
+    return [];
+  }
+}
+
+type Answer = { kind: 'ocsps' | 'crls'; der: Uint8Array };
+
+async function ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer | null> {
+  const parsed = Certificate.fromBER(certificate.raw);
+  const responder = /^OCSP - URI:(http.*)$/m.exec(certificate.infoAccess ?? '')?.[1];
+  if (responder !== undefined) {
+    const der = await askResponder(responder, parsed, Certificate.fromBER(issuer.raw)).catch(() => null);
+    if (der !== null) return { kind: 'ocsps', der };
+  }
+  for (const url of listsOf(parsed)) {
+    const der = await read(url).catch(() => null);
+    if (der !== null) return { kind: 'crls', der };
+  }
+  return null;
+}
+
+/** RFC 6960. Only an answer that calls the certificate good is of use. */
+async function askResponder(url: string, certificate: Certificate, issuer: Certificate): Promise<Uint8Array | null> {
+  const request = new OCSPRequest();
+  await request.createForCertificate(certificate, { hashAlgorithm: 'SHA-1', issuerCertificate: issuer });
+  const body = Buffer.from(request.toSchema(true).toBER());
+  const headers = { 'content-type': 'application/ocsp-request' };
+  const der = await read(url, { method: 'POST', headers, body });
+  const bytes = OCSPResponse.fromBER(der).responseBytes?.response.valueBlock.valueHexView;
+  if (bytes === undefined) return null;
+  const { isForCertificate, status } = await BasicOCSPResponse.fromBER(bytes).getCertificateStatus(certificate, issuer);
+  return isForCertificate && status === 0 ? der : null;
+}
+
+/** Where the lists of revoked certificates are (RFC 5280, 4.2.1.13). */
+function listsOf({ extensions = [] }: Certificate): string[] {
+  const points = extensions.find(({ extnID }) => extnID === '2.5.29.31')?.parsedValue as
+    | CRLDistributionPoints
+    | undefined;
+  return (points?.distributionPoints ?? []).flatMap(({ distributionPoint }) =>
+    Array.isArray(distributionPoint)
+      ? distributionPoint.map(({ value }) => String(value)).filter((value) => value.startsWith('http'))
+      : [],
+  );
+}
+
+async function read(url: string, init: RequestInit = {}): Promise<Buffer<ArrayBuffer>> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok || response.body === null) throw new Error(`${url} answered ${response.status}`);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body) {
+    bytes += part.length;
+    if (bytes > answerBytesMax) throw new Error(`${url} answered more than ${answerBytesMax} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
