@@ -28,6 +28,8 @@ const nouns: Record<string, Noun> = {
   },
   migrate: { summary: 'bring the database up to this version', load: () => import('./migrate.ts') },
   doctor: { summary: 'check settings, database, certificate and mail', load: () => import('./doctor.ts') },
+  backup: { summary: 'save everything the service needs to go on elsewhere', load: () => import('./backup.ts') },
+  restore: { summary: 'make a service of a backup', load: () => import('./restore.ts') },
   serve: { summary: 'run the service, as npm start does', load: () => import('./serve.ts') },
 };
 

@@ -20,9 +20,9 @@ const oldestServer = 150_000;
 /**
  * Applies the files of `migrations/` that this database has not seen, each in a transaction of its own, forward only.
  * Returns the names applied. Throws an `OperatorError` for a server that is too old, a database newer than this code,
- * a file that was edited after it had been applied, or a server that cannot be reached.
+ * a file that was edited after it had been applied, or a server that cannot be reached. `upTo`: the last to apply.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const client = await connect(databaseUrl);
   try {
     await assertServerVersion(client);
@@ -30,7 +30,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null
     )`);
-    return await applyPending(client, await readMigrations());
+    const migrations = await readMigrations();
+    return await applyPending(client, migrations, upTo);
   } finally {
     await client.end();
   }
@@ -73,7 +74,7 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function applyPending(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function applyPending(client: pg.Client, migrations: Migration[], upTo: number): Promise<string[]> {
   const { rows } = await client.query<{ version: number; name: string; sha256: string }>(
     'select version, name, sha256 from schema_migrations order by version',
   );
@@ -83,10 +84,10 @@ async function applyPending(client: pg.Client, migrations: Migration[]): Promise
   const names: string[] = [];
   for (const migration of migrations) {
     const earlier = applied.get(migration.version);
-    if (earlier === undefined) {
+    if (earlier === undefined && migration.version <= upTo) {
       await apply(client, migration);
       names.push(migration.name);
-    } else if (earlier.sha256 !== migration.sha256) {
+    } else if (earlier !== undefined && earlier.sha256 !== migration.sha256) {
       throw new OperatorError(`migration ${migration.name} was changed after it had been applied to this database`);
     }
   }

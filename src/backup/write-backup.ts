@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { fileKey } from '../documents/stored-files.ts';
+import { OperatorError, Refusal } from '../errors.ts';
+import type { FileStore } from '../world/files.ts';
+import { type Manifest, manifestName } from './manifest.ts';
+import { saveSecrets, secretKeySha256 } from './secrets.ts';
+import { listTables, type Table } from './tables.ts';
+
+export interface BackupSource {
+  databaseUrl: string;
+  dataDir: string;
+  files: FileStore;
+  secretKey: Buffer;
+  now: Date;
+}
+
+/**
+ * Writes everything the service needs to go on elsewhere into a new or empty directory, while it runs: the tables as of
+ * one moment, the files they name, keys and certificates. Throws a `Refusal` for a directory that holds anything. A file
+ * the store has lost does not cost the rest its backup: the manifest names it.
+ */
+export async function writeBackup(source: BackupSource, directory: string): Promise<Manifest> {
+  await makeEmpty(directory);
+  const client = new pg.Client({ connectionString: source.databaseUrl, application_name: 'countersign backup' });
+  client.on('error', () => {}); // the statement under way fails with it
+  await client.connect().catch((cause) => {
+    throw new OperatorError(`the database cannot be reached: ${cause.message}`, { cause });
+  });
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const migrations = await client.query('select version, name, sha256 from schema_migrations order by version');
+    const tables = await saveTables(client, join(directory, 'tables'));
+    await saveJobs(client, join(directory, 'jobs.json'));
+    const keys = await listFileKeys(client);
+    await client.query('commit');
+    const files = await saveFiles(source.files, keys, join(directory, 'files'));
+    await saveSecrets(source.dataDir, join(directory, 'secrets'));
+    const manifest: Manifest = {
+      format: 1,
+      created_at: source.now.toISOString(),
+      migrations: migrations.rows,
+      tables,
+      files,
+      secret_key_sha256: secretKeySha256(source.secretKey),
+    };
+    await writeDurably(join(directory, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+    return manifest;
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeEmpty(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    if ((await readdir(directory)).length === 0) return;
+  } catch (error) {
+    throw new Refusal(`${directory} cannot be made: ${(error as Error).message}`);
+  }
+  throw new Refusal(`${directory} is not empty: each backup gets a directory of its own`);
+}
+
+async function saveTables(client: pg.Client, directory: string): Promise<Manifest['tables']> {
+  await mkdir(directory);
+  const saved: Manifest['tables'] = [];
+  for (const table of await listTables(client)) saved.push(await saveTable(client, table, join(directory, table.name)));
+  return saved;
+}
+
+async function saveTable(
+  client: pg.Client,
+  { name, columns }: Table,
+  path: string,
+): Promise<Manifest['tables'][number]> {
+  const copying = client.query(copyTo(`copy public.${name} (${columns.join(', ')}) to stdout`));
+  const { sha256 } = await saveStream(copying, path);
+  return { name, columns, rows: copying.rowCount, sha256 };
+}
+
+/** The queue's own tables are its library's business: what they have yet to do is ours. */
+async function saveJobs(client: pg.Client, path: string): Promise<void> {
+  const { rows } = await client.query<{ data: object }>(
+    `select data from jobs.job where state in ('created', 'retry', 'active') order by created_on`,
+  );
+  await writeDurably(path, JSON.stringify(rows.map(({ data }) => data)));
+}
+
+async function listFileKeys(client: pg.Client): Promise<string[]> {
+  const { rows: sealed } = await client.query<{ key: string }>(
+    'select distinct sealed_file as key from documents where sealed_file is not null',
+  );
+  const { rows: stored } = await client.query<{ hex: string }>(
+    `select encode(sha256, 'hex') as hex from stored_files where reference_count > 0`,
+  );
+  return [...new Set([...sealed.map(({ key }) => key), ...stored.map(({ hex }) => fileKey(hex))])].sort();
+}
+
+async function saveFiles(store: FileStore, keys: string[], directory: string): Promise<Manifest['files']> {
+  const files: Manifest['files'] = { count: 0, bytes: 0, missing: [] };
+  for (const key of keys) {
+    const file = await store.get(key);
+    if (file === null) {
+      files.missing.push(key);
+      continue;
+    }
+    await mkdir(dirname(join(directory, key)), { recursive: true });
+    const { sha256 } = await saveStream(file.stream, join(directory, key));
+    if (fileKey(sha256) !== key) files.missing.push(key);
+    files.count += 1;
+    files.bytes += file.sizeBytes;
+  }
+  return files;
+}
+
+/** To the disk, and what its bytes hash to. */
+async function saveStream(stream: Readable, path: string): Promise<{ sha256: string }> {
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(stream, hashing, createWriteStream(path, { flush: true, flags: 'wx', mode: 0o600 }));
+  return { sha256: hash.digest('hex') };
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flush: true, flag: 'wx', mode: 0o600 });
+  const directory = await open(dirname(path));
+  await directory.sync().finally(() => directory.close());
+}

@@ -1,0 +1,163 @@
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { signAs } from '../support/sign.ts';
+import { type Place, placeOn, temporaryDirectory } from './countersign.ts';
+
+/** A service with a sealed document, one under way, and one whose request waits for a mail server that is away. */
+let app: TestService;
+let company: Company;
+let sealedId: string;
+let waitingId: string;
+let backup: string;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+  sealedId = await createSent(app, company.key, { recipients: [{ name: 'Ada', email: 'ada@example.com' }] });
+  await inMailbox(app.dataDir, 'ada@example.com');
+  await signAs(app, 'ada@example.com', 'Ada Lovelace');
+  await createDraft(app, company.key, { title: 'Tab\tnewline\nback\\slash \\N é 漢 "quoted"' });
+  await eventually(
+    () => app.db.query({ name: '', text: 'select from documents where sealed_at is not null', values: [] }),
+    (sealed) => sealed.length === 1,
+    30_000,
+  );
+  await stopMail();
+  waitingId = await createSent(app, company.key, { recipients: [{ name: 'Grace', email: 'grace@example.com' }] });
+  backup = join(app.dataDir, 'backup');
+}, 120_000);
+afterAll(() => app.stop());
+
+/** With no mailbox to write into, requests wait in the queue. */
+async function stopMail(): Promise<void> {
+  rmSync(join(app.dataDir, 'mailbox'), { recursive: true, force: true });
+  writeFileSync(join(app.dataDir, 'mailbox'), 'in the way');
+}
+
+/** The command line beside the service. */
+const here = () => placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+
+function inMailbox(dataDir: string, to: string) {
+  return eventually(
+    () => listMailbox(join(dataDir, 'mailbox'), { to }),
+    (found) => found.length > 0,
+    20_000,
+  );
+}
+
+/** An empty database with a DATA_DIR of its own. */
+async function elsewhere(settings: Record<string, string> = {}): Promise<Place & { database: FreshDatabase }> {
+  const database = await freshDatabase();
+  databases.push(database);
+  return { ...placeOn({ DATABASE_URL: database.url, DATA_DIR: temporaryDirectory(), ...settings }), database };
+}
+const databases: FreshDatabase[] = [];
+afterAll(() => Promise.all(databases.map((database) => database.drop())));
+
+test('a restored service is the service: keys, lists, files, and what it had yet to send', async () => {
+  const at = here();
+  await at.json('webhook', 'create', '--account', company.id, '--url', 'https://example.com/hook', '--events', 'all');
+  const saved = await at.json<{ rows: number; files: number }>('backup', '--out', backup);
+  expect(saved).toMatchObject({ directory: backup, files: 1, missing_files: [] });
+  expect(statSync(backup).mode & 0o077).toBe(0);
+
+  const next = await elsewhere();
+  const restored = await next.json('restore', '--from', backup);
+  expect(restored).toEqual(saved);
+
+  const before = await call(app, 'GET', '/documents', { key: company.key });
+  const revived = await startTestService({
+    databaseUrl: next.database.url,
+    env: { DATA_DIR: next.dataDir },
+    clock: app.clock,
+  });
+  try {
+    const after = await call(revived, 'GET', '/documents', { key: company.key });
+    expect(after.body).toEqual(before.body);
+    await inMailbox(next.dataDir, 'grace@example.com');
+    await signAs({ ...revived, dataDir: next.dataDir }, 'grace@example.com', 'Grace Hopper');
+    expect((await call(revived, 'GET', `/documents/${waitingId}`, { key: company.key })).body.status).toBe('completed');
+    expect(await next.json('webhook', 'list', '--account', company.id)).toHaveLength(1);
+    expect(await next.json('account', 'list')).toEqual(await at.json('account', 'list'));
+  } finally {
+    await revived.stop();
+  }
+
+  const [ours, theirs] = [join(temporaryDirectory(), 'a.pdf'), join(temporaryDirectory(), 'b.pdf')];
+  await at.json('document', 'download', sealedId, '--out', ours);
+  await next.json('document', 'download', sealedId, '--out', theirs);
+  expect(readFileSync(theirs).equals(readFileSync(ours))).toBe(true);
+  // By the certificate that came along: exit 0 says valid.
+  await next.json('verify', theirs);
+});
+
+test('a directory that holds anything is not written into', async () => {
+  const at = here();
+  const taken = temporaryDirectory();
+  writeFileSync(join(taken, 'precious'), 'x');
+  expect(await at.fails(1, 'backup', '--out', taken)).toMatch(/is not empty/);
+  expect(readdirSync(taken)).toEqual(['precious']);
+  expect(await at.fails(1, 'backup', '--out', join(taken, 'precious'))).toMatch(/cannot be made/);
+  expect(await at.fails(2, 'backup')).toMatch(/--out/);
+});
+
+test('a database that is in use, another SECRET_KEY or another DATA_DIR is left alone', async () => {
+  expect(await here().fails(1, 'restore', '--from', backup)).toMatch(/holds 2 accounts/);
+  const otherKey = await elsewhere({ SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+  expect(await otherKey.fails(1, 'restore', '--from', backup)).toMatch(/SECRET_KEY is not the one/);
+  const otherData = await elsewhere();
+  writeFileSync(join(otherData.dataDir, 'secret.key'), `${Buffer.alloc(32, 8).toString('base64')}\n`);
+  expect(await otherData.fails(1, 'restore', '--from', backup)).toMatch(/secret.key is another/);
+});
+
+test('half a backup, a damaged one and none are refused, and a second try succeeds', async () => {
+  const next = await elsewhere();
+  expect(await next.fails(1, 'restore', '--from', temporaryDirectory())).toMatch(/holds no backup/);
+  expect(await next.fails(1, 'restore', '--from', '/nonexistent')).toMatch(/holds no backup/);
+
+  const table = join(backup, 'tables', 'documents');
+  const kept = join(temporaryDirectory(), 'kept');
+  copyFileSync(table, kept);
+  writeFileSync(table, readFileSync(table, 'latin1').replace('Roof', 'Root'), 'latin1');
+  expect(await next.fails(1, 'restore', '--from', backup)).toMatch(/tables\/documents is not as it was saved/);
+  copyFileSync(kept, table);
+
+  const manifest = join(backup, 'manifest.json');
+  copyFileSync(manifest, kept);
+  writeFileSync(
+    manifest,
+    readFileSync(manifest, 'utf8').replace(/("columns": \[\s*")id"/, "$1id) to program 'true' --\""),
+  );
+  expect(await next.fails(1, 'restore', '--from', backup)).toMatch(/not those of its schema/);
+  writeFileSync(manifest, '{');
+  expect(await next.fails(1, 'restore', '--from', backup)).toMatch(/not that of a backup/);
+  copyFileSync(kept, manifest);
+
+  const [key] = readdirSync(join(backup, 'files'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.length > 60,
+  );
+  const file = join(backup, 'files', key as string);
+  copyFileSync(file, kept);
+  const bytes = readFileSync(file);
+  bytes[1000] = (bytes[1000] as number) ^ 1;
+  writeFileSync(file, bytes);
+  const fresh = await elsewhere();
+  expect(await fresh.fails(1, 'restore', '--from', backup)).toMatch(/is not as it was saved/);
+  copyFileSync(kept, file);
+
+  await next.json('restore', '--from', backup);
+  await fresh.json('restore', '--from', backup);
+});
