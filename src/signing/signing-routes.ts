@@ -15,6 +15,7 @@ import { markViewed, type Visitor } from './mark-viewed.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { saveProgress } from './save-progress.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
+import { sendPage } from './send-page.ts';
 import { signDocument } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
@@ -59,17 +60,17 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
-  const sendPage = async (reply: FastifyReply, session: SigningSession, token: string) =>
-    reply.type('text/html; charset=utf-8').send(await renderSession(database, session, token));
+  const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
+    sendPage(request, reply, await renderSession(database, session, request.params.token));
 
   app.get<SigningRoute>('/sign/:token', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
-    return sendPage(reply, session, request.params.token);
+    return sendSession(request, reply, session);
   });
 
   app.get<SigningRoute>('/sign/:token/document.pdf', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
-    if (session.isLocked) return sendPage(reply.code(403), session, request.params.token);
+    if (session.isLocked) return sendSession(request, reply.code(403), session);
     return sendSealedPdf(reply, files, session.document);
   });
 

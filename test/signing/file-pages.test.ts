@@ -119,3 +119,18 @@ test('before the code nothing of the file is shown, and after Finish nothing any
   await signer.post('finish');
   expect(await statuses(signer)).toEqual([403, 403]);
 });
+
+test('the page of a long file is compressed for a browser that takes it, and the same for one that does not', async () => {
+  const id = await createDraft(app, company.key, { recipients: [ada] });
+  await attachPdf(app, company, id, { pages: Array.from({ length: 80 }, () => ({ text: '' })) });
+  await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  const signer = await openLinkOf(app, company, id, ada.name);
+  const pageAs = async (encoding: string) => {
+    const { headers, text } = await signer.page('', { 'accept-encoding': encoding });
+    return { encoding: headers.get('content-encoding'), bytes: Number(headers.get('content-length')), text };
+  };
+  const [packed, plain] = [await pageAs('br, gzip'), await pageAs('identity')];
+  expect([packed.encoding, plain.encoding]).toEqual(['gzip', null]);
+  expect(packed.bytes).toBeLessThan(plain.bytes / 4);
+  expect(packed.text).toBe(plain.text);
+});

@@ -8,7 +8,7 @@ import { type Answer, type Company, createSent, type TestService } from '../supp
 /** One browser with one link: it keeps its cookies, and says what a browser says of where a request comes from. */
 export interface Signer {
   recipientId: string;
-  page(path?: string): Promise<Answer>;
+  page(path?: string, headers?: Record<string, string>): Promise<Answer>;
   post(action: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** `Send code`, and what then arrives on the telephone. */
   sendCode(): Promise<string>;
@@ -66,7 +66,7 @@ function browserWith(app: TestService, link: string, recipientId: string, number
   const signer: Signer = {
     recipientId,
     cookies,
-    page: (path = '') => request('GET', path),
+    page: (path = '', headers = {}) => request('GET', path, undefined, headers),
     post: (action, body = {}, headers = {}) => request('POST', `/${action}`, body, headers),
     async sendCode() {
       const answer = await signer.post('code');

@@ -17,11 +17,11 @@ export interface PageRectangle {
 }
 
 /** How a rectangle of a loaded page lies when the page is shown: cropped, and turned clockwise by its rotation. */
-export function placeOnPage({ memory, ...pdfium }: Pdfium, page: number): (rectangle: PageRectangle) => Box {
-  const crop = memory.allocate(16);
+export function placeOnPage(pdfium: Pdfium, page: number): (rectangle: PageRectangle) => Box {
+  const crop = pdfium.memory.allocate(16);
   pdfium.FPDF_GetPageBoundingBox(page, crop);
-  const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => memory.float(crop + offset)) as Corners;
-  memory.free(crop);
+  const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => pdfium.memory.float(crop + offset)) as Corners;
+  pdfium.memory.free(crop);
   const turns = pdfium.FPDFPage_GetRotation(page);
 
   return (rectangle) => {
