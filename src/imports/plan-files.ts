@@ -11,6 +11,8 @@ import type { SourceFile } from './sources/source-file.ts';
 import type { CloudDriveWish, CloudFilesWish } from './start-import-body.ts';
 
 const looksAtOnce = 6;
+/** For each look into the database: a client hears within 5 s that nothing was begun. */
+const readMsMax = 2250;
 
 /**
  * What is known of the files before any of their bytes are asked for, and how much of the month's storage each has to
@@ -22,7 +24,7 @@ export async function planFiles(
   plan: Plan,
   wish: CloudDriveWish | CloudFilesWish,
 ): Promise<NewFile[]> {
-  const use = await readImportUse(means.database, accountId, means.world.clock.now());
+  const use = await readImportUse(means.database.within(readMsMax), accountId, means.world.clock.now());
   assertWithinQuota(plan, use, { files: wish.files.length, bytes: 0 });
   if (wish.source === 'cloud_drive') return planDriveFiles(means, accountId, wish);
   assertWithinQuota(plan, use, { files: wish.files.length, bytes: 1 });
@@ -34,7 +36,7 @@ async function planDriveFiles(means: ImportMeans, accountId: string, wish: Cloud
   const ids = wish.files.map(({ id }) => id);
   const files = await drive.describe(ids, means.stopping);
   const revisions = files.flatMap(({ revision }) => (revision === null ? [] : [revision]));
-  const known = await findKnownRevisions(means.database, accountId, revisions);
+  const known = await findKnownRevisions(means.database.within(readMsMax), accountId, revisions);
   return files.map((file) => {
     const isKnown = file.revision !== null && known.has(JSON.stringify(file.revision));
     return { file, link: null, reservedBytes: isKnown ? 0 : reservationOf(file, file.declaredBytes) };
