@@ -45,6 +45,9 @@ error that the file did not have before, what was filled in is seen, and nothing
 
 ## Remarks
 
+"Not seen" is what an annotation of the file itself covers, what stands on a ground as dark as the ink, or what is drawn behind
+content that breaks off in the middle of a text. "Look different" is a font that the file does not embed, which poppler picks anew.
+
 ${wrong.length === 0 ? 'None.' : `| file | how | what |\n|---|---|---|\n${wrong.join('\n')}`}
 `;
   writeFileSync(report, text);
