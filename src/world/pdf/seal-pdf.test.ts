@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ContentInfo, SignedData } from 'pkijs';
 import { expect, test } from 'vitest';
 import { sampleInput, sampleParty } from './testing/sample-input.ts';
 import { drawnSignature } from './testing/sample-png.ts';
@@ -63,6 +64,15 @@ test('the signature is PAdES: it names its certificate, its reason and its signe
   const trust = ['-CAfile', path('ca'), '-partial_chain', '-no_check_time', '-purpose', 'any'];
   const files = ['-in', path('cms'), '-content', path('content'), '-out', path('out')];
   openssl('cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...trust, ...files);
+});
+
+test('a second signature library agrees, and not once a byte is changed', async () => {
+  const { cms, signedBytes } = signatureOf(await (await testWorker()).seal(sampleInput()));
+  const signed = new SignedData({ schema: ContentInfo.fromBER(cms).content });
+  const verify = (data: Buffer) => signed.verify({ signer: 0, data: Uint8Array.from(data).buffer }).catch(() => false);
+  expect(await verify(signedBytes)).toBe(true);
+  signedBytes[1000] = (signedBytes[1000] ?? 0) ^ 1;
+  expect(await verify(signedBytes)).toBe(false);
 });
 
 test('what was signed travels along: the embedded files have the bytes whose hash is printed', async () => {
