@@ -1,11 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFileStore } from '../../src/world/files.ts';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
 import { type Answer, type Company, call, createCompany, eventually } from '../support/service.ts';
 import { aPdf } from './a-pdf.ts';
+import { crashWhileImporting, expectWhole } from './crash-loop.ts';
 import { type DriveDouble, startDriveDouble } from './drive-double.ts';
 import { importIds, importLinks, sourceSettings } from './import-service.ts';
 import { type StoreDouble, startStoreDouble } from './store-double.ts';
@@ -49,40 +46,6 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   return eventually(ask, ({ status }) => status === 201, recoveryMs);
 }
 
-/** No document without its file, no file without its charge, nothing left running. */
-async function expectWhole(): Promise<void> {
-  const files = createFileStore(`file:${ground.dataDir}/files`, {
-    accessKeyId: null,
-    secretAccessKey: null,
-    sessionToken: null,
-    region: null,
-    endpoint: null,
-  });
-  const rows = await ground.db.query<{ sha256: string; charged: boolean }>({
-    name: '',
-    text: `select encode(f.sha256, 'hex') as sha256, i.sha256 is not null as charged
-           from documents d left join document_files f on f.document_id = d.id
-           left join imported_files i on i.document_id = d.id and i.sha256 = f.sha256`,
-    values: [],
-  });
-  for (const { sha256, charged } of rows) {
-    expect(charged).toBe(true);
-    expect(await files.has(`sha256/${sha256.slice(0, 2)}/${sha256.slice(2)}`)).toBe(true);
-  }
-  const [sums] = await ground.db.query<{ charged: number; filed: number; open: number; wrong: number }>({
-    name: '',
-    text: `select (select coalesce(sum(month_bytes), 0)::int from import_usage) as charged,
-             (select coalesce(sum(bytes), 0)::int from imported_files) as filed,
-             (select count(*)::int from import_items where status in ('queued', 'running')) as open,
-             (select count(*)::int from imports m where
-                filed <> (select count(*) from import_items i where i.import_id = m.id and i.status = 'filed') or
-                failed <> (select count(*) from import_items i where i.import_id = m.id and i.status = 'failed') or
-                status <> 'finished') as wrong`,
-    values: [],
-  });
-  expect(sums).toEqual({ charged: sums?.filed, filed: sums?.filed, open: 0, wrong: 0 });
-}
-
 test('a store import whose process is killed is finished by the next, and its repetition gets the answer', async () => {
   const { opened, open } = gate();
   const late = aPdf();
@@ -108,7 +71,7 @@ test('a store import whose process is killed is finished by the next, and its re
   const replay = await importLinks(next, company, links, 'k');
   expect(replay.text).toBe(answer.text);
   expect((await call(next, 'GET', '/imports', { key: company.key })).body.data).toHaveLength(1);
-  await expectWhole();
+  await expectWhole(ground);
 }, 90_000);
 
 test('a drive import whose process is killed ends interrupted, and a repetition with a fresh token brings in just that', async () => {
@@ -133,7 +96,7 @@ test('a drive import whose process is killed ends interrupted, and a repetition 
   open();
   const next = await startServer(settings);
   await eventually(items, ([, row]) => row?.reason === 'interrupted', recoveryMs);
-  await expectWhole();
+  await expectWhole(ground);
 
   drive.requests.length = 0;
   drive.tokens.clear();
@@ -149,7 +112,7 @@ test('a drive import whose process is killed ends interrupted, and a repetition 
   expect(answer.body).toMatchObject({ status: 'finished', filed: 2, failed: 0 });
   expect(drive.requests.every(({ id }) => id === second)).toBe(true);
   expect((await repeat('whatever')).text).toBe(answer.text);
-  await expectWhole();
+  await expectWhole(ground);
 }, 90_000);
 
 test('SIGTERM hands a running import over at once: the next process goes on without waiting for the lease', async () => {
@@ -176,30 +139,9 @@ test('SIGTERM hands a running import over at once: the next process goes on with
   const next = await startServer(settings);
   const answer = await untilAnswered(() => importLinks(next, company, [link], 'k'));
   expect(answer.body).toMatchObject({ filed: 1 });
-  await expectWhole();
+  await expectWhole(ground);
 }, 90_000);
 
-test('kill -9 at random while clients import: each answer is whole, and nothing is left half', async () => {
-  const links = Array.from({ length: 24 }, (_, index) => store.share(`${index % 12}.pdf`, aPdf({ bytes: 40_000 })));
-  let server = await startServer(settings);
-  const crash = async () => {
-    for (let round = 0; round < 3; round += 1) {
-      await sleep(100 + Math.random() * 400);
-      server.kill('SIGKILL');
-      await server.ended;
-      server = await startServer(settings);
-    }
-  };
-  const client = async (number: number) => {
-    const mine = links.slice(number * 6, number * 6 + 6);
-    return untilAnswered(() =>
-      importLinks(server, company, mine, `client-${number}`).catch(() => ({ status: 0 }) as Answer),
-    );
-  };
-  const [answers] = await Promise.all([Promise.all([0, 1, 2, 3].map(client)), crash()]);
-  for (const { body } of answers) expect(body).toMatchObject({ status: 'finished', filed: 6, failed: 0 });
-  expect((await call(server, 'GET', '/imports', { key: company.key })).body.data).toHaveLength(4);
-  await expectWhole();
-  // What a killed process had received lies there until it is known to be abandoned.
-  expect(readdirSync(join(ground.dataDir, 'incoming')).length).toBeLessThan(20);
-}, 120_000);
+test('kill -9 at random while clients import: each is answered whole, and nothing is left half', async () => {
+  await crashWhileImporting(ground, { imports: 8, crashes: 3 });
+}, 150_000);
