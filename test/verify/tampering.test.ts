@@ -13,6 +13,7 @@ import {
   handmade,
   inflatesTo,
   offsetOf,
+  otherDigit,
   plainPdf,
   replaced,
   rewritten,
@@ -96,7 +97,7 @@ const cases: Record<string, Case> = {
     pdfsig: mismatch,
   },
   'a byte of the signature value changed': {
-    make: (pdf) => flipped(pdf, pdf.indexOf('000000000000', offsetOf(pdf, '/Contents <')) - 12),
+    make: (pdf) => otherDigit(pdf, pdf.indexOf('000000000000', offsetOf(pdf, '/Contents <')) - 12),
     verdict: 'altered',
     finding: 'signature_broken',
   },

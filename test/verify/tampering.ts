@@ -11,6 +11,13 @@ export function flipped(pdf: Buffer, at: number): Buffer {
   return copy;
 }
 
+/** A hexadecimal digit made another: with a bit flipped, an A would be none. */
+export function otherDigit(pdf: Buffer, at: number): Buffer {
+  const copy = Buffer.from(pdf);
+  copy.write(copy[at] === 0x30 ? '1' : '0', at, 'latin1');
+  return copy;
+}
+
 /** The offset of the `n`th occurrence of a text, counted from the end for a negative `n`. */
 export function offsetOf(pdf: Buffer, text: string, n = 1): number {
   const found: number[] = [];
