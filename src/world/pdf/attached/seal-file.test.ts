@@ -242,3 +242,19 @@ test('files inside an attached one cannot stand for ours, nor its form take the 
   expect(opened.hasXfa).toBe(false);
   expect(signaturesOf(sealed)).toEqual(wholeAndValid);
 });
+
+test.each([
+  ['山田太郎', /DroidSansFallback/],
+  ['王小明', /DroidSansFallback/],
+  ['김민준', /NanumGothic/],
+  ['Дмитрий', /Inter/],
+  ['Ελένη', /Inter/],
+  ['محمد', /NotoNaskhArabic/],
+])('%s is drawn with letters of a font that has them: as text and as ink', async (value, font) => {
+  const file = await sampleFile(1);
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{ value, width: 200 }]), file);
+  expect(pdfText(sealed).split('\f')[0]?.normalize('NFKC')).toContain(value);
+  expect(inspect(sealed, 'pdffonts', ['-l', '1'])).toMatch(font);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 71, right - left > 15, top >= 199, bottom <= 231]).toEqual([true, true, true, true]);
+});
