@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
+import { linkModules } from './link-modules.ts';
 
 export { contentSecurityPolicy } from '../../http/page.ts';
 
@@ -27,7 +28,6 @@ export function assetUrl(name: string): string {
 }
 
 const here = import.meta.dirname;
-const importPattern = / from '\.\/([\w-]+\.ts)'/g;
 const { resolve: packageFile } = createRequire(import.meta.url);
 
 const contentTypes: Record<string, string> = {
@@ -48,9 +48,9 @@ add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')),
 export const signingStylesheets: readonly string[] = ['page.css', 'signing.css'].map(addStylesheet);
 /** For a page with an attached file. */
 export const fileStylesheets: readonly string[] = [...signingStylesheets, addStylesheet('file.css')];
-const scriptsOf = addScripts();
-export const signingScripts: readonly string[] = scriptsOf('signing-page.ts');
-export const fileScripts: readonly string[] = scriptsOf('file-page.ts');
+const browserSources = readBrowserSources();
+export const signingScripts: readonly string[] = [addScript('signing-page')];
+export const fileScripts: readonly string[] = [addScript('file-page')];
 
 function addStylesheet(name: string): string {
   const source = readFileSync(join(here, 'styles', name), 'utf8');
@@ -60,32 +60,15 @@ function addStylesheet(name: string): string {
   );
 }
 
-/**
- * The pages' TypeScript with its types stripped. The modules import each other, so they share one hash of them all,
- * which leaves no order to find. Returns what gives the addresses of an entry and of all that it imports, itself first.
- */
-function addScripts(): (entry: string) => string[] {
-  const folder = join(here, 'browser');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  const sources = new Map(names.map((name) => [name, sourceOf(join(folder, name))]));
-  const hash = contentHash([...sources.values()].join('\n'));
-  const served = (name: string) => name.replace(/\.ts$/, `.${hash}.js`);
-  for (const [name, source] of sources) {
-    put(
-      served(name),
-      source.replace(importPattern, (_match, file: string) => ` from './${served(file)}'`),
-    );
-  }
-  return (entry) => [...closureOf(entry, sources)].map((name) => `/assets/${served(name)}`);
+/** A page's TypeScript with its types stripped, and all that it imports. */
+function addScript(entry: string): string {
+  return add(`${entry}.js`, linkModules(`${entry}.ts`, browserSources));
 }
 
-/** A set is walked to its end although it grows meanwhile. */
-function closureOf(entry: string, sources: ReadonlyMap<string, string>): Set<string> {
-  const found = new Set([entry]);
-  for (const name of found) {
-    for (const [, file] of (sources.get(name) ?? '').matchAll(importPattern)) if (file) found.add(file);
-  }
-  return found;
+function readBrowserSources(): Map<string, string> {
+  const folder = join(here, 'browser');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  return new Map(names.map((name) => [name, sourceOf(join(folder, name))]));
 }
 
 function sourceOf(file: string): string {

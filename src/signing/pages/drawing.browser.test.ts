@@ -61,7 +61,8 @@ test('what is drawn stays when the page changes its size', async () => {
   await page.getByRole('tab', { name: 'Type' }).click();
   await page.getByRole('tab', { name: 'Draw' }).click();
   await button(page, 'Sign').click();
-  await expect.poll(() => JSON.stringify(served.posts.at(-1)?.body)).toContain('"kind":"drawn"');
+  const sent = () => served.posts.find(({ path }) => path === 'sign')?.body;
+  await expect.poll(() => JSON.stringify(sent()) ?? '').toContain('"kind":"drawn"');
 });
 
 async function draw(page: Page): Promise<void> {
