@@ -11,5 +11,5 @@ afterEach(async () => {
 
 test('kill -9 at random during 200 imports: each is answered whole, and nothing is left half', async () => {
   ground = await prepareGround();
-  console.log(await crashWhileImporting(ground, { imports: 200, crashes: 40 }));
+  console.log(await crashWhileImporting(ground, { imports: 200, crashes: 40, upMsMax: 4000 }));
 });
