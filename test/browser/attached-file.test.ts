@@ -114,6 +114,7 @@ test('a file of eighty pages shows its first page as soon as one of two, and its
   expect(await isShown(page, 79)).toBe(false);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await untilShown(page, 80);
+  expect(await isShown(page, 40)).toBe(false); // what lies between is not loaded on the way
   await page.getByText('Page 80 of 80').first().waitFor();
 });
 

@@ -28,7 +28,9 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
   };
 
   const goTo = (target: HTMLElement) => {
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    // A long way is jumped: gliding over eighty pages would load them all.
+    const isFar = Math.abs(target.getBoundingClientRect().top) > 2 * innerHeight;
+    const isCalm = isFar || matchMedia('(prefers-reduced-motion: reduce)').matches;
     target.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'instant' : 'smooth' });
     target.focus({ preventScroll: true });
     target.classList.add('is-next');
