@@ -24,6 +24,8 @@ const promised = {
   verify: [],
   migrate: [],
   doctor: [],
+  backup: [],
+  restore: [],
   serve: [],
 };
 
