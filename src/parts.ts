@@ -4,6 +4,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { ImportMeans } from './imports/import-means.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
 import type { Database } from './postgres/database.ts';
+import type { Unlocker } from './unlock/create-unlocker.ts';
 import type { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 import type { FileStore } from './world/files.ts';
 import type { PdfReader } from './world/pdf/pdf-reader.ts';
@@ -25,6 +26,7 @@ export interface Parts {
   files: FileStore;
   pdf: PdfWorker;
   pdfReader: PdfReader;
+  unlocker: Unlocker;
   imports: ImportMeans;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;

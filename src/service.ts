@@ -8,11 +8,13 @@ import { OperatorError } from './errors.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openImports } from './imports/open-imports.ts';
+import { createUnlockSeam } from './imports/unlock.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
 import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
+import { createUnlocker } from './unlock/create-unlocker.ts';
 import { startWebRole } from './web-role.ts';
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts';
 import { startWorkerRole } from './worker-role.ts';
@@ -89,8 +91,11 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const files = createFileStore(config.filesUrl, config.s3);
   const pdfReader = createPdfReader({ log });
   stops.push(() => pdfReader.close());
+  const unlocker = createUnlocker({ log });
+  stops.push(() => unlocker.close());
+  const unlock = createUnlockSeam(world, database, queue);
   const secretBox = createSecretBox(secretKey, world.random);
-  const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock: null };
+  const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock };
   const imports = await openImports(config, outside);
   const metrics = createMetrics();
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
@@ -106,6 +111,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     files,
     pdf,
     pdfReader,
+    unlocker,
     imports: imports.means,
     metrics,
     webhookMetrics: createWebhookMetrics(metrics.registry, world, database),

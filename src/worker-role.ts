@@ -4,11 +4,14 @@ import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
 import { resumeImports } from './imports/resume-imports.ts';
+import { requeueUnlocks } from './imports/unlock.ts';
+import { unlockDocument } from './imports/unlock-document.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
+import { unlocksAtOnce } from './unlock/create-unlocker.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
 import { tellOwner } from './webhooks/tell-owners.ts';
@@ -23,7 +26,7 @@ export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void>
 }
 
 async function startJobs(parts: Parts, stops: Stops): Promise<void> {
-  const { config, world, database, queue, files, pdf, metrics, origins } = parts;
+  const { config, world, database, plans, queue, files, pdf, unlocker, metrics, origins } = parts;
   const [mail, sms] = [openMail(config), openSms(config)];
   stops.push(() => mail.close());
   const delivery = { mail, sms, origin: () => origins.current, onOutcome: metrics.messageOutcome };
@@ -33,6 +36,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   );
   await queue.work('seal-document', 2, ({ data }) =>
     counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
+  );
+  await queue.work('unlock-document', unlocksAtOnce, ({ data }) =>
+    unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId),
   );
   await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
 }
@@ -68,6 +74,7 @@ const expirySweepMs = 15_000;
 const reminderSweepMs = 60_000;
 /** An import whose process died is free after ten seconds. */
 const resumeSweepMs = 2000;
+const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
 function startSweeps({ config, world, database, queue, files, imports, metrics }: Parts, stops: Stops): void {
@@ -79,6 +86,7 @@ function startSweeps({ config, world, database, queue, files, imports, metrics }
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
+    sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),

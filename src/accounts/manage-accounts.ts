@@ -77,6 +77,9 @@ export async function removeAccount(world: World, db: Queryable, id: string): Pr
   return rows[0] ?? null;
 }
 
+/** Of the ledger of account `$1`, whose row must be locked: its entries are numbered in the order they take effect in. */
+export const nextEntryNumber = '(select coalesce(max(number), 0) + 1 from credit_entries where account_id = $1)';
+
 /** Adds to the balance and writes the ledger entry that says so, in one transaction. `amount` is positive. */
 export async function addCredits(world: World, db: Database, id: string, amount: number): Promise<Account | null> {
   return db.transaction(async (tx) => {
@@ -88,9 +91,9 @@ export async function addCredits(world: World, db: Database, id: string, amount:
     if (account === undefined) return null;
     await tx.query({
       name: 'record_credit_entry',
-      text: `insert into credit_entries (id, account_id, amount, balance, reason, created_at)
-             values ($1, $2, $3, $4, 'added by the operator', $5)`,
-      values: [world.newId(), id, amount, account.credits, world.clock.now()],
+      text: `insert into credit_entries (id, account_id, number, amount, balance, reason, created_at)
+             values ($2, $1, ${nextEntryNumber}, $3, $4, 'added by the operator', $5)`,
+      values: [id, world.newId(), amount, account.credits, world.clock.now()],
     });
     return account;
   });

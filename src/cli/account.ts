@@ -8,8 +8,11 @@ import {
   removeAccount,
   setPlan,
 } from '../accounts/manage-accounts.ts';
-import { type Tier, tiers } from '../accounts/plans.ts';
+import { type PlanTable, readPlanTable, type Tier, tiers } from '../accounts/plans.ts';
 import { Refusal } from '../errors.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { listCreditEntries, readBalance } from '../usage/credits.ts';
+import type { World } from '../world/world.ts';
 import { positiveInteger, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { withDatabase } from './session.ts';
@@ -41,9 +44,12 @@ export function define(account: Command): void {
 
   account
     .command('show <id>')
-    .description('show one company')
+    .description('show one company, with the newest entries of its ledger of credits')
     .action(async (id: string, _options, command: Command) => {
-      answerAccount(command, await withDatabase(({ db }) => byId('account', id, () => findAccount(db, id))));
+      const shown = await withDatabase(async ({ world, config, db }) =>
+        withLedger(world, db, readPlanTable(config.plansFile), await byId('account', id, () => findAccount(db, id))),
+      );
+      answer(command, shown, showLedger);
     });
 
   account
@@ -84,6 +90,24 @@ type AccountJson = ReturnType<typeof accountJson>;
 
 function accountJson({ id, display_name, tier, created_at, removed_at, credits }: Account) {
   return { id, display_name, tier, created_at, removed_at, credits };
+}
+
+const entriesShown = 50;
+
+async function withLedger(world: World, db: Queryable, plans: PlanTable, account: Account) {
+  const [{ due }, entries] = await Promise.all([
+    readBalance(world, db, plans, account.id),
+    listCreditEntries(db, account.id, entriesShown),
+  ]);
+  // Credits of the plan that this month still adds when the balance does not suffice; the ledger, newest first.
+  return { ...accountJson(account), credits_due: due, credit_entries: entries };
+}
+
+function showLedger({ credit_entries: entries, ...account }: Awaited<ReturnType<typeof withLedger>>): string {
+  return `${card(account)}\n${table(
+    entries.map((entry) => ({ ...entry })),
+    'no credits added or used yet',
+  )}`;
 }
 
 function accountRow({ display_name, ...rest }: AccountJson) {

@@ -14,6 +14,7 @@ import { defineFields } from './document-fields.ts';
 import { defineLinks } from './document-links.ts';
 import { defineReassign } from './document-reassign.ts';
 import { defineRemind } from './document-remind.ts';
+import { defineUnlock } from './document-unlock.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { lockBoth, lockById } from './lock-document.ts';
 import { actor, withDatabase } from './session.ts';
@@ -77,6 +78,7 @@ export function define(document: Command): void {
 
   defineAttach(document);
   defineFields(document);
+  defineUnlock(document);
   defineRemind(document);
   defineReassign(document);
   defineLinks(document);

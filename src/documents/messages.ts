@@ -10,7 +10,8 @@ export interface JobQueue {
 
 export type Job =
   | { name: 'deliver-message'; messageId: string }
-  | { name: 'seal-document'; documentId: string; accountId: string };
+  | { name: 'seal-document'; documentId: string; accountId: string }
+  | { name: 'unlock-document'; documentId: string; accountId: string };
 
 export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
 

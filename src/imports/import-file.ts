@@ -120,6 +120,7 @@ async function file(
   if (revision !== null) await rememberRevision(tx, accountId, revision, filed.sha256);
   const ending = { ...filed, isDuplicate: known !== null, isToUnlock: unlock !== null };
   await fileItem(world, tx, run.lease, id, ending);
+  if (run.import.unlock_doc) await unlock?.owe(tx, { accountId, documentId: filed.documentId });
   return filed;
 }
 

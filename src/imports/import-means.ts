@@ -1,5 +1,5 @@
 import type { PlanTable } from '../accounts/plans.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Tx } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
 import type { PdfReader } from '../world/pdf/pdf-reader.ts';
 import type { PublicFetch } from '../world/public-fetch.ts';
@@ -21,7 +21,7 @@ export interface ImportMeans {
   isCloudEnabled: boolean;
   pdfReader: Pick<PdfReader, 'inspect'>;
   /** Null: this service has no unlocker. Documents are filed as they are, and can be unlocked later. */
-  unlock: Unlock | null;
+  unlock: UnlockSeam | null;
   /** Where files lie while they come in: on the disk of the file store, if that is local. */
   incomingDir: string;
   slots: DownloadSlots;
@@ -31,8 +31,13 @@ export interface ImportMeans {
   underWay: Set<Promise<unknown>>;
 }
 
-/** Unlocks a document that has just been filed, or resolved to, and records on its item what came of it. */
-export type Unlock = (filed: { accountId: string; itemId: string; documentId: string }) => Promise<void>;
+/** Unlocks the documents that items are filed as, or resolve to, and records on the items what came of it. */
+export interface UnlockSeam {
+  /** In the transaction that files an item: if there is anything to do for its document, it will be done. */
+  owe(tx: Tx, filed: { accountId: string; documentId: string }): Promise<void>;
+  /** Waits until no item of the import is pending, but not for longer than a client would. */
+  settled(importId: string, signal: AbortSignal): Promise<void>;
+}
 
 /** Bounds the downloads of one process, whoever asked for them. */
 export interface DownloadSlots {

@@ -10,12 +10,9 @@ const filesAtOnce = 4;
  * be told, when the lease is lost and when told to stop. What has ended by then has ended, the rest is open.
  */
 export async function runItems(means: ImportMeans, run: Run, items: readonly RunningItem[]): Promise<void> {
-  await inParallel(items, filesAtOnce, (item) => importItem(means, run, item));
-}
-
-async function importItem(means: ImportMeans, run: Run, item: RunningItem): Promise<void> {
-  run.signal.throwIfAborted();
-  const filed = await importFile(means, run, item);
-  if (filed === null || !run.import.unlock_doc || means.unlock === null) return;
-  await means.unlock({ accountId: run.import.account_id, itemId: item.id, documentId: filed.documentId });
+  await inParallel(items, filesAtOnce, async (item) => {
+    run.signal.throwIfAborted();
+    await importFile(means, run, item);
+  });
+  if (run.import.unlock_doc) await means.unlock?.settled(run.import.id, run.signal);
 }

@@ -43,6 +43,8 @@ const queues: Record<Job['name'], QueueSettings> = {
   'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
   'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  // A large scanned file takes its time; one that was cut off five times is given up by its own count.
+  'unlock-document': { policy: 'exclusive', retryLimit: 10, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 1200 },
   'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
 };
 
@@ -125,9 +127,11 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
   };
 }
 
-/** A document has one sealing job at a time, however often it is asked for. */
+/** A document has one job of a kind at a time, however often it is asked for. */
 function toInsert(job: Job) {
-  return job.name === 'seal-document' ? { data: job, singletonKey: job.documentId } : { data: job };
+  return queues[job.name].policy === 'exclusive' && 'documentId' in job
+    ? { data: job, singletonKey: job.documentId }
+    : { data: job };
 }
 
 /** pg-boss writes its row through our transaction: the job exists if and only if the change commits. */

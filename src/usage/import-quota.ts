@@ -90,6 +90,7 @@ function dayOf(now: Date): number {
   return Math.floor(now.getTime() / 86_400_000);
 }
 
-function monthOf(now: Date): number {
+/** Months since the epoch, in UTC. */
+export function monthOf(now: Date): number {
   return (now.getUTCFullYear() - 1970) * 12 + now.getUTCMonth();
 }

@@ -28,8 +28,9 @@ test('an account has exactly the fields that are promised, whatever command show
     credits: 0,
   });
   const other = await create(at, '--name', 'Other');
-  expect(await at.json('account', 'show', created.id)).toEqual(created);
-  expect(await at.json('account', 'show', created.id.toUpperCase())).toEqual(created);
+  const shown = { ...created, credits_due: 1000, credit_entries: [] };
+  expect(await at.json('account', 'show', created.id)).toEqual(shown);
+  expect(await at.json('account', 'show', created.id.toUpperCase())).toEqual(shown);
   expect(await at.json('account', 'list')).toEqual([created, other]);
   expect(await at.json('account', 'set-plan', created.id, 'free')).toEqual({ ...created, tier: 'free' });
   expect(await at.json('account', 'add-credits', created.id, '250')).toEqual({
@@ -57,6 +58,22 @@ test('credits given by several at once all arrive', async () => {
   const { id } = await create(at, '--name', 'Busy');
   await Promise.all([1, 20, 300].map((amount) => at.json('account', 'add-credits', id, String(amount))));
   expect((await at.json<Account>('account', 'show', id)).credits).toBe(321);
+});
+
+test('the ledger says what was added, newest first', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Ledger', '--plan', 'free');
+  for (const amount of ['5', '7']) await at.json('account', 'add-credits', id, amount);
+  const entry = { reason: 'added by the operator', document_id: null, created_at: expect.stringMatching(timestamp) };
+  expect(await at.json('account', 'show', id)).toMatchObject({
+    credits: 12,
+    credits_due: 0,
+    credit_entries: [
+      { amount: 7, balance: 12, ...entry },
+      { amount: 5, balance: 5, ...entry },
+    ],
+  });
+  expect((await at.run('account', 'show', id)).stdout.toString()).toMatch(/AMOUNT +BALANCE.*\n7 +12 /);
 });
 
 test('a name is kept as it was given', async () => {

@@ -262,11 +262,12 @@ test('one failing file stops no other, and the items come in the order sent', as
   expect(names).toEqual(ids.map((_, index) => `Page ${index}`));
 });
 
-test('unlocking that was asked for is skipped while there is no unlocker, and costs nothing', async () => {
+test('unlocking is asked for unless it is declined, and skipped for a file that fails', async () => {
   const files = [{ url: app.store.share('a.pdf', aPdf()) }, { url: app.store.share('b.pdf', Buffer.from('no')) }];
   const skipped = { status: 'skipped', pages: null, credits: 0, reason: null };
-  for (const extra of [{}, { unlock_doc: true }, { unlock_doc: null }]) {
+  for (const [index, extra] of [{}, { unlock_doc: true }, { unlock_doc: null }].entries()) {
     const { body } = await startImport(app, company, { source: 'cloud_files', files, ...extra });
-    expect((body.items as Array<{ unlock: unknown }>).map(({ unlock }) => unlock)).toEqual([skipped, skipped]);
+    const unlocked = { status: 'unlocked', pages: 1, credits: index === 0 ? 1 : 0, reason: null };
+    expect((body.items as Array<{ unlock: unknown }>).map(({ unlock }) => unlock)).toEqual([unlocked, skipped]);
   }
 });

@@ -49,7 +49,11 @@ interface Runtime {
 
 function memoryOf({ malloc, free, memory }: Exports, runtime: unknown): PdfiumMemory {
   const { addFunction, removeFunction } = runtime as Runtime;
-  const view = () => new DataView(memory.buffer);
+  let latest = new DataView(memory.buffer);
+  const view = () => {
+    if (latest.buffer !== memory.buffer) latest = new DataView(memory.buffer);
+    return latest;
+  };
   return {
     allocate(bytes) {
       const address = malloc(bytes);

@@ -42,11 +42,13 @@ export function openDocument(pdfium: Pdfium, path: string): OpenDocument | OpenF
   }
 }
 
-/** Loads a page (from 1) for as long as `use` takes. Throws where there is none. */
+export class UnreadablePage extends Error {}
+
+/** Loads a page (from 1) for as long as `use` takes. Throws an `UnreadablePage` where there is none. */
 export function withPage<Result>(document: OpenDocument, page: number, use: (handle: number) => Result): Result {
   const { pdfium, handle } = document;
   const loaded = page <= document.pageCount ? pdfium.FPDF_LoadPage(handle, page - 1) : 0;
-  if (loaded === 0) throw new Error(`page ${page} cannot be read`);
+  if (loaded === 0) throw new UnreadablePage(`page ${page} cannot be read`);
   try {
     return use(loaded);
   } finally {

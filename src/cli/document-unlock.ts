@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { readPlanTable } from '../accounts/plans.ts';
+import type { Document } from '../documents/document.ts';
+import { findDocument } from '../documents/queries.ts';
+import { Refusal } from '../errors.ts';
+import type { UnlockReason } from '../imports/import.ts';
+import { oweUnlock } from '../imports/unlock.ts';
+import { unlockDocument } from '../imports/unlock-document.ts';
+import { findUnlock } from '../imports/unlock-rows.ts';
+import { createFileStore } from '../world/files.ts';
+import { byId } from './by-id.ts';
+import { type Session, withDatabase } from './session.ts';
+import { answer, card } from './terminal.ts';
+
+export function defineUnlock(document: Command): void {
+  document
+    .command('unlock <id>')
+    .description('turn its PDF into an editable document, for a credit a page, paid once')
+    .action(async (id: string, _options, command: Command) => {
+      answer(command, await withDatabase((session) => unlock(session, id)), card);
+    });
+}
+
+/** Here and now, whether the service runs or not: of two who unlock the same document at once one is charged. */
+async function unlock(session: Session, id: string) {
+  const { world, db } = session;
+  const found = await byId('document', id, () => findDocument(db, id));
+  const owed = await db.transaction((tx) => oweUnlock(world, tx, found.account_id, found.id));
+  const isOpen = owed?.status === 'pending';
+  if (isOpen) await convert(session, found);
+  const done = await findUnlock(db, found.account_id, found.id);
+  if (owed === null || done === null) throw new Refusal('the document has no file to unlock');
+  if (done.reason !== null) throw new Refusal(refusals[done.reason]);
+  const { status, pages, finished_at } = done;
+  return { id: found.id, status, pages, credits: isOpen ? done.credits : 0, finished_at };
+}
+
+const refusals: Record<UnlockReason, string> = {
+  insufficient_credits: 'the company has too few credits: one a page is needed, account add-credits adds some',
+  encrypted_pdf: 'the PDF is encrypted, so that nobody may copy from it',
+  no_text: 'the PDF has no text, or only as pictures that cannot be read here',
+  conversion_failed: 'the PDF is damaged, or takes too long or too much memory to read',
+};
+
+async function convert({ config, world, db }: Session, { account_id, id }: Document): Promise<void> {
+  // Loaded only here: no other command unlocks.
+  const { createUnlocker } = await import('../unlock/create-unlocker.ts');
+  const unlocker = createUnlocker({ log: world.log });
+  try {
+    const plans = readPlanTable(config.plansFile);
+    const files = createFileStore(config.filesUrl, config.s3);
+    await unlockDocument({ world, database: db, plans, files, unlocker }, account_id, id);
+  } finally {
+    await unlocker.close();
+  }
+}

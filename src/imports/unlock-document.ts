@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PlanTable } from '../accounts/plans.ts';
+import { fileKey, keepFile, storeFile } from '../documents/stored-files.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import type { Unlocker } from '../unlock/create-unlocker.ts';
+import type { Conversion } from '../unlock/process/jobs.ts';
+import { canPay, payCredits } from '../usage/credits.ts';
+import type { FileStore } from '../world/files.ts';
+import { withLocalFile } from '../world/with-local-file.ts';
+import type { World } from '../world/world.ts';
+import {
+  beginAnew,
+  countAttempt,
+  type DocumentUnlock,
+  endUnlock,
+  lockUnlock,
+  type UnlockEnding,
+} from './unlock-rows.ts';
+
+export interface Unlocking {
+  world: World;
+  database: Database;
+  plans: PlanTable;
+  files: FileStore;
+  unlocker: Unlocker;
+}
+
+interface Begun {
+  unlock: DocumentUnlock;
+  pages: number;
+}
+
+/** Of each that began, some were cut off by the end of their process, which need not be the file's fault. */
+const attemptsMax = 5;
+
+/**
+ * Unlocks the file of a document that waits for it, in three steps: what it takes is looked up, a child process
+ * converts, and one transaction charges the pages and records the success. So nothing is paid that is not there, and of
+ * two who do it at once the second finds it done. Throws when the database, the file store or the unlocker fail.
+ */
+export async function unlockDocument(unlocking: Unlocking, accountId: string, documentId: string): Promise<void> {
+  const { world, database } = unlocking;
+  const begun = await database.transaction((tx) => begin(unlocking, tx, accountId, documentId));
+  if (begun === null) return;
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-unlock-'));
+  try {
+    const output = join(directory, 'pages.gz');
+    const source = fileKey(begun.unlock.source_sha256.toString('hex'));
+    const made = await withLocalFile(unlocking.files, source, (path) =>
+      unlocking.unlocker.convert({ source: path, output, pages: begun.pages }),
+    );
+    if (made.ok) await storeFile(world, database, unlocking.files, contentOf(made), output);
+    await database.transaction((tx) => settle(unlocking, tx, begun, made));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Null when there is nothing to do, or nothing that could be paid. */
+async function begin(
+  { world, plans }: Unlocking,
+  tx: Tx,
+  accountId: string,
+  documentId: string,
+): Promise<Begun | null> {
+  const locked = await lockUnlock(world, tx, accountId, documentId);
+  if (locked === null || locked.unlock.status !== 'pending') return null;
+  const { file } = locked;
+  const unlock = { ...locked.unlock, source_sha256: file.sha256 };
+  if (!locked.unlock.source_sha256.equals(file.sha256)) await beginAnew(world, tx, documentId, file.sha256);
+  const wanted = { accountId, documentId, sourceSha256: unlock.source_sha256, pages: file.page_count };
+  const ending = (status: 'skipped' | 'failed', reason: NonNullable<DocumentUnlock['reason']>) =>
+    endUnlock(world, tx, documentId, { status, reason });
+  if (!(await canPay(world, tx, plans, wanted))) await ending('skipped', 'insufficient_credits');
+  else if (unlock.attempts >= attemptsMax) await ending('failed', 'conversion_failed');
+  else {
+    await countAttempt(tx, documentId);
+    return { unlock, pages: file.page_count };
+  }
+  return null;
+}
+
+async function settle(unlocking: Unlocking, tx: Tx, { unlock }: Begun, made: Conversion): Promise<void> {
+  const { world } = unlocking;
+  const { account_id: accountId, document_id: documentId, source_sha256: source } = unlock;
+  const locked = await lockUnlock(world, tx, accountId, documentId);
+  // Done by another meanwhile, or given another file, which then waits for its own turn.
+  if (locked?.unlock.status !== 'pending' || !locked.file.sha256.equals(source)) return;
+  await endUnlock(world, tx, documentId, await endingOf(unlocking, tx, unlock, made));
+}
+
+async function endingOf(
+  { world, plans }: Unlocking,
+  tx: Tx,
+  { account_id: accountId, document_id: documentId, source_sha256: sourceSha256 }: DocumentUnlock,
+  made: Conversion,
+): Promise<UnlockEnding> {
+  if (!made.ok) return { status: 'failed', reason: made.reason };
+  const { pages } = made;
+  const credits = await payCredits(world, tx, plans, { accountId, documentId, sourceSha256, pages });
+  if (credits === null) return { status: 'skipped', reason: 'insufficient_credits' };
+  const content = contentOf(made);
+  await keepFile(tx, content);
+  return { status: 'unlocked', pages, credits, sha256: content.sha256 };
+}
+
+function contentOf({ sha256, bytes }: Extract<Conversion, { ok: true }>) {
+  return { sha256: Buffer.from(sha256), bytes };
+}

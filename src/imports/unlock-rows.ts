@@ -1,0 +1,129 @@
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+import type { UnlockReason, UnlockStatus } from './import.ts';
+
+/** One row of `document_unlocks`: what became of unlocking the file that a document has, or had. */
+export interface DocumentUnlock {
+  document_id: string;
+  account_id: string;
+  source_sha256: Buffer;
+  status: UnlockStatus;
+  reason: UnlockReason | null;
+  attempts: number;
+  pages: number | null;
+  credits: number;
+  /** Of its pages, gzipped, in the file store. */
+  sha256: Buffer | null;
+  requested_at: Timestamp;
+  finished_at: Timestamp | null;
+}
+
+const columns = `document_id, account_id, source_sha256, status, reason, attempts, pages, credits, sha256, requested_at,
+  finished_at`;
+
+export async function findUnlock(db: Queryable, accountId: string, documentId: string): Promise<DocumentUnlock | null> {
+  const rows = await db.query<DocumentUnlock>({
+    name: 'find_unlock',
+    text: `select ${columns} from document_unlocks where account_id = $1 and document_id = $2`,
+    values: [accountId, documentId],
+  });
+  return rows[0] ?? null;
+}
+
+/** Makes the row where there is none, and locks it. Null for a document without a file. */
+export async function lockUnlock(
+  world: World,
+  tx: Tx,
+  accountId: string,
+  documentId: string,
+): Promise<{ unlock: DocumentUnlock; file: { sha256: Buffer; page_count: number } } | null> {
+  await tx.query({
+    name: 'make_unlock',
+    text: `insert into document_unlocks (document_id, account_id, source_sha256, status, requested_at)
+           select document_id, account_id, sha256, 'pending', $3 from document_files
+           where account_id = $1 and document_id = $2
+           on conflict (document_id) do nothing`,
+    values: [accountId, documentId, world.clock.now()],
+  });
+  const [rows, files] = await Promise.all([
+    tx.query<DocumentUnlock>({
+      name: 'lock_unlock',
+      text: `select ${columns} from document_unlocks where account_id = $1 and document_id = $2 for update`,
+      values: [accountId, documentId],
+    }),
+    tx.query<{ sha256: Buffer; page_count: number }>({
+      name: 'read_file_to_unlock',
+      text: 'select sha256, page_count from document_files where account_id = $1 and document_id = $2',
+      values: [accountId, documentId],
+    }),
+  ]);
+  return rows[0] && files[0] ? { unlock: rows[0], file: files[0] } : null;
+}
+
+/** Of the locked row. */
+export async function beginAnew(world: World, tx: Tx, documentId: string, sourceSha256: Buffer): Promise<void> {
+  await tx.query({
+    name: 'begin_unlock_anew',
+    text: `update document_unlocks
+           set source_sha256 = $2, status = 'pending', reason = null, attempts = 0, pages = null, credits = 0,
+             sha256 = null, requested_at = $3, finished_at = null
+           where document_id = $1`,
+    values: [documentId, sourceSha256, world.clock.now()],
+  });
+}
+
+export async function countAttempt(tx: Tx, documentId: string): Promise<void> {
+  await tx.query({
+    name: 'count_unlock_attempt',
+    text: 'update document_unlocks set attempts = attempts + 1 where document_id = $1',
+    values: [documentId],
+  });
+}
+
+export type UnlockEnding =
+  | { status: 'unlocked'; pages: number; credits: number; sha256: Buffer }
+  | { status: 'skipped' | 'failed'; reason: UnlockReason };
+
+/** Ends the locked row, and tells the import items that wait for it: the first of them was charged. */
+export async function endUnlock(world: World, tx: Tx, documentId: string, ending: UnlockEnding): Promise<void> {
+  const { pages, credits, sha256 } = ending.status === 'unlocked' ? ending : { pages: null, credits: 0, sha256: null };
+  const reason = ending.status === 'unlocked' ? null : ending.reason;
+  await tx.query({
+    name: 'end_unlock',
+    text: `update document_unlocks
+           set status = $2, reason = $3, pages = $4, credits = $5, sha256 = $6, finished_at = $7 where document_id = $1`,
+    values: [documentId, ending.status, reason, pages, credits, sha256, world.clock.now()],
+  });
+  await tellItems(tx, documentId, { status: ending.status, reason, pages, credits });
+}
+
+/** What waits for the document to be unlocked hears what came of it. */
+export async function tellItems(
+  tx: Tx,
+  documentId: string,
+  told: { status: UnlockStatus; reason: UnlockReason | null; pages: number | null; credits: number },
+): Promise<void> {
+  await tx.query({
+    name: 'tell_items_of_unlock',
+    text: `update import_items i
+           set unlock_status = $2, unlock_reason = $3, unlock_pages = $4,
+             unlock_credits = case when i.id = waiting.first then $5::int else 0 end
+           from (
+             select min(id::text)::uuid as first from import_items
+             where document_id = $1 and unlock_status = 'pending' and status = 'filed'
+           ) waiting
+           where i.document_id = $1 and i.unlock_status = 'pending' and i.status = 'filed'`,
+    values: [documentId, told.status, told.reason, told.pages, told.credits],
+  });
+}
+
+export async function countWaitingItems(db: Queryable, importId: string): Promise<number> {
+  const [row] = await db.query<{ waiting: number }>({
+    name: 'count_items_being_unlocked',
+    text: `select count(*) as waiting from import_items
+           where import_id = $1 and unlock_status = 'pending' and status = 'filed'`,
+    values: [importId],
+  });
+  return row?.waiting ?? 0;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobQueue } from '../documents/messages.ts';
+import { releaseFile } from '../documents/stored-files.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import type { UnlockSeam } from './import-means.ts';
+import { beginAnew, countWaitingItems, type DocumentUnlock, lockUnlock, tellItems } from './unlock-rows.ts';
+
+/** After that, a client is answered with what is there; the rest is `pending` and goes on by itself. */
+const waitMsMax = 30_000;
+const pollMs = 100;
+
+/** How importing has its files unlocked: as jobs that commit with the filing, and are waited for at the end. */
+export function createUnlockSeam(world: World, database: Database, queue: JobQueue): UnlockSeam {
+  return {
+    async owe(tx, { accountId, documentId }) {
+      const owed = await oweUnlock(world, tx, accountId, documentId);
+      if (owed === null || owed.status !== 'pending') return;
+      await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
+    },
+    async settled(importId, signal) {
+      const end = performance.now() + waitMsMax;
+      while (performance.now() < end && (await countWaitingItems(database, importId)) > 0) {
+        await sleep(pollMs, undefined, { signal });
+      }
+    },
+  };
+}
+
+/**
+ * Notes that a document is to be unlocked. One that is already, as it is, is left so, and the import items that ask for
+ * it hear that at no cost. What failed or was skipped is tried anew. Returns the row, null for a document without a file.
+ */
+export async function oweUnlock(
+  world: World,
+  tx: Tx,
+  accountId: string,
+  documentId: string,
+): Promise<DocumentUnlock | null> {
+  const locked = await lockUnlock(world, tx, accountId, documentId);
+  if (locked === null) return null;
+  const { unlock, file } = locked;
+  const isOfThisFile = unlock.source_sha256.equals(file.sha256);
+  if (unlock.status === 'unlocked' && isOfThisFile) {
+    await tellItems(tx, documentId, { status: 'unlocked', reason: null, pages: unlock.pages, credits: 0 });
+    return unlock;
+  }
+  if (unlock.status === 'pending' && isOfThisFile) return unlock;
+  if (unlock.sha256 !== null) await releaseFile(tx, world, unlock.sha256);
+  await beginAnew(world, tx, documentId, file.sha256);
+  return { ...unlock, status: 'pending', source_sha256: file.sha256 };
+}
+
+const overdueMs = 60_000;
+
+/** Owed a while ago and still not done: their jobs were lost or given up, and are asked for again. */
+export async function requeueUnlocks(world: World, database: Database, queue: JobQueue): Promise<number> {
+  return database.transaction(async (tx) => {
+    const rows = await tx.query<{ accountId: string; documentId: string }>({
+      name: 'find_overdue_unlocks',
+      text: `select account_id as "accountId", document_id as "documentId" from document_unlocks
+             where status = 'pending' and requested_at < $1 order by requested_at limit 100`,
+      values: [new Date(world.clock.now().getTime() - overdueMs)],
+    });
+    await queue.enqueue(
+      tx,
+      rows.map((row) => ({ name: 'unlock-document', ...row })),
+    );
+    return rows.length;
+  });
+}

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import type { Log } from '../world/log.ts';
+import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
+import { createProcessPool } from '../world/pdf/process/process-pool.ts';
+import type { Conversion, UnlockJob, UnlockResult } from './process/jobs.ts';
+
+/** Turns flat PDFs into documents of blocks, in child processes with limits on time and memory. */
+export interface Unlocker {
+  /**
+   * Unlocks the file at `source`, which must not change, and writes it to `output`, which must not be there. A file that
+   * brings its process down gets an answer too. Throws a `PdfWorkerError` when too much waits already (`busy`), when
+   * the unlocker was closed, or when it is our fault (`failed`): worth another try.
+   */
+  convert(file: Omit<UnlockJob, 'kind'>): Promise<Conversion>;
+  close(): Promise<void>;
+}
+
+export interface UnlockerOptions {
+  log: Log;
+  /** Of one file. */
+  timeoutMs?: number;
+  /** Of one process. */
+  memoryMaxBytes?: number;
+}
+
+const entry = fileURLToPath(new URL('./process/main.ts', import.meta.url));
+const timeoutMsDefault = 15 * 60_000;
+const memoryMaxBytesDefault = 1024 * 2 ** 20;
+export const unlocksAtOnce = 2;
+
+export function createUnlocker({ log, timeoutMs, memoryMaxBytes }: UnlockerOptions): Unlocker {
+  const pool = createProcessPool<UnlockJob, UnlockResult>({
+    entry,
+    log,
+    processes: unlocksAtOnce,
+    queueMax: 50,
+    timeoutMs: timeoutMs ?? timeoutMsDefault,
+    memoryMaxBytes: memoryMaxBytes ?? memoryMaxBytesDefault,
+    jobsMax: 200,
+    idleMs: 10_000,
+    unlogged: ['unlock'],
+  });
+  return {
+    async convert(file) {
+      try {
+        return await pool.run<'unlock'>({ kind: 'unlock', ...file });
+      } catch (error) {
+        const failure = error instanceof PdfWorkerError ? error.failure : null;
+        if (failure === 'timeout' || failure === 'memory' || failure === 'crashed')
+          return { ok: false, reason: 'conversion_failed' };
+        throw error;
+      }
+    },
+    close: () => pool.close(),
+  };
+}

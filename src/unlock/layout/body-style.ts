@@ -1,0 +1,57 @@
+import type { Word } from './word.ts';
+
+/** What most of a document is written in, and the larger sizes that its headings are written in. */
+export interface BodyStyle {
+  size: number;
+  bold: boolean;
+  /** The largest first. */
+  headingSizes: number[];
+}
+
+const headingRatio = 1.15;
+/** Sizes nearer than that are of one level. */
+const alike = 0.95;
+const levelsMax = 4;
+
+/** Counts the letters of each style: pages are added one by one, so that a book need not be held. */
+export function createStyleCount() {
+  const letters = new Map<string, number>();
+  return {
+    add(words: readonly Word[]): void {
+      for (const { text, size, bold } of words) {
+        const key = `${Math.round(size * 2) / 2} ${bold}`;
+        letters.set(key, (letters.get(key) ?? 0) + text.length);
+      }
+    },
+    result: (): BodyStyle => styleOf(letters),
+  };
+}
+
+function styleOf(letters: ReadonlyMap<string, number>): BodyStyle {
+  const counted = [...letters].map(([key, count]) => {
+    const [size, bold] = key.split(' ');
+    return { size: Number(size), bold: bold === 'true', count };
+  });
+  const most = counted.reduce((best, one) => (one.count > best.count ? one : best), {
+    size: 10,
+    bold: false,
+    count: 0,
+  });
+  const headingSizes: number[] = [];
+  const larger = counted.map(({ size }) => size).filter((size) => size >= most.size * headingRatio);
+  for (const size of larger.sort((a, b) => b - a)) {
+    const last = headingSizes.at(-1);
+    if (last === undefined || size < last * alike) headingSizes.push(size);
+  }
+  return { size: most.size, bold: most.bold, headingSizes };
+}
+
+/** The level of a line as a heading, from 1; null for one that is written as the body is. */
+export function headingLevel(body: BodyStyle, line: { size: number; bold: boolean }): number | null {
+  if (line.size >= body.size * headingRatio) {
+    const rank = body.headingSizes.filter((size) => size * alike > line.size).length;
+    return Math.min(rank + 1, levelsMax);
+  }
+  const standsOut = line.bold && !body.bold && line.size >= body.size * alike;
+  return standsOut ? Math.min(body.headingSizes.length, levelsMax) + 1 : null;
+}

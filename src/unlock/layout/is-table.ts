@@ -1,0 +1,28 @@
+import { columnOf, type Gutter } from './find-bands.ts';
+import { enclose, median, type Row, type Segment } from './word.ts';
+
+const proseWordsMin = 4;
+const proseRowsMin = 3;
+/** Of the column's width: lines of running text mostly reach its edge. */
+const proseFillMin = 0.6;
+/** Of the rows: columns of running text have lines of their own, tables share theirs. */
+const sharedMin = 0.25;
+
+/** Whether rows with gutters are the rows of a table, rather than columns of text that are read one after the other. */
+export function isTable(rows: readonly Row[], gutters: readonly Gutter[]): boolean {
+  const columns: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
+  for (const { segments } of rows) {
+    for (const segment of segments) columns[columnOf(segment, gutters)]?.push(segment);
+  }
+  const shared = rows.filter(({ segments }) => segments.length > 1).length / rows.length;
+  return shared >= sharedMin && !columns.every(isProse);
+}
+
+function isProse(column: readonly Segment[]): boolean {
+  const { width } = enclose(column);
+  return (
+    column.length >= proseRowsMin &&
+    median(column.map(({ words }) => words.length)) >= proseWordsMin &&
+    median(column.map((segment) => segment.width / width)) >= proseFillMin
+  );
+}

@@ -1,0 +1,85 @@
+import type { TextCharacter } from '../../world/pdf/pdfium/characters.ts';
+import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import { cleanText } from '../layout/clean-text.ts';
+import { isRightToLeft } from '../layout/scripts.ts';
+import { enclose, type Word } from '../layout/word.ts';
+import { type Size, turnBox } from './upright.ts';
+
+/** A character on a page that was turned until it stands upright. */
+interface Upright {
+  text: string;
+  box: Box;
+  of: TextCharacter;
+}
+
+/** Text that is drawn apart is no word, though there is no space between (in parts of the font's size). */
+const gapMax = 0.5;
+const softHyphen = '\u00ad';
+
+/** The words of characters that are turned alike, on a page of this size turned upright by as many quarters. */
+export function buildWords(characters: readonly TextCharacter[], turns: number, page: Size): Word[] {
+  const words: Word[] = [];
+  let current: Upright[] = [];
+  const end = () => {
+    const word = current.length === 0 ? null : wordOf(current, turns, page);
+    if (word !== null) words.push(word);
+    current = [];
+  };
+  for (const of of characters) {
+    const { text, box } = of;
+    if (box === null && text === softHyphen) {
+      const last = current.at(-1);
+      if (last !== undefined)
+        current.push({ text, box: { ...last.box, x: last.box.x + last.box.width, width: 0 }, of });
+    } else if (box === null || text.trim() === '') end();
+    else {
+      const upright = { text, box: turnBox(box, turns, page), of };
+      const last = current.at(-1);
+      if (last !== undefined && isApart(last, upright)) end();
+      current.push(upright);
+    }
+  }
+  end();
+  return words;
+}
+
+function isApart(last: Upright, next: Upright): boolean {
+  const size = Math.max(last.of.style.fontSize, next.of.style.fontSize, 1);
+  const gap = Math.max(next.box.x - last.box.x - last.box.width, last.box.x - next.box.x - next.box.width);
+  const drop = Math.max(next.box.y - last.box.y - last.box.height, last.box.y - next.box.y - next.box.height);
+  return gap > gapMax * size || drop > gapMax * size;
+}
+
+function wordOf(characters: readonly Upright[], turns: number, page: Size): Word | null {
+  const text = cleanText(inReadingOrder(characters).join('')).replace(/\u00ad(?!$)/g, '');
+  if (text === '' || text === softHyphen) return null;
+  const style = dominant(characters);
+  const { of } = characters.find((character) => character.of.style === style) as Upright;
+  const stand = turnBox({ x: of.stand.x, y: of.stand.y, width: 0, height: 0 }, turns, page);
+  return {
+    text,
+    ...enclose(characters.map(({ box }) => box)),
+    baseline: stand.y,
+    size: style.fontSize,
+    bold: style.weight >= 600 || /bold|black|heavy/i.test(style.fontName),
+    italic: style.isItalic || /italic|oblique/i.test(style.fontName),
+  };
+}
+
+/** PDFium mostly has Hebrew and Arabic in the order they are read in; where they lie says so for certain. */
+function inReadingOrder(characters: readonly Upright[]): string[] {
+  const texts = characters.map(({ text }) => text);
+  if (!texts.some(isRightToLeft)) return texts;
+  let rightward = 0;
+  characters.slice(1).forEach(({ box }, index) => {
+    rightward += Math.sign(box.x - (characters[index] as Upright).box.x);
+  });
+  return rightward > 0 ? texts.reverse() : texts;
+}
+
+function dominant(characters: readonly Upright[]) {
+  const counts = new Map<TextCharacter['style'], number>();
+  for (const { of } of characters) counts.set(of.style, (counts.get(of.style) ?? 0) + 1);
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  return (first as [TextCharacter['style'], number])[0];
+}

@@ -1,0 +1,129 @@
+import { nextEntryNumber } from '../accounts/manage-accounts.ts';
+import { isTier, type PlanTable } from '../accounts/plans.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+import { monthOf } from './import-quota.ts';
+
+/** What is bought with credits: a page each of a document's file, paid for once however often it is unlocked. */
+export interface Purchase {
+  accountId: string;
+  documentId: string;
+  sourceSha256: Buffer;
+  pages: number;
+}
+
+export interface Balance {
+  credits: number;
+  /** Of the plan's monthly credits, what is added when the credits do not suffice. */
+  due: number;
+}
+
+/**
+ * What an account can spend. The plan's monthly credits are given once in a UTC month, when something is to be paid that
+ * the balance does not suffice for, and stay until they are used; a larger plan within the month adds what it has more.
+ */
+export async function readBalance(world: World, db: Queryable, plans: PlanTable, accountId: string): Promise<Balance> {
+  const rows = await db.query<AccountCredits>({
+    name: 'read_balance',
+    text: `select ${columns} from accounts where id = $1`,
+    values: [accountId],
+  });
+  return balanceOf(world, plans, rows[0]);
+}
+
+/** Whether it can be paid as things stand, or was paid already: asked before anything is done for it. */
+export async function canPay(world: World, tx: Tx, plans: PlanTable, wanted: Purchase): Promise<boolean> {
+  const { credits, due } = await readBalance(world, tx, plans, wanted.accountId);
+  return credits + due >= wanted.pages || isPaid(tx, wanted);
+}
+
+/**
+ * Pays, in the transaction that records what was bought. Null, and nothing is taken, when there are too few credits;
+ * else how many were taken: none for what was paid already.
+ */
+export async function payCredits(world: World, tx: Tx, plans: PlanTable, bought: Purchase): Promise<number | null> {
+  const [account] = await tx.query<AccountCredits>({
+    name: 'lock_balance',
+    text: `select ${columns} from accounts where id = $1 for no key update`,
+    values: [bought.accountId],
+  });
+  if (await isPaid(tx, bought)) return 0;
+  const { credits, due } = balanceOf(world, plans, account);
+  if (credits + due < bought.pages) return null;
+  if (credits < bought.pages) await grant(world, tx, bought.accountId, due, credits + due);
+  await charge(world, tx, bought);
+  return bought.pages;
+}
+
+interface AccountCredits {
+  tier: string;
+  credits: number;
+  credits_month: number | null;
+  credits_granted: number;
+}
+
+const columns = 'tier, credits, credits_month, credits_granted';
+
+function balanceOf(world: World, plans: PlanTable, account: AccountCredits | undefined): Balance {
+  if (account === undefined) throw new Error('there is no such account');
+  const { tier, credits, credits_month, credits_granted } = account;
+  const granted = credits_month === monthOf(world.clock.now()) ? credits_granted : 0;
+  const monthly = isTier(tier) ? plans[tier].credits_per_month : 0;
+  return { credits, due: Math.min(Math.max(0, monthly - granted), Number.MAX_SAFE_INTEGER - credits) };
+}
+
+async function isPaid(tx: Tx, { documentId, sourceSha256 }: Purchase): Promise<boolean> {
+  const paid = await tx.query({
+    name: 'find_payment',
+    text: 'select 1 from credit_entries where document_id = $1 and source_sha256 = $2 and amount < 0',
+    values: [documentId, sourceSha256],
+  });
+  return paid.length > 0;
+}
+
+async function grant(world: World, tx: Tx, accountId: string, amount: number, balance: number): Promise<void> {
+  const now = world.clock.now();
+  await tx.query({
+    name: 'grant_monthly_credits',
+    text: `with granted as (
+             update accounts
+             set credits = credits + $2, credits_month = $3,
+               credits_granted = $2 + case when credits_month = $3 then credits_granted else 0 end
+             where id = $1
+           )
+           insert into credit_entries (id, account_id, number, amount, balance, reason, created_at)
+           values ($4, $1, ${nextEntryNumber}, $2, $5, 'monthly credits of the plan', $6)`,
+    values: [accountId, amount, monthOf(now), world.newId(), balance, now],
+  });
+}
+
+async function charge(world: World, tx: Tx, { accountId, documentId, sourceSha256, pages }: Purchase): Promise<void> {
+  await tx.query({
+    name: 'charge_credits',
+    text: `with charged as (update accounts set credits = credits - $2 where id = $1 returning credits)
+           insert into credit_entries (id, account_id, number, amount, balance, reason, document_id, source_sha256, created_at)
+           select $3, $1, ${nextEntryNumber}, -$2::bigint, credits, 'unlocked a document', $4, $5, $6 from charged`,
+    values: [accountId, pages, world.newId(), documentId, sourceSha256, world.clock.now()],
+  });
+}
+
+/** One row of `credit_entries`. */
+export interface CreditEntry {
+  amount: number;
+  /** After it. */
+  balance: number;
+  reason: string;
+  document_id: string | null;
+  created_at: Timestamp;
+}
+
+/** Newest first. */
+export function listCreditEntries(db: Queryable, accountId: string, limit: number): Promise<CreditEntry[]> {
+  return db.query<CreditEntry>({
+    name: 'list_credit_entries',
+    text: `select amount, balance, reason, document_id, created_at from credit_entries
+           where account_id = $1 order by number desc limit $2`,
+    values: [accountId, limit],
+  });
+}
