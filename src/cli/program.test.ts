@@ -27,6 +27,7 @@ const promised = {
     'mirror',
     'attach',
     'fields',
+    'unlock',
     'remind',
     'reassign',
     'links',
