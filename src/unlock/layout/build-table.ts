@@ -33,10 +33,10 @@ function spread({ segments }: Row, gutters: readonly Gutter[]): Segment[][] {
   return cells;
 }
 
-/** Between rows that fill all their cells. */
+/** From the line above to rows that fill all their cells, which go on in none. */
 function usualDistance(rows: readonly Row[], grid: readonly Segment[][][]): number {
-  const full = rows.filter((_, index) => grid[index]?.every((cell) => cell.length > 0));
-  return median(full.slice(1).map(({ baseline }, index) => baseline - (full[index] as Row).baseline));
+  const full = [...rows.keys()].filter((index) => index > 0 && grid[index]?.every((cell) => cell.length > 0));
+  return median(full.map((index) => distanceTo(rows, index)));
 }
 
 function distanceTo(rows: readonly Row[], index: number): number {

@@ -4,6 +4,8 @@ import type { PageWords, Word } from './word.ts';
 
 /** Of the label: in points. */
 const labelDistanceMax = 150;
+/** Between the field and its label. */
+const gapMax = 60;
 
 /** Puts form fields among the blocks where a reader comes upon them: after what stands beside them, else above them. */
 export function placeFields(blocks: readonly Block[], { fields, words }: PageWords): Block[] {
@@ -59,7 +61,7 @@ function adjoining(words: readonly Word[], from: number): Word[] {
   let edge = from;
   for (const word of words) {
     const gap = Math.max(word.x - edge, edge - word.x - word.width);
-    if (gap > (near.length === 0 ? 30 : Math.max(word.size, 8))) break;
+    if (gap > (near.length === 0 ? gapMax : Math.max(word.size, 8))) break;
     near.push(word);
     edge = word.x >= edge ? word.x + word.width : word.x;
     if (Math.abs(edge - from) > labelDistanceMax) break;

@@ -29,7 +29,15 @@ export function openForm({ pdfium, handle }: OpenDocument): OpenForm | null {
     return null;
   }
   return {
-    fieldsOf: (page) => readFields(pdfium, form, page),
+    fieldsOf(page) {
+      // Until then no box is ticked.
+      pdfium.FORM_OnAfterLoadPage(page, form);
+      try {
+        return readFields(pdfium, form, page);
+      } finally {
+        pdfium.FORM_OnBeforeClosePage(page, form);
+      }
+    },
     close() {
       pdfium.PDFiumExt_ExitFormFillEnvironment(form);
       pdfium.PDFiumExt_CloseFormFillInfo(info);
