@@ -43,7 +43,10 @@ export function openPool(options: PoolOptions): Pool {
     types: { getTypeParser },
   } as pg.PoolConfig);
   // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn('database connection lost', { error }));
+  pool.on('error', (error) => {
+    // The pool ends before its connections have said goodbye: a server that stops meanwhile takes no work with it.
+    if (!pool.ending) options.log.warn('database connection lost', { error });
+  });
 
   // After a failover the old server may be silent for ever: where one connection was, those as old are not tried too.
   const openedAt = new WeakMap<pg.PoolClient, number>();
