@@ -8,6 +8,7 @@ import { wordsOf } from './page/words.ts';
 import type { CertificateFile, SealedPdf, SealFiles } from './process/messages.ts';
 import type { SealInput } from './seal-input.ts';
 import { type Sealable, signPdf } from './sign-pdf.ts';
+import { prepareShaping } from './text/shaper.ts';
 
 /**
  * Seals the completed document with its certificate of completion: its attached file, or without one the pages drawn
@@ -30,6 +31,7 @@ export async function sealPdf(
       tsaUrl,
       isLongTerm: true,
     });
+  await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
   const bytes = await sealed(input, files.source, sign);
   await writeFile(files.output, bytes);
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };

@@ -1,4 +1,5 @@
 import { ops, type PDF, type PDFImage, type PDFPage, PdfDict, PdfString } from '@libpdf/core';
+import { encodeGlyph } from '../text/encode-glyph.ts';
 import type { FontFile } from '../text/font-files.ts';
 import { boxWidth, type Glyph } from '../text/shape-text.ts';
 import { embedTypeface, typeface } from '../text/typefaces.ts';
@@ -55,7 +56,8 @@ export function createCanvas(page: PDFPage, embed: EmbedFont, view: PageView | n
       for (const run of runs(line.glyphs)) {
         const place = { x: at, y: up(y), size, tracking };
         if (!run.isPlain) drawn.push(actualText(run.source));
-        if (run.file !== null) drawn.push(...showText(page, embed(run.file), run.shown, place));
+        if (run.isPlaced && run.file !== null) drawn.push(...showPlaced(page, embed(run.file), run.glyphs, place));
+        else if (run.file !== null) drawn.push(...showText(page, embed(run.file), run.shown, place));
         else for (const glyph of run.glyphs) drawn.push(...missing(glyph, place, page, embed));
         if (!run.isPlain) drawn.push(ops.endMarkedContent());
         at += (run.width * size) / 1000 + tracking * run.glyphs.length;
@@ -89,6 +91,8 @@ interface Run {
   width: number;
   /** Whether what is drawn, read from left to right, is already what is meant. */
   isPlain: boolean;
+  /** Whether a shaping engine chose and placed what is drawn. */
+  isPlaced: boolean;
 }
 
 /**
@@ -101,15 +105,18 @@ function runs(glyphs: Glyph[]): Run[] {
     const file = glyph.typeface?.file ?? null;
     const isReversed = glyph.level % 2 === 1;
     const isLigature = isReversed && [...glyph.source].length > 1;
-    const isPlain = file !== null && (glyph.shown === glyph.source || isLigature);
+    const isPlaced = glyph.placed !== null;
+    const isPlain = file !== null && !isPlaced && (glyph.shown === glyph.source || isLigature);
     const last = found.at(-1);
-    if (last?.file === file && last.isPlain === isPlain && (isPlain || !isReversed) && file !== null) {
+    const isLike = last?.file === file && last.isPlain === isPlain && last.isPlaced === isPlaced;
+    if (isLike && (isPlain || !isReversed) && file !== null) {
       last.glyphs.push(glyph);
       last.shown += glyph.shown;
       last.source += glyph.source;
       last.width += glyph.width;
     } else {
-      found.push({ file, glyphs: [glyph], shown: glyph.shown, source: glyph.source, width: glyph.width, isPlain });
+      const { shown, source, width } = glyph;
+      found.push({ file, glyphs: [glyph], shown, source, width, isPlain, isPlaced });
     }
   }
   return found;
@@ -137,6 +144,22 @@ function showText(page: PDFPage, font: EmbeddedFont, text: string, at: Place): O
     ops.showText(PdfString.fromBytes(codes)),
     ops.endText(),
   ];
+}
+
+/** Each glyph where the shaping engine wants it. */
+function showPlaced(page: PDFPage, font: EmbeddedFont, glyphs: readonly Glyph[], at: Place): Operator[] {
+  const drawn = [ops.beginText(), ops.setFont(page.registerFont(font), at.size), ops.setCharSpacing(0)];
+  let left = at.x;
+  for (const { placed, source, width } of glyphs) {
+    for (const { id, x, y } of placed ?? []) {
+      encodeGlyph(font, id, source);
+      const code = Uint8Array.of(id >> 8, id & 0xff);
+      drawn.push(ops.setTextMatrix(1, 0, 0, 1, left + (x * at.size) / 1000, at.y + (y * at.size) / 1000));
+      drawn.push(ops.showText(PdfString.fromBytes(code)));
+    }
+    left += (width * at.size) / 1000 + at.tracking;
+  }
+  return [...drawn, ops.endText()];
 }
 
 /** What copying, searching and reading aloud find here instead of the glyphs (ISO 32000-1, 14.9.4). */

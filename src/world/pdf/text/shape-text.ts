@@ -1,19 +1,26 @@
 import { formArabic, hasArabic } from './arabic-forms.ts';
 import { bidi } from './bidi.ts';
+import type { FontFile } from './font-files.ts';
+import { hasNoSpaces, scriptRuns } from './shaped-scripts.ts';
+import { type Cluster, type PlacedGlyph, shapeRun } from './shaper.ts';
 import { type FontStack, type Typeface, typeface } from './typefaces.ts';
 
-/** What a reader takes for one character, and what draws it. */
+/** What a reader takes for one character, or several that are drawn as one, and what draws it. */
 export interface Glyph {
   /** Null: no font has it, and a box with its code stands in its place. */
   typeface: Typeface | null;
   /** The characters drawn. */
   shown: string;
+  /** What the shaping engine chose to draw for them. Null: each has a glyph of its own. */
+  placed: PlacedGlyph[] | null;
   /** The characters meant, which is what one copies out of the PDF. */
   source: string;
   /** In thousandths of the font size. */
   width: number;
   /** Embedding level of the bidirectional algorithm: odd levels run right to left. */
   level: number;
+  /** Whether a word begins here in a script that has no spaces between them. */
+  beginsWord: boolean;
 }
 
 export interface ShapedText {
@@ -36,10 +43,14 @@ export function shapeText(text: string, stack: FontStack): ShapedText {
   const directions = rightToLeftScript.test(paragraph) ? bidi().getEmbeddingLevels(paragraph) : null;
   const glyphs: Glyph[] = [];
   let index = 0;
-  for (const { shown, source } of readersCharacters(paragraph)) {
-    const level = directions?.levels[index] ?? 0;
-    glyphs.push(...draw(level % 2 ? mirrored(shown) : shown, source, level, stack));
-    index += source.length;
+  for (const run of scriptRuns(paragraph)) {
+    const levelAt = (offset: number, from = index) => directions?.levels[from + offset] ?? 0;
+    glyphs.push(
+      ...(run.font === null
+        ? drawSingly(run.text, levelAt, stack)
+        : drawTogether(run.text, run.font, levelAt(0), stack)),
+    );
+    index += run.text.length;
   }
   return { glyphs, rightToLeft: (directions?.paragraphs[0]?.level ?? 0) % 2 === 1 };
 }
@@ -55,6 +66,50 @@ function tidy(text: string): string {
     .replace(/\t/g, '    ')
     .replace(/[\u2000-\u200a\u202f\u205f]/g, ' ')
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function drawSingly(text: string, levelAt: (offset: number) => number, stack: FontStack): Glyph[] {
+  const glyphs: Glyph[] = [];
+  let offset = 0;
+  for (const { shown, source } of readersCharacters(text)) {
+    const level = levelAt(offset);
+    glyphs.push(...draw(level % 2 ? mirrored(shown) : shown, source, level, stack));
+    offset += source.length;
+  }
+  return glyphs;
+}
+
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Text of one script whose letters are drawn by a shaping engine. */
+function drawTogether(text: string, font: FontFile, level: number, stack: FontStack): Glyph[] {
+  const isRightToLeft = level % 2 === 1;
+  const beginnings = hasNoSpaces(font) ? new Set(Array.from(words.segment(text), ({ index }) => index)) : null;
+  let offset = 0;
+  return shapeRun(text, font, isRightToLeft).flatMap((cluster) => {
+    const beginsWord = beginnings?.has(offset) === true && /^\p{L}/u.test(cluster.text);
+    offset += cluster.text.length;
+    // Of a cluster with a character that the font lacks, the others are still drawn.
+    const parts = isComplete(cluster)
+      ? [cluster]
+      : [...cluster.text].flatMap((part) => shapeRun(part, font, isRightToLeft));
+    return parts.flatMap((part, i) =>
+      isComplete(part)
+        ? [
+            {
+              ...glyph(typeface(font), part.text, part.text, level),
+              placed: part.glyphs,
+              width: part.width,
+              beginsWord: beginsWord && i === 0,
+            },
+          ]
+        : draw(part.text, part.text, level, stack),
+    );
+  });
+}
+
+function isComplete({ glyphs }: Cluster): boolean {
+  return glyphs.every(({ id }) => id !== 0);
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -86,7 +141,7 @@ function draw(shown: string, source: string, level: number, stack: FontStack): G
 function glyph(face: Typeface | null, shown: string, source: string, level: number): Glyph {
   let width = 0;
   for (const character of shown) width += face === null ? boxWidth : face.widthOf(character.codePointAt(0) ?? 0);
-  return { typeface: face, shown, source, width, level };
+  return { typeface: face, shown, source, placed: null, width, level, beginsWord: false };
 }
 
 /** Private characters and control codes mean something else in every font that draws them, so none may. */

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { formArabic } from './arabic-forms.ts';
 import { shapeText } from './shape-text.ts';
+import { prepareShaping, shapeRun } from './shaper.ts';
 import { fontStacks } from './typefaces.ts';
 import { oneLine, wrapText } from './wrap-text.ts';
 
 const style = { stack: fontStacks.serif, size: 10 };
 const linesOf = (text: string, width: number) =>
   wrapText(text, style, width).map((line) => line.glyphs.map(({ source }) => source).join(''));
+
+beforeAll(() => prepareShaping('ไทย'));
 
 test('breaks at spaces and hyphens, and inside a word only when it is longer than a line', () => {
   expect(linesOf('one two three', 40)).toEqual(['one two', 'three']);
@@ -29,8 +32,13 @@ test('breaks Chinese and Japanese between characters, but never before a full st
   expect(lines.every((line) => !line.startsWith('。'))).toBe(true);
 });
 
+test('breaks Thai between words, which no space parts', () => {
+  expect(linesOf('ข้าพเจ้าเข้าใจข้อตกลง', 45)).toEqual(['ข้าพเจ้า', 'เข้าใจข้อ', 'ตกลง']);
+});
+
 test('no line is wider than it may be, and no character is lost, whatever the text', () => {
-  const text = fc.string({ unit: 'grapheme', maxLength: 80 });
+  const letters = fc.constantFrom(...'क्षति\u200dर्मเน้ำဖြကြமிழ்ព្រះބަހް।');
+  const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.string({ unit: letters, maxLength: 80 }));
   fc.assert(
     fc.property(text, fc.integer({ min: 20, max: 200 }), (content, width) => {
       const lines = wrapText(content, style, width);
@@ -79,6 +87,26 @@ test('Arabic letters take the form that their neighbours ask for', () => {
   expect(forms('بلا')).toBe('fe91 fefc');
   expect(forms('بَب')).toBe('fe91 64e fe90'); // a vowel mark does not part letters
   expect(formArabic('سلام')[1]).toEqual({ shown: '\ufefc', source: 'لا' });
+});
+
+test('letters that change with their neighbours are drawn as one, from the font of their script', () => {
+  const { glyphs } = shapeText('क्षितिज, สวัสดี', style.stack);
+  expect(glyphs.map(({ source }) => source)).toEqual(['क्षि', 'ति', 'ज', ',', ' ', 'ส', 'วั', 'ส', 'ดี']);
+  const [first, , , comma] = glyphs;
+  expect(first?.typeface?.file).toBe('devanagari');
+  expect(first?.placed).toHaveLength(2); // the conjunct is one glyph, the vowel before it the other
+  expect([comma?.typeface?.file, comma?.placed]).toEqual(['serif', null]);
+  expect(glyphs.at(-1)?.typeface?.file).toBe('thai');
+});
+
+test('a mark is put where the letter under it wants it', () => {
+  const [tall, low] = ['ป่', 'ก่'].map((text) => shapeRun(text, 'thai', false)[0]?.glyphs[1]);
+  expect(tall?.id === low?.id && tall?.x === low?.x).toBe(false); // beside the stem of the first, above the second
+});
+
+test('what the font of a script lacks becomes a box, and the letters around it stay', () => {
+  const { glyphs } = shapeText('ក\u{17ff}ខ', style.stack);
+  expect(glyphs.map(({ typeface }) => typeface?.file ?? 'box')).toEqual(['khmer', 'box', 'khmer']);
 });
 
 test('an emoji of several parts is one character to the reader', () => {

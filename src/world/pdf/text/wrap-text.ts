@@ -58,7 +58,7 @@ function breakLines(glyphs: Glyph[], limit: number): Glyph[][] {
 /** After spaces and hyphens, and around characters of scripts written without spaces, but not before their stops. */
 function mayBreakBetween(before: Glyph, after: Glyph): boolean {
   if (isSpace(after) || isMark(after)) return false;
-  if (isSpace(before)) return true;
+  if (isSpace(before) || after.beginsWord) return true;
   if (/^[-\u2010\u2013\u2014]$/.test(before.source)) return /^[\p{L}\p{N}]/u.test(after.source);
   if (!isIdeographic(before) && !isIdeographic(after)) return false;
   return (
@@ -79,7 +79,7 @@ function isSpace(glyph: Glyph): boolean {
 }
 
 function isMark(glyph: Glyph): boolean {
-  return glyph.typeface !== null && /^\p{M}/u.test(glyph.source);
+  return glyph.typeface !== null && glyph.placed === null && /^\p{M}/u.test(glyph.source);
 }
 
 /** Rule L2 of the bidirectional algorithm: from the highest level down, runs of at least that level are reversed. */
