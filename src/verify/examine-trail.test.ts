@@ -100,6 +100,31 @@ test('a trail of another document, or of other content, does not pass', () => {
   expect(withTrail(chained(steps), retitled).ids).toEqual(['audit_trail_intact', 'content_not_as_sent']);
 });
 
+test('after a place was reassigned, its holder and the content from then on are what counts', () => {
+  const at = '2026-03-01T00:01:30.000Z';
+  const former = Buffer.from(content.toString().replace('Ada', 'Grace'));
+  const sent = { content_sha256: createHash('sha256').update(former).digest('hex') };
+  const trail = steps.flatMap((step): typeof steps => {
+    if (step.action === 'sent') return [{ ...step, detail: sent }];
+    if (step.action !== 'requested') return [step];
+    return [
+      step,
+      { at, actor: 'recipient:p1', action: 'viewed', detail: {} },
+      { at, actor: 'operator', action: 'reassigned', detail: { recipient_id: 'p1', content_sha256: contentSha256 } },
+      { ...step, at },
+    ];
+  });
+  const { ids, parties } = withTrail(chained(trail));
+  expect(ids).toEqual(['audit_trail_intact', 'content_as_sent']);
+  expect(parties).toMatchObject([
+    { name: 'Ada', channel: 'sms', viewedAt: null, signedAt: '2026-03-01T00:02:00.000Z' },
+  ]);
+  expect(withTrail(chained(trail), former).ids).toEqual(['audit_trail_intact', 'content_not_as_sent']);
+  const unsigned = trail.filter(({ action }) => action !== 'signed');
+  const signedBefore = unsigned.flatMap((step) => (step.action === 'viewed' ? [step, ...steps.slice(3, 4)] : [step]));
+  expect(withTrail(chained(signedBefore)).ids).toContain('signature_not_in_trail');
+});
+
 test('a party whose signature the trail does not tell of is named', () => {
   const { ids } = withTrail(chained(steps.filter(({ action }) => action !== 'signed')));
   expect(ids).toEqual(['audit_trail_intact', 'content_as_sent', 'signature_not_in_trail']);

@@ -33,7 +33,7 @@ export function holdsTrail(pdf: OpenedPdf): boolean {
 
 /**
  * Checks what is embedded against itself: each entry of the audit trail against the one before, the content against the
- * hash that was audited when it was sent, the parties against who signed. That nobody wrote all of it anew is what the
+ * hash that was audited when it was sent or last reassigned, the parties against who signed. That nobody wrote all of it anew is what the
  * seal proves.
  */
 export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
@@ -59,7 +59,8 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
   const broken = firstBreak(content.id, trail);
   const head = trail.at(-1)?.hash.toString('hex') ?? '';
   const contentSha256 = createHash('sha256').update(file).digest('hex');
-  const sent = trail.find(({ action }) => action === 'sent');
+  // A place that is reassigned names another party, and so does the content from then on.
+  const frozen = trail.findLast(({ action }) => action === 'sent' || action === 'reassigned');
   const parties = content.parties.map((party) => partyFacts(party, trail));
   const missing = parties.find(({ kind, signedAt }) => kind !== 'cc' && signedAt === null);
   return {
@@ -67,7 +68,7 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
       broken === null
         ? finding('audit_trail_intact', { entries: trail.length, hash: head })
         : finding('audit_trail_broken', { entry: broken }),
-      finding(sent?.detail.content_sha256 === contentSha256 ? 'content_as_sent' : 'content_not_as_sent'),
+      finding(frozen?.detail.content_sha256 === contentSha256 ? 'content_as_sent' : 'content_not_as_sent'),
       ...(missing === undefined ? [] : [finding('signature_not_in_trail', { party: missing.name })]),
     ],
     document: {
@@ -84,9 +85,12 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
 }
 
 function partyFacts({ id, name, kind, role }: Content['parties'][number], trail: ChainedEntry[]): PartyFacts {
+  // What a former holder of the place did is not this party's.
+  const since = trail.findLastIndex(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
+  const held = trail.slice(since + 1);
   const own = (action: string) =>
-    trail.find((entry) => entry.actor === `recipient:${id}` && entry.action === action) ?? null;
-  const requested = trail.find(({ action, detail }) => action === 'requested' && detail.recipient_id === id);
+    held.find((entry) => entry.actor === `recipient:${id}` && entry.action === action) ?? null;
+  const requested = held.find(({ action, detail }) => action === 'requested' && detail.recipient_id === id);
   const signed = own(kind === 'approver' ? 'approved' : 'signed');
   return {
     name,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
@@ -16,6 +17,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { postPdf } from '../verify/sealed.ts';
 import { auditOf, openLinkOf, signature, signerOf } from './signer.ts';
 
 let app: TestService;
@@ -84,12 +86,19 @@ test('somebody else is asked, signs, and gets the copy; the first link leads now
   expect((await fetch(`${link}/sign`, { method: 'POST', body: JSON.stringify(signature) })).status).toBe(200);
   expect((await (await openLinkOf(app, company, id, grace.name)).post('sign', signature)).status).toBe(200);
 
-  const { sealed } = await eventually(
-    async () => ({ sealed: (await auditOf(app, company, id)).some(({ action }) => action === 'sealed') }),
-    (found) => found.sealed,
+  const [row] = await eventually(
+    () =>
+      app.db.query<{ file: string | null }>({
+        name: '',
+        text: 'select sealed_file as file from documents where id = $1',
+        values: [id],
+      }),
+    (rows) => typeof rows[0]?.file === 'string',
     30_000,
   );
-  expect(sealed).toBe(true);
+  const { body, against } = await postPdf(app, await readFile(join(app.dataDir, 'files', row?.file as string)));
+  expect([body.verdict, against]).toEqual(['valid', []]);
+  expect(body.parties).toMatchObject([{ name: alan.name }, { name: grace.name }]);
   expect(await linksTo(alan.email, title, 2)).toHaveLength(2);
   expect(await linksTo(ada.email, title, 1)).toHaveLength(1);
   const entry = (await auditOf(app, company, id)).find(({ action }) => action === 'reassigned');
