@@ -1,12 +1,19 @@
 import { createAccount } from './accounts/manage-accounts.ts';
+import { createMember } from './accounts/members.ts';
+import { ensurePerson } from './identity/people.ts';
+import { mintSignInLink, signInUrl } from './identity/sign-in-link.ts';
 import { issueKey } from './keys/manage-keys.ts';
 import { scopes } from './keys/scopes.ts';
 import type { Database, Queryable } from './postgres/database.ts';
 import type { World } from './world/world.ts';
 
+const ownerEmail = 'owner@example.com';
+
 export interface DemoKeys {
   live: string;
   test: string;
+  /** Of the one-time link that signs the demo company's owner in. */
+  signInToken: string;
 }
 
 /** The company a newcomer starts with. Null when the database already has accounts: then this is not a first start. */
@@ -23,7 +30,13 @@ export async function createDemo(world: World, db: Database): Promise<DemoKeys |
       const issued = await issueKey(world, tx, wish);
       return issued?.key ?? '';
     };
-    return { live: await keyOf('live'), test: await keyOf('test') };
+    await createMember(world, tx, { accountId: account.id, email: ownerEmail, role: 'owner' });
+    const owner = await ensurePerson(world, tx, ownerEmail);
+    return {
+      live: await keyOf('live'),
+      test: await keyOf('test'),
+      signInToken: await mintSignInLink(world, tx, owner.id, 'operator'),
+    };
   });
 }
 
@@ -38,6 +51,10 @@ Welcome to Countersign. This first start made a demo company with two API keys, 
 
   live  ${keys.live}
   test  ${keys.test}   (delivers no e-mail or SMS)
+
+Sign in to the console as its owner, ${ownerEmail} (once, within a day):
+
+  ${signInUrl(origin, keys.signInToken)}
 
 Create a document and send it (paste these lines into a shell):
 

@@ -8,9 +8,9 @@ import { importEndpoints } from './api/import-endpoints.ts';
 import { apiPipeline } from './api/pipeline.ts';
 import { createSpendUnits } from './api/spend-units.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { OperatorError } from './errors.ts';
-import { homeRoutes } from './home/home-routes.ts';
 import { createCursorCodec } from './http/cursor.ts';
 import { healthRoutes } from './http/health.ts';
 import { localOrigin } from './http/local-origin.ts';
@@ -26,7 +26,7 @@ import { createCodeHasher } from './signing/verification-code.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 import { createLocalCopies } from './world/local-copies.ts';
-import { openSms } from './world/senders.ts';
+import { openMail, openSms } from './world/senders.ts';
 
 /** The half of a process that answers: API, signing pages, reference, mailbox, health. Listens when it returns. */
 export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
@@ -48,6 +48,9 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     trustProxy: config.trustProxy,
     bodyBytesMax: config.bodyBytesMax,
   });
+  const cursors = createCursorCodec(secretKey);
+  const mail = openMail(config);
+  stops.push(() => mail.close());
   const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
   const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints(parts.imports)];
 
@@ -60,7 +63,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     guardIp,
     admit: createAdmission(world, counters, plans),
     spendUnits: createSpendUnits(world, counters),
-    cursors: createCursorCodec(secretKey),
+    cursors,
     idempotencyTtlHours: config.idempotencyTtlHours,
     endpoints,
   });
@@ -78,12 +81,25 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       origin: () => origins.current,
       onOutcome: metrics.messageOutcome,
     },
+    accounts: { mail, origin: () => origins.current, onOutcome: metrics.messageOutcome },
   });
   await app.register(assetRoutes);
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, plans });
   const showsMailbox = config.smtpUrl === null;
   if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
-  await app.register(homeRoutes, { showsMailbox });
+  await app.register(consoleRoutes, {
+    means: {
+      world,
+      db: database,
+      mail,
+      secretBox: parts.secretBox,
+      cursors,
+      publicUrl: config.publicUrl,
+      origin: () => origins.current,
+    },
+    guardIp,
+    showsMailbox,
+  });
   await app.register(verifyRoutes, { world, guardIp, certificatesDir: join(config.dataDir, 'certificates') });
 
   await listen(app, config);

@@ -23,12 +23,14 @@ const mayImport: Record<string, string[]> = {
   unlock: [...ground, 'http'],
   imports: [...ground, 'http', 'accounts', 'keys', 'usage', 'documents', 'unlock'],
   jobs: [...ground, 'documents', 'webhooks'],
-  signing: [...ground, 'http', 'accounts', 'webhooks', 'documents'],
+  identity: [...ground, 'http', 'accounts'],
+  console: [...ground, 'http', 'accounts', 'identity'],
+  signing: [...ground, 'http', 'accounts', 'identity', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents', 'imports'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'api', 'verify'],
+  backup: [...ground, 'documents', 'jobs'],
   verify: [...ground, 'http', 'documents'],
-  home: [...ground, 'http'],
-  demo: [...ground, 'accounts', 'keys'],
+  demo: [...ground, 'accounts', 'keys', 'identity'],
 };
 const composes = new Set(['service', 'web-role', 'worker-role', 'parts', 'main', 'cli']);
 

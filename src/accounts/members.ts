@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { type Queryable, sqlState } from '../postgres/database.ts';
+import { type Queryable, sqlState, type Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 
@@ -54,6 +54,61 @@ export async function listMembers(db: Queryable, accountId: string): Promise<Mem
     text: `select ${columns} from members where account_id = $1 order by id`,
     values: [accountId],
   });
+}
+
+/** In the order in which they joined, beginning after one of them. */
+export async function pageMembers(
+  db: Queryable,
+  accountId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<Member[]> {
+  return db.query<Member>({
+    name: 'page_members',
+    text: `select ${columns} from members where account_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+    values: [accountId, afterId, limit],
+  });
+}
+
+/** A company that a person belongs to, and as what. */
+export interface Membership {
+  member_id: string;
+  account_id: string;
+  account_name: string;
+  role: MemberRole;
+}
+
+/** The companies of whoever has this e-mail address, the first joined first. Those that were removed are left out. */
+export async function listMemberships(db: Queryable, email: string): Promise<Membership[]> {
+  return db.query<Membership>({
+    name: 'list_memberships',
+    text: `select m.id as member_id, m.account_id, a.display_name as account_name, m.role
+           from members m join accounts a on a.id = m.account_id
+           where lower(m.email) = lower($1) and a.removed_at is null order by m.id`,
+    values: [email],
+  });
+}
+
+/**
+ * Before members change: two changes of one company's members come one after the other, so that an owner is left.
+ * Returns the members.
+ */
+export async function lockMembers(tx: Tx, accountId: string): Promise<Member[]> {
+  await tx.query({
+    name: 'lock_members',
+    text: 'select 1 from accounts where id = $1 for update',
+    values: [accountId],
+  });
+  return listMembers(tx, accountId);
+}
+
+export async function changeMemberRole(db: Queryable, member: Member, role: MemberRole): Promise<Member | null> {
+  const rows = await db.query<Member>({
+    name: 'change_member_role',
+    text: `update members set role = $3 where account_id = $1 and id = $2 returning ${columns}`,
+    values: [member.account_id, member.id, role],
+  });
+  return rows[0] ?? null;
 }
 
 /** Nothing else refers to a member: the row goes. Null when there is none. */

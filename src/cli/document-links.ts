@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
@@ -8,6 +7,7 @@ import type { Tx } from '../postgres/database.ts';
 import { mintSigningLink } from '../signing/signing-link.ts';
 import type { World } from '../world/world.ts';
 import { lockById } from './lock-document.ts';
+import { pagesOrigin } from './pages-origin.ts';
 import { actor, withDatabase } from './session.ts';
 import { answer, remark, table } from './terminal.ts';
 
@@ -24,18 +24,12 @@ export function defineLinks(document: Command): void {
     .description('a fresh signing link for each recipient; the audit trail records that they were shown')
     .action(async (id: string, _options, command: Command) => {
       const links = await withDatabase(async ({ config, world, db }) => {
-        const origin = config.publicUrl ?? (await listeningOrigin(config));
+        const origin = await pagesOrigin(config);
         return db.transaction(async (tx) => mintLinks(world, tx, origin, await lockById(tx, id)));
       });
       if (links.some(({ url }) => url === null)) remark('the document was not sent yet: there are no links');
       answer(command, links, (rows) => table(rows.map(linkRow), 'no recipients'));
     });
-}
-
-/** Loaded only here: the module brings the whole HTTP server along, which no other command should wait for. */
-async function listeningOrigin({ host, port }: Config): Promise<string> {
-  const { localOrigin } = await import('../http/local-origin.ts');
-  return localOrigin(host, port);
 }
 
 /** A finished document has links too: their page says how it ended. */

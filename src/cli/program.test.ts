@@ -4,7 +4,7 @@ import { buildProgram } from './program.ts';
 
 const promised = {
   account: ['create', 'list', 'show', 'set-plan', 'remove', 'add-credits'],
-  user: ['create', 'list', 'remove'],
+  user: ['create', 'sign-in-link', 'remove-second-factor', 'list', 'remove'],
   key: ['create', 'list', 'revoke'],
   webhook: [
     'create',

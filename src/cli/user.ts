@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { auditAccount } from '../accounts/account-audit.ts';
 import { findAccount } from '../accounts/manage-accounts.ts';
 import {
   createMember,
+  findMember,
   listMembers,
   type Member,
   type MemberRole,
@@ -9,33 +11,67 @@ import {
   removeMember,
 } from '../accounts/members.ts';
 import { Refusal } from '../errors.ts';
-import { emailOf, oneOf } from './arguments.ts';
+import { endSessions } from '../identity/end-sessions.ts';
+import { hashPassword, isAcceptablePassword, passwordLengthMax, passwordLengthMin } from '../identity/password.ts';
+import { ensurePerson, setPasswordHash } from '../identity/people.ts';
+import { removeTotp } from '../identity/second-factor.ts';
+import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { emailOf, oneOf, UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';
-import { withDatabase } from './session.ts';
+import { pagesOrigin } from './pages-origin.ts';
+import { type Session, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
 
 interface CreateOptions {
   account: string;
   email: string;
   role: MemberRole;
+  password?: string;
 }
 
 export function define(user: Command): void {
   user
     .command('create')
-    .description('add a member to a company; owners are told by e-mail when a webhook endpoint is paused')
+    .description('add a member to a company, with a one-time link to sign in to the console')
     .requiredOption('--account <id>', 'the company')
     .requiredOption('--email <address>', "the member's e-mail address", emailOf('--email'))
     .requiredOption('--role <role>', `one of ${memberRoles.join(', ')}`, oneOf('--role', memberRoles))
-    .action(async ({ account, email, role }: CreateOptions, command: Command) => {
-      const created = await withDatabase(async ({ world, db }) => {
-        await byId('account', account, () => findAccount(db, account));
-        const member = await createMember(world, db, { accountId: account, email, role });
-        if (member === null) throw new Refusal('the account was removed: it gets no new members');
-        return member;
+    .option('--password <password>', 'to sign in with; without it, the link and those sent by e-mail do')
+    .action(async (options: CreateOptions, command: Command) => {
+      assertPassword(options);
+      answer(command, await withDatabase((session) => create(session, options)), card);
+    });
+
+  user
+    .command('sign-in-link <id>')
+    .description('a new one-time link to sign in to the console; it works for a day')
+    .action(async (id: string, _options, command: Command) => {
+      const shown = await withDatabase(async ({ config, world, db }) => {
+        const member = await byId('member', id, () => findMember(db, id));
+        const origin = await pagesOrigin(config);
+        return db.transaction((tx) => withLink(world, tx, origin, member));
       });
-      // Members sign in to the console, which a later release brings.
-      answer(command, { ...memberJson(created), sign_in_url: null }, card);
+      answer(command, shown, card);
+    });
+
+  user
+    .command('remove-second-factor <id>')
+    .description('for somebody who lost their authenticator: signing in asks for no code any more')
+    .action(async (id: string, _options, command: Command) => {
+      const member = await withDatabase(async ({ world, db }) => {
+        const found = await byId('member', id, () => findMember(db, id));
+        await db.transaction(async (tx) => {
+          const person = await ensurePerson(world, tx, found.email);
+          await removeTotp(tx, person.id);
+          await endSessions(tx, person.id, null);
+          const entry = { accountId: found.account_id, personId: null, detail: { member_id: found.id } };
+          await auditAccount(world, tx, { ...entry, action: 'totp_removed' });
+        });
+        return found;
+      });
+      answer(command, memberJson(member), card);
     });
 
   user
@@ -57,6 +93,36 @@ export function define(user: Command): void {
       const removed = await withDatabase(({ db }) => byId('member', id, () => removeMember(db, id)));
       answer(command, memberJson(removed), card);
     });
+}
+
+function assertPassword({ email, password }: CreateOptions): void {
+  if (password === undefined || isAcceptablePassword(password, email)) return;
+  throw new UsageError(
+    `--password must be ${passwordLengthMin} to ${passwordLengthMax} characters, and not the e-mail address`,
+  );
+}
+
+/** A person has one password for all companies: of whoever had one elsewhere, it becomes the given one. */
+async function create({ config, world, db }: Session, { account, email, role, password }: CreateOptions) {
+  await byId('account', account, () => findAccount(db, account));
+  const origin = await pagesOrigin(config);
+  const hash = password === undefined ? null : await hashPassword(world.random, password);
+  return db.transaction(async (tx) => {
+    const member = await createMember(world, tx, { accountId: account, email, role });
+    if (member === null) throw new Refusal('the account was removed: it gets no new members');
+    const person = await ensurePerson(world, tx, email);
+    if (hash !== null) {
+      await setPasswordHash(tx, person.id, hash);
+      await endSessions(tx, person.id, null);
+    }
+    return withLink(world, tx, origin, member);
+  });
+}
+
+async function withLink(world: World, tx: Tx, origin: string, member: Member) {
+  const person = await ensurePerson(world, tx, member.email);
+  const token = await mintSignInLink(world, tx, person.id, 'operator');
+  return { ...memberJson(member), sign_in_url: signInUrl(origin, token) };
 }
 
 function memberJson({ id, email, role, created_at }: Member) {

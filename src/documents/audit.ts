@@ -26,6 +26,7 @@ export type AuditAction =
   | 'reminded'
   | 'reassigned'
   | 'code_sent'
+  | 'account_link_sent'
   | 'verification_failed'
   | 'verified'
   | 'viewed'

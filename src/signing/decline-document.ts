@@ -57,5 +57,5 @@ export async function declineDocument(
       document: eventDocument(document),
     }),
   ]);
-  return signingStateOf(document, recipients, reader, session.isLocked, world.clock.now());
+  return signingStateOf(document, recipients, reader, session.lacks, world.clock.now());
 }

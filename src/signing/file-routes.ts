@@ -10,6 +10,8 @@ export interface FileRoutesOptions {
   world: World;
   db: Queryable;
   pages: FilePages;
+  /** Of our pages. */
+  origin: () => string;
 }
 
 interface PageRoute {
@@ -20,10 +22,10 @@ interface PageRoute {
 const widthDefault = 1200;
 
 /** The pages of the attached file, as pictures and as text: for a reader to whom the document is open, or who is done. */
-export function fileRoutes(app: FastifyInstance, { world, db, pages }: FileRoutesOptions): void {
+export function fileRoutes(app: FastifyInstance, { world, db, pages, origin }: FileRoutesOptions): void {
   const findPage = async (request: FastifyRequest<PageRoute>): Promise<{ sha256: string; page: number }> => {
     const { token, page: wished } = request.params;
-    const access: Access = { token, cookies: request.headers.cookie };
+    const access: Access = { token, cookies: request.headers.cookie, origin: origin() };
     const session = await readSession(world, db, access);
     assertShown(session);
     const file = await readDocumentFile(db, session.document.account_id, session.document.id);

@@ -57,7 +57,7 @@ export async function signDocument(
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
   if (everyoneSigned) await complete(world, tx, queue, document);
   else await goOn(world, tx, queue, document, recipients);
-  return signingStateOf(document, recipients, reader, session.isLocked, world.clock.now());
+  return signingStateOf(document, recipients, reader, session.lacks, world.clock.now());
 }
 
 /** Initials without a place for them are not kept. */

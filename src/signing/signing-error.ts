@@ -14,6 +14,8 @@ export const signingErrorStatus = {
   invalid_code: 400,
   too_many_codes: 429,
   code_not_sent: 502,
+  too_many_links: 429,
+  link_not_sent: 502,
   invalid_full_name: 400,
   invalid_signature: 400,
   invalid_reason: 400,

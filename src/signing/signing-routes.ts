@@ -14,6 +14,7 @@ import { finishReading } from './finish-reading.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { saveProgress } from './save-progress.ts';
+import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
 import { sendPage } from './send-page.ts';
 import { signDocument } from './sign-document.ts';
@@ -35,6 +36,7 @@ export interface SigningRoutesOptions {
   /** The only origin a page of ours can have; null: any that is served. */
   publicUrl: string | null;
   codes: CodeDelivery;
+  accounts: AccountLinkDelivery;
 }
 
 interface SigningRoute {
@@ -46,6 +48,7 @@ interface Answer {
   state: SigningState;
   cookie?: string | null;
   shownCode?: string | null;
+  shownLink?: string | null;
 }
 
 /**
@@ -53,7 +56,10 @@ interface Answer {
  * what a person does. The token in the path is the credential, so nothing here may be cached or sent on as a referrer.
  */
 export async function signingRoutes(app: FastifyInstance, options: SigningRoutesOptions): Promise<void> {
-  const { world, database, queue, files, codes } = options;
+  const { world, database, queue, files, codes, accounts } = options;
+  const accessOf = (request: FastifyRequest<SigningRoute>): Access => {
+    return { token: request.params.token, cookies: request.headers.cookie, origin: codes.origin() };
+  };
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
     reply.headers(pageHeaders);
@@ -74,7 +80,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     return sendSealedPdf(reply, files, session.document);
   });
 
-  fileRoutes(app, { world, db: database, pages: options.pages });
+  fileRoutes(app, { world, db: database, pages: options.pages, origin: codes.origin });
 
   app.get('/sign/finished', async (request, reply) =>
     reply.type('text/html; charset=utf-8').send(renderFinishedPage(preferredLanguage(request))),
@@ -83,9 +89,13 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   const change = (path: string, act: (request: FastifyRequest<SigningRoute>, access: Access) => Promise<Answer>) =>
     app.post<SigningRoute>(`/sign/:token/${path}`, async (request, reply) => {
       assertFromOurPage(request, options.publicUrl);
-      const { state, cookie, shownCode } = await act(request, accessOf(request));
+      const { state, cookie, shownCode, shownLink } = await act(request, accessOf(request));
       if (cookie) reply.header('set-cookie', cookie);
-      const answer = { state: state.kind, ...(shownCode ? { code: shownCode } : {}) };
+      const answer = {
+        state: state.kind,
+        ...(shownCode ? { code: shownCode } : {}),
+        ...(shownLink ? { link: shownLink } : {}),
+      };
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     });
 
@@ -98,6 +108,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     const { state, proof } = await verifyCode(world, database, codes.hasher, access, code, visitorOf(request));
     return { state, cookie: proof && verificationCookie(proof.recipientId, proof.token, codes.origin()) };
   });
+  change('account', (request, access) => sendAccountLink(world, database, accounts, access, visitorOf(request)));
   change('progress', async (request, access) => {
     const values = readProgress(bodyOf(request));
     return { state: await database.transaction((tx) => saveProgress(world, tx, access, values)) };
@@ -127,10 +138,6 @@ async function sendSealedPdf(reply: FastifyReply, files: FileStore, document: Si
     .header('content-length', file.sizeBytes)
     .header('content-disposition', `attachment; filename="document-${document.id}.pdf"`)
     .send(file.stream);
-}
-
-function accessOf(request: FastifyRequest<SigningRoute>): Access {
-  return { token: request.params.token, cookies: request.headers.cookie };
 }
 
 function bodyOf(request: FastifyRequest): unknown {

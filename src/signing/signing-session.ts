@@ -1,11 +1,13 @@
 import type { Document } from '../documents/document.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
+import { readSessionCookie } from '../identity/session-cookie.ts';
+import { isSignedInAs } from '../identity/sessions.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { findLinkOwner } from './signing-link.ts';
-import { type SigningState, signingStateOf } from './signing-state.ts';
+import { type Lacks, type SigningState, signingStateOf } from './signing-state.ts';
 import { isVerified, renewVerification } from './verification.ts';
 import { readVerificationCookie } from './verification-cookie.ts';
 
@@ -13,8 +15,10 @@ import { readVerificationCookie } from './verification-cookie.ts';
 export interface Access {
   /** The token of the address. */
   token: string;
-  /** The `Cookie` header: it may hold a verification. */
+  /** The `Cookie` header: it may hold a verification, or that of a session. */
   cookies: string | undefined;
+  /** Of our pages, by which the cookie of a session is called. */
+  origin: string;
 }
 
 /** Everything a link leads to: the document, its parties, the one who holds the link, and what that one may do. */
@@ -24,6 +28,7 @@ export interface SigningSession {
   reader: Recipient;
   /** The reader still has to prove who it is: until then nothing of the document but its title may be shown. */
   isLocked: boolean;
+  lacks: Lacks;
   state: SigningState;
 }
 
@@ -32,7 +37,7 @@ export async function readSession(world: World, db: Queryable, access: Access): 
   const owner = await ownerOf(db, access);
   const document = await findDocument(db, owner.document_id);
   const recipients = await listRecipients(db, owner.account_id, owner.document_id);
-  return assemble(world, document, recipients, owner.recipient_id, (reader) => {
+  return assemble(world, db, access, document, recipients, owner.recipient_id, (reader) => {
     const proof = readVerificationCookie(access.cookies, reader.id);
     return proof !== null && isVerified(world, db, reader.id, proof);
   });
@@ -44,7 +49,7 @@ export async function lockSession(world: World, tx: Tx, access: Access): Promise
   const document = await lockDocument(tx, owner.account_id, owner.document_id, 'all');
   // After the lock, so that what the last holder committed is seen.
   const recipients = await listRecipients(tx, owner.account_id, owner.document_id);
-  return assemble(world, document, recipients, owner.recipient_id, (reader) => {
+  return assemble(world, tx, access, document, recipients, owner.recipient_id, (reader) => {
     const proof = readVerificationCookie(access.cookies, reader.id);
     return proof !== null && renewVerification(world, tx, reader.id, proof);
   });
@@ -63,6 +68,8 @@ async function ownerOf(db: Queryable, access: Access) {
 
 async function assemble(
   world: World,
+  db: Queryable,
+  access: Access,
   document: Document | null,
   recipients: Recipient[],
   recipientId: string,
@@ -70,7 +77,16 @@ async function assemble(
 ): Promise<SigningSession> {
   const reader = recipients.find((recipient) => recipient.id === recipientId);
   if (document === null || reader === undefined) throw new SigningError('link_unknown');
-  const isLocked = reader.auth_level === 'l1_email_sms_otp' && !(await hasProof(reader));
-  const state = signingStateOf(document, recipients, reader, isLocked, world.clock.now());
-  return { document, recipients, reader, isLocked, state };
+  const lacks = {
+    code: reader.auth_level === 'l1_email_sms_otp' && !(await hasProof(reader)),
+    account: reader.auth_level === 'l0_account_session' && !(await hasSession(world, db, access, reader)),
+  };
+  const state = signingStateOf(document, recipients, reader, lacks, world.clock.now());
+  return { document, recipients, reader, isLocked: lacks.code, lacks, state };
+}
+
+/** Signed in with the recipient's own address: as a member of whichever company, or of none. */
+async function hasSession(world: World, db: Queryable, access: Access, { email }: Recipient): Promise<boolean> {
+  const token = readSessionCookie(access.cookies, 'open', access.origin);
+  return token !== null && email !== null && isSignedInAs(world, db, token, email);
 }

@@ -17,15 +17,19 @@ export type SigningState =
   | { kind: 'expired'; at: Timestamp }
   | { kind: 'copy' };
 
-/**
- * `isLocked`: the reader has yet to give a code. There is nothing that a code would open while others sign, nor in a
- * document that ended without being completed.
- */
+/** What a reader has yet to do to prove who it is: nothing, when both are false. */
+export interface Lacks {
+  /** There is nothing that a code would open while others sign, nor in a document that ended without being completed. */
+  code: boolean;
+  /** To be signed in with the recipient's e-mail address. */
+  account: boolean;
+}
+
 export function signingStateOf(
   document: Document,
   recipients: readonly Recipient[],
   reader: Recipient,
-  isLocked: boolean,
+  lacks: Lacks,
   now: Date,
 ): SigningState {
   switch (document.status) {
@@ -34,7 +38,7 @@ export function signingStateOf(
     case 'declined':
       return declinedState(document, recipients, reader);
     case 'completed':
-      if (isLocked) return { kind: 'needs_code', opens: 'copy' };
+      if (lacks.code) return { kind: 'needs_code', opens: 'copy' };
       return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: document.sealed_at !== null };
     case 'expired':
       return { kind: 'expired', at: document.expires_at as Timestamp };
@@ -44,17 +48,17 @@ export function signingStateOf(
     case 'sent':
     case 'partially_signed':
       if (hasExpired(document, now)) return { kind: 'expired', at: document.expires_at as Timestamp };
-      return turnOf(reader, isLocked);
+      return turnOf(reader, lacks);
   }
 }
 
-function turnOf(reader: Recipient, isLocked: boolean): SigningState {
+function turnOf(reader: Recipient, lacks: Lacks): SigningState {
   const kind = partyKind(reader);
   if (kind === 'cc') return { kind: 'copy' };
   if (isDone(reader)) return { kind: kind === 'approver' ? 'approved' : 'signed', at: reader.signed_at as Timestamp };
   if (reader.status === 'pending') return { kind: 'waiting' };
-  if (isLocked) return { kind: 'needs_code', opens: 'document' };
-  if (reader.auth_level === 'l0_account_session') return { kind: 'needs_account' };
+  if (lacks.code) return { kind: 'needs_code', opens: 'document' };
+  if (lacks.account) return { kind: 'needs_account' };
   return { kind: 'open' };
 }
 

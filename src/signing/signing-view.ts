@@ -11,6 +11,7 @@ import {
   renderSigningPage,
   type SigningPageView,
 } from './pages/signing-page.ts';
+import { emailHint } from './send-account-link.ts';
 import { codeChannel, phoneEnding } from './send-code.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
@@ -59,9 +60,15 @@ function signingView(
     file: attachment && fileView(attachment, reader),
     handOver: isInPerson && reader.viewed_at === null && state.kind === 'open',
     isInPerson,
+    account: accountAccess(session),
     disclosure: { version: disclosureVersion, ...disclosures[document.primary_language] },
     state: withDates(state),
   };
+}
+
+function accountAccess({ document, reader, state }: SigningSession): SigningPageView['account'] {
+  if (state.kind !== 'needs_account') return null;
+  return { address: emailHint(reader), isShown: codeChannel(document) === 'page' };
 }
 
 /** The pages, and of the fields the reader's own: what others fill in is theirs until all have signed. */

@@ -84,7 +84,10 @@ async function open(world: World, tx: Tx, access: Access, number: number, visito
       visitor,
     ),
   ]);
-  return { state: signingStateOf(document, recipients, reader, false, now), proof: { recipientId: reader.id, token } };
+  return {
+    state: signingStateOf(document, recipients, reader, { ...session.lacks, code: false }, now),
+    proof: { recipientId: reader.id, token },
+  };
 }
 
 async function record(

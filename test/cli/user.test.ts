@@ -9,7 +9,7 @@ interface User {
   email: string;
   role: string;
   created_at: string;
-  sign_in_url: null;
+  sign_in_url: string;
 }
 
 async function company(at: Place): Promise<string> {
@@ -21,11 +21,13 @@ const create = (account: string, email: string, role = 'member') => [
   ...['--email', email, '--role', role],
 ];
 
-test('a member has exactly the fields that are promised, and no sign-in link before there is a console', async () => {
+const link = /^http:\/\/127\.0\.0\.1:\d+\/sign-in\/[\w-]{43}$/;
+
+test('a member has exactly the fields that are promised, and a link to sign in with', async () => {
   const at = await place();
   const account = await company(at);
   const { sign_in_url, ...ada } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
-  expect(sign_in_url).toBeNull();
+  expect(sign_in_url).toMatch(link);
   expect(ada).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     email: 'ada@example.com',
@@ -36,6 +38,35 @@ test('a member has exactly the fields that are promised, and no sign-in link bef
   expect(await at.json('user', 'list', '--account', account)).toEqual([ada, bob]);
   expect(await at.json('user', 'remove', ada.id)).toEqual(ada);
   expect(await at.json('user', 'list', '--account', account)).toEqual([bob]);
+});
+
+test('a new link is another one, and nothing that is kept can be opened with what the database holds of it', async () => {
+  const at = await place();
+  const account = await company(at);
+  const { id, sign_in_url } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
+  const again = await at.json<User>('user', 'sign-in-link', id);
+  expect(again).toEqual({
+    id,
+    email: 'ada@example.com',
+    role: 'owner',
+    created_at: again.created_at,
+    sign_in_url: again.sign_in_url,
+  });
+  expect(again.sign_in_url).toMatch(link);
+  expect(again.sign_in_url).not.toBe(sign_in_url);
+  expect(await at.fails(1, 'user', 'sign-in-link', unknownId)).toMatch(/no member/);
+});
+
+test('a password follows the rule, and a second factor that was lost is taken away', async () => {
+  const at = await place();
+  const account = await company(at);
+  for (const password of ['short', 'ADA@example.com', '        ', 'x'.repeat(201)]) {
+    const refused = await at.fails(2, ...create(account, 'ada@example.com'), '--password', password);
+    expect(refused).toMatch(/^--password must be 8 to 200 characters/);
+  }
+  const { id } = await at.json<User>(...create(account, 'ada@example.com'), '--password', 'correct horse');
+  expect(await at.json('user', 'remove-second-factor', id)).toMatchObject({ id });
+  expect(await at.fails(1, 'user', 'remove-second-factor', unknownId)).toMatch(/no member/);
 });
 
 test('an address is a member of a company once, however it is spelt, and may be one of another', async () => {

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
+import { accountAccess } from './account.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
 import type { SigningPageView, SigningState } from './signing-page-view.ts';
@@ -8,6 +9,7 @@ import { timeElement } from './time-element.ts';
 /** What it is made from: a page that is locked has no more. */
 export type OutcomeView = Pick<SigningPageView, 'language' | 'token' | 'accountName' | 'state' | 'isInPerson'> & {
   reader: Pick<SigningPageView['reader'], 'kind'>;
+  account: SigningPageView['account'];
 };
 
 /** What happened or what is being waited for, and what comes next: everything but the state in which one can sign. */
@@ -48,7 +50,11 @@ function describe(view: OutcomeView): Outcome {
     case 'waiting':
       return calm('clock', text.waitingHeading, paragraph(text.waitingText(sender)));
     case 'needs_account':
-      return calm('lock', text.needsAccountHeading, paragraph(text.needsAccountText(sender)));
+      return calm(
+        'lock',
+        text.needsAccountHeading,
+        html`${paragraph(text.needsAccountText(sender))}${view.account && accountAccess(view, view.account)}`,
+      );
     case 'copy':
       return calm('copy', text.copyHeading, paragraph(text.copyText));
     case 'signed':

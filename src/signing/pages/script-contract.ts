@@ -1,7 +1,7 @@
 /** What the page and its script agree on. Types only: the script is served without this file. */
 
 /** What the page posts to. */
-export type Action = 'viewed' | 'code' | 'verify' | 'progress' | 'sign' | 'decline' | 'finish';
+export type Action = 'viewed' | 'code' | 'verify' | 'account' | 'progress' | 'sign' | 'decline' | 'finish';
 
 /** What the server may answer instead of 200. */
 export type RefusalCode =
@@ -22,6 +22,8 @@ export type RefusalCode =
   | 'invalid_code'
   | 'too_many_codes'
   | 'code_not_sent'
+  | 'too_many_links'
+  | 'link_not_sent'
   | 'temporarily_unavailable';
 
 export type SignatureInput = { kind: 'typed' } | { kind: 'drawn'; png: string };
@@ -71,6 +73,10 @@ export interface ScriptTexts {
   /** Holds `{when}`. */
   codeNext: string;
   codeChecking: string;
+  linkSending: string;
+  linkSent: string;
+  /** Holds `{when}`. */
+  linkNext: string;
   codeMissing: string;
   nameMissing: string;
   reasonMissing: string;

@@ -21,11 +21,19 @@ export interface SigningPageView {
   file: AttachedFile | null;
   /** In person, and this reader has not begun: the device has to change hands before anything is shown. */
   handOver: boolean;
+  /** How a sign-in that is asked for can be had. */
+  account: AccountAccess | null;
   /** On somebody else's device, which goes back to its owner at the end. */
   isInPerson: boolean;
   /** What stands beside the button that signs. */
   disclosure: { version: string; heading: string; points: readonly string[] };
   state: SigningState;
+}
+
+/** A link is sent to `address`, of which enough is shown to know one's own by; null: there is none. `isShown`: no e-mail leaves, the page itself opens the link. */
+export interface AccountAccess {
+  address: string | null;
+  isShown: boolean;
 }
 
 export interface AttachedFile {

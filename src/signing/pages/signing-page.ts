@@ -93,7 +93,7 @@ function renderHandOver(view: SigningPageView): string {
 /** The same address before a code was given: the way to one, or how the document stands. */
 export function renderLockedPage(view: LockedPageView): string {
   const text = texts[view.language];
-  const isSigner = { ...view, reader: { kind: 'signer' as const }, isInPerson: false };
+  const isSigner = { ...view, reader: { kind: 'signer' as const }, isInPerson: false, account: null };
   return render(view, {
     title: view.title,
     state: view.state.kind,

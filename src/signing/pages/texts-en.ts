@@ -109,7 +109,13 @@ export const english = {
   verify: 'Verify',
   needsAccountHeading: 'Signing needs your account',
   needsAccountText: (sender: Html) =>
-    html`${sender} asked that you sign in to your account before you sign. This page has no sign-in yet, so the document cannot be signed from here. Please contact ${sender}.`,
+    html`${sender} asked that you sign in with your e-mail address before you sign. You need no account for that: a link proves that the address is yours.`,
+  linkGoesTo: (address: Html) => html`The link goes to ${address}, works once and leads back to this document.`,
+  linkShownHere: 'In test mode no e-mail is sent: the link opens here instead.',
+  linkWrongAddress: (sender: Html) => html`If this is not your address, ask ${sender} to correct it.`,
+  linkNowhere: (sender: Html) => html`${sender} gave no e-mail address for you. Ask them for a new request with one.`,
+  sendLink: 'Send sign-in link',
+  signInInstead: 'Sign in with a password or a passkey',
   signedHeading: 'You signed this document',
   signedText: (time: Html) => html`Your signature was recorded on ${time}.`,
   approvedHeading: 'You approved this document',
@@ -178,6 +184,9 @@ export const english = {
       too_many_codes: 'No more codes can be sent right now.',
       code_not_sent:
         'The code could not be sent. Try again; if it fails once more, ask the sender to check the number.',
+      too_many_links: 'No more links can be sent right now.',
+      link_not_sent:
+        'The link could not be sent. Try again; if it fails once more, ask the sender to check the address.',
       temporarily_unavailable:
         'The service cannot be reached right now. What you entered is still here. Please try again.',
     },
@@ -189,6 +198,9 @@ export const english = {
     codeShown: 'Test mode: your code is {code}.',
     codeNext: 'Five codes were sent within an hour. You can get the next one {when}.',
     codeChecking: 'Checking the code…',
+    linkSending: 'Sending the link…',
+    linkSent: 'The link is on its way. It can take a minute to arrive, and it works for 15 minutes.',
+    linkNext: 'Five links were sent within an hour. You can get the next one {when}.',
     codeMissing: 'Enter the six digits of the code.',
     nameMissing: 'Enter your full name.',
     reasonMissing: 'Enter a reason.',

@@ -126,7 +126,15 @@ export const spanish: Texts = {
   verify: 'Verificar',
   needsAccountHeading: 'Para firmar hace falta su cuenta',
   needsAccountText: (sender: Html) =>
-    html`${sender} pidió que usted inicie sesión en su cuenta antes de firmar. Esta página todavía no ofrece el inicio de sesión, por lo que el documento no se puede firmar desde aquí. Póngase en contacto con ${sender}.`,
+    html`${sender} pidió que usted inicie sesión con su dirección de correo antes de firmar. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,
+  linkGoesTo: (address: Html) =>
+    html`El enlace se envía a ${address}, funciona una sola vez y le devuelve a este documento.`,
+  linkShownHere: 'En el modo de prueba no se envía ningún correo: el enlace se abre aquí.',
+  linkWrongAddress: (sender: Html) => html`Si esta no es su dirección, pida a ${sender} que la corrija.`,
+  linkNowhere: (sender: Html) =>
+    html`${sender} no indicó ninguna dirección de correo suya. Pídale una nueva solicitud que la tenga.`,
+  sendLink: 'Enviar enlace de acceso',
+  signInInstead: 'Entrar con contraseña o llave de acceso',
   signedHeading: 'Usted firmó este documento',
   signedText: (time: Html) => html`Su firma quedó registrada el ${time}.`,
   approvedHeading: 'Usted aprobó este documento',
@@ -196,6 +204,9 @@ export const spanish: Texts = {
       too_many_codes: 'En este momento no se pueden enviar más códigos.',
       code_not_sent:
         'No se pudo enviar el código. Inténtelo de nuevo; si vuelve a fallar, pida al remitente que compruebe el número.',
+      too_many_links: 'Por ahora no se pueden enviar más enlaces.',
+      link_not_sent:
+        'No se pudo enviar el enlace. Inténtelo de nuevo; si vuelve a fallar, pida al remitente que compruebe la dirección.',
       temporarily_unavailable:
         'En este momento no es posible conectar con el servicio. Lo que escribió sigue aquí. Inténtelo de nuevo.',
     },
@@ -207,6 +218,9 @@ export const spanish: Texts = {
     codeShown: 'Modo de prueba: su código es {code}.',
     codeNext: 'Se enviaron cinco códigos en una hora. Podrá recibir el siguiente {when}.',
     codeChecking: 'Comprobando el código…',
+    linkSending: 'Enviando el enlace…',
+    linkSent: 'El enlace va en camino. Puede tardar un minuto en llegar y funciona durante 15 minutos.',
+    linkNext: 'Se enviaron cinco enlaces en una hora. Podrá recibir el siguiente {when}.',
     codeMissing: 'Escriba las seis cifras del código.',
     nameMissing: 'Escriba su nombre completo.',
     reasonMissing: 'Escriba un motivo.',

@@ -49,8 +49,8 @@ function reader(type: FieldType, control: HTMLElement, marks: Marks): () => stri
   switch (type) {
     case 'signature':
     case 'initials':
-      // What was placed before a reload counts once there is a mark to show in it.
-      return () => ('placed' in control.dataset && markFor(type, marks).value() !== null ? 'true' : null);
+      // What was placed before a reload, or elsewhere, counts once there is a mark to show in it that the reader has seen.
+      return () => ('placed' in control.dataset && canBePlaced(markFor(type, marks)) ? 'true' : null);
     case 'checkbox':
       return () => String(input.checked);
     case 'date':
@@ -67,6 +67,11 @@ function writer(type: FieldType, control: HTMLElement): (value: string | null) =
     else if (type === 'checkbox') input.checked = value === 'true';
     else input.value = value ?? '';
   };
+}
+
+/** Initials are guessed from the name, so the first time they are shown before they are placed. */
+export function canBePlaced(mark: Mark): boolean {
+  return mark.value() !== null && (mark.kind === 'signature' ? mark.textBox.value.trim() !== '' : mark.wasPlaced());
 }
 
 export function markFor(type: 'signature' | 'initials', marks: Marks): Mark {

@@ -1,5 +1,5 @@
 import { fileTexts } from './elements.ts';
-import { type Field, type Marks, markFor } from './fields.ts';
+import { canBePlaced, type Field, type Marks, markFor } from './fields.ts';
 import type { Mark, MarkValue } from './mark.ts';
 import { type MarkDialog, setUpMarkDialog } from './mark-dialog.ts';
 import { copyOf } from './picture.ts';
@@ -31,11 +31,6 @@ export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange
   return () => {
     for (const field of markFields) show(field, markOf(field).value());
   };
-}
-
-/** Initials are guessed from the name, so the first time they are shown before they are placed. */
-function canBePlaced(mark: Mark): boolean {
-  return mark.value() !== null && (mark.kind === 'signature' ? mark.textBox.value.trim() !== '' : mark.wasPlaced());
 }
 
 function show({ control, name }: Field, value: MarkValue | null): void {

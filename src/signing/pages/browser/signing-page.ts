@@ -1,3 +1,4 @@
+import { setUpAccount } from './account.ts';
 import { awaitCopy } from './await-copy.ts';
 import { setUpDeclining } from './declining.ts';
 import { setUpFinish } from './finish.ts';
@@ -19,6 +20,7 @@ setUpFinish();
 if (state !== 'needs_code') forgetAll(); // a code runs out in the middle; any other state is an end, or another beginning
 if (state === 'hand_over') setUpHandOver();
 if (state === 'needs_code') setUpVerification();
+if (state === 'needs_account') setUpAccount();
 if (state === 'open') {
   setUpSigning();
   setUpDeclining();

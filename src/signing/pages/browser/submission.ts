@@ -85,6 +85,8 @@ export function explain(
     showProblem(problem, text.somethingFailed, retry);
   } else if (answer.code === 'too_many_codes' && answer.retryAfterSeconds !== null) {
     showProblem(problem, text.codeNext.replace('{when}', inMinutes(answer.retryAfterSeconds)), null);
+  } else if (answer.code === 'too_many_links' && answer.retryAfterSeconds !== null) {
+    showProblem(problem, text.linkNext.replace('{when}', inMinutes(answer.retryAfterSeconds)), null);
   } else if (!submission.explainAtField?.(answer.code, text.refusals[answer.code])) {
     const wayOn = isSettled[answer.code] ? { label: text.showStatus, act: showOutcome } : retry;
     showProblem(problem, text.refusals[answer.code], wayOn);

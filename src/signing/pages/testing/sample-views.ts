@@ -58,6 +58,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     accountName: 'Whitfield Roofing & Sons',
     testMode: false,
     isVerified: false,
+    account: null,
     document: {
       id: '019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3',
       title: 'Subcontract for the re-roofing of Building C',

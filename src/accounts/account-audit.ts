@@ -1,0 +1,43 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+
+export type AccountAction =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'session_ended'
+  | 'sessions_ended'
+  | 'password_set'
+  | 'totp_confirmed'
+  | 'totp_removed'
+  | 'recovery_codes_replaced'
+  | 'passkey_registered'
+  | 'passkey_removed'
+  | 'member_invited'
+  | 'member_role_changed'
+  | 'member_removed';
+
+/** What a person did to a company's settings (`accountId`), or to what proves who they are (null). Append-only. */
+export interface AccountAuditEntry {
+  accountId: string | null;
+  /** Null: the operator. */
+  personId: string | null;
+  action: AccountAction;
+  detail: Record<string, unknown>;
+}
+
+/** In the transaction of the change it tells of. */
+export async function auditAccount(world: World, db: Queryable, entry: AccountAuditEntry): Promise<void> {
+  await db.query({
+    name: 'append_account_audit',
+    text: `insert into account_audit_entries (id, account_id, person_id, at, action, detail)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      world.newId(),
+      entry.accountId,
+      entry.personId,
+      world.clock.now(),
+      entry.action,
+      JSON.stringify(entry.detail),
+    ],
+  });
+}

@@ -1,0 +1,49 @@
+import { listMemberships, type MemberRole } from '../accounts/members.ts';
+import { findPerson } from '../identity/people.ts';
+import { readSessionCookie } from '../identity/session-cookie.ts';
+import { findSession, keepSession, type Session } from '../identity/sessions.ts';
+import type { Database } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import type { Caller, ConsoleEndpoint } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+/** Membership and role are read on every request: one who was removed is out from the next on. */
+export async function readCaller(
+  world: World,
+  db: Database,
+  cookies: string | undefined,
+  origin: string,
+): Promise<Caller | null> {
+  const token = readSessionCookie(cookies, 'open', origin);
+  const session = token === null ? null : await findSession(world, db, token);
+  if (session === null) return null;
+  const person = await findPerson(db, session.person_id);
+  if (person === null) return null;
+  const [memberships] = await Promise.all([listMemberships(db, person.email), keepSession(world, db, session)]);
+  const chosen = memberships.find(({ account_id }) => account_id === session.account_id);
+  return { session, person, memberships, membership: chosen ?? memberships[0] ?? null };
+}
+
+const rank: Record<MemberRole, number> = { member: 1, admin: 2, owner: 3 };
+
+export function isAtLeast(role: MemberRole, wanted: MemberRole): boolean {
+  return rank[role] >= rank[wanted];
+}
+
+const freshMinutes = 15;
+
+/** Throws `not_signed_in`, `forbidden` and `sign_in_again`. */
+export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Caller | null): void {
+  if (endpoint.access === 'anyone') return;
+  if (caller === null) throw new ConsoleError('not_signed_in');
+  if (endpoint.access !== 'signed_in') {
+    const role = caller.membership?.role;
+    if (role === undefined || !isAtLeast(role, endpoint.access)) throw new ConsoleError('forbidden');
+  }
+  if (endpoint.needsFreshSignIn && !isFresh(world, caller.session)) throw new ConsoleError('sign_in_again');
+}
+
+/** Whether one has signed in just now. */
+export function isFresh(world: World, session: Session): boolean {
+  return world.clock.now().getTime() - new Date(session.signed_in_at).getTime() <= freshMinutes * 60_000;
+}

@@ -1,0 +1,55 @@
+import { auditAccount } from '../accounts/account-audit.ts';
+import { listMemberships } from '../accounts/members.ts';
+import { endSessionOf, forgetEnded } from '../identity/end-sessions.ts';
+import type { Person } from '../identity/people.ts';
+import {
+  expiredSessionCookie,
+  readSessionCookie,
+  type SignInStage,
+  sessionCookie,
+} from '../identity/session-cookie.ts';
+import { openSession, type SignInMethod, sessionSecondsMax } from '../identity/sessions.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { ConsoleCall, ConsoleMeans } from './console-endpoint.ts';
+
+/** Where signing in led: in, or to one more question. */
+export type SignInOutcome = { next: 'second_factor' } | { next: 'signed_in' };
+
+export interface Proof {
+  method: SignInMethod;
+  /** What was given beyond the first factor: a passkey asks for a finger or a PIN by itself. */
+  secondFactor: 'totp' | 'recovery_code' | 'passkey' | null;
+}
+
+/**
+ * The browser gets a fresh token, whatever it held before, and what it held is ended: a session that somebody else put
+ * there is worth nothing. Who has set up an authenticator is half signed in until its code is given.
+ */
+export async function completeSignIn(
+  { world, origin }: ConsoleMeans,
+  tx: Tx,
+  call: ConsoleCall,
+  person: Person,
+  { method, secondFactor }: Proof,
+): Promise<SignInOutcome> {
+  for (const stage of ['open', 'second_factor'] as const) {
+    const held = readSessionCookie(call.cookies, stage, origin());
+    if (held !== null) await endSessionOf(tx, held);
+  }
+  const stage: SignInStage = person.totp_confirmed_at !== null && secondFactor === null ? 'second_factor' : 'open';
+  const [membership] = await listMemberships(tx, person.email);
+  const accountId = membership?.account_id ?? null;
+  const token = await openSession(world, tx, { personId: person.id, accountId, stage, method, from: call.from });
+  call.setCookie(expiredSessionCookie(stage === 'open' ? 'second_factor' : 'open', origin()));
+  call.setCookie(sessionCookie(stage, token, origin(), sessionSecondsMax[stage]));
+  if (stage === 'second_factor') return { next: 'second_factor' };
+
+  await auditAccount(world, tx, {
+    accountId,
+    personId: person.id,
+    action: 'signed_in',
+    detail: { method, second_factor: secondFactor, ip: call.from.ip },
+  });
+  await forgetEnded(world, tx);
+  return { next: 'signed_in' };
+}

@@ -1,0 +1,126 @@
+import type { TObject } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { isForeign } from '../http/is-foreign.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import type { Query } from '../http/page-request.ts';
+import { TooManyTries } from '../identity/guess-limit.ts';
+import type { Origin } from '../identity/sessions.ts';
+import type { World } from '../world/world.ts';
+import { assertMay, readCaller } from './authorise.ts';
+import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
+import { consoleEndpoints } from './console-endpoints.ts';
+import { ConsoleError } from './console-error.ts';
+
+export interface ConsoleApiOptions {
+  means: ConsoleMeans;
+  guardIp: (ip: string) => void;
+}
+
+/** What the console's pages call, as JSON: never from another site, and by cookie alone, so API keys open nothing here. */
+export async function consoleApi(app: FastifyInstance, { means, guardIp }: ConsoleApiOptions): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'cookie' });
+    guardIp(request.ip);
+  });
+  app.setErrorHandler((error, request, reply) => answerFailure(means.world, request, reply, error as Error));
+  app.setNotFoundHandler((_request, reply) => sendError(reply, new ConsoleError('not_found')));
+  for (const endpoint of consoleEndpoints) {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        const answer = await answerCall(means, endpoint, request, reply);
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer ?? {}));
+      },
+    });
+  }
+}
+
+/** Origin, then session, role and freshness, then the body. */
+async function answerCall(
+  means: ConsoleMeans,
+  endpoint: ConsoleEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { world, db } = means;
+  if (endpoint.method !== 'GET') assertOwnPage(request, means.publicUrl);
+  const caller = await readCaller(world, db, request.headers.cookie, means.origin());
+  assertMay(world, endpoint, caller);
+  const call: ConsoleCall = {
+    body: readBody(endpoint.body, request),
+    params: request.params as Record<string, string>,
+    query: request.query as Query,
+    from: visitorOf(request),
+    cookies: request.headers.cookie,
+    language: languageOf(request),
+    pageOrigin: pageOrigin(means, request),
+    caller,
+    setCookie: (cookie) => void reply.header('set-cookie', cookie),
+  };
+  return endpoint.handle(means, call);
+}
+
+/** Every browser names the origin of what it posts, so a request that names none is not one of our pages'. */
+function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const isUnnamed = origin === undefined && site === undefined;
+  if (isUnnamed || isForeign(request, publicUrl)) throw new ConsoleError('foreign_origin');
+}
+
+function readBody(schema: TObject | null, request: FastifyRequest): unknown {
+  if (schema === null) return undefined;
+  const body = parseJsonBody(request.body as Buffer | undefined) ?? {};
+  if (Value.Check(schema, body)) return body;
+  const path = Value.Errors(schema, body).First()?.path ?? '';
+  throw new ConsoleError('invalid_input', path === '' ? {} : { param: path.slice(1).replaceAll('/', '.') });
+}
+
+const userAgentLengthMax = 300;
+
+export function visitorOf(request: FastifyRequest): Origin {
+  return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
+}
+
+export function languageOf(request: FastifyRequest): 'en' | 'es' {
+  return request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
+}
+
+/** Without a public address a page is where it was asked for, under whatever name. */
+export function pageOrigin({ publicUrl }: Pick<ConsoleMeans, 'publicUrl'>, request: FastifyRequest): string {
+  const origin = publicUrl ?? `${request.protocol}://${request.host}`;
+  return URL.canParse(origin) ? new URL(origin).origin : 'http://127.0.0.1';
+}
+
+function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  if (error instanceof ConsoleError) return sendError(reply, error);
+  if (error instanceof TooManyTries) {
+    return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
+  }
+  if (error instanceof ApiError && error.code === 'invalid_json') {
+    return sendError(reply, new ConsoleError('invalid_json'));
+  }
+  if (error instanceof ApiError && error.status === 400) {
+    const param = error.param;
+    return sendError(reply, new ConsoleError('invalid_input', param === undefined ? {} : { param }));
+  }
+  // Throttling, and what never became a request of ours: the server's own answer says it.
+  const { statusCode } = error as { statusCode?: number };
+  if (error instanceof ApiError || (statusCode !== undefined && statusCode < 500)) throw error;
+  world.log.error('a console request failed', {
+    request_id: request.id,
+    route: request.routeOptions.url,
+    cause: error,
+  });
+  return sendError(reply, new ConsoleError('temporarily_unavailable'));
+}
+
+function sendError(reply: FastifyReply, { code, status, message, param, retryAfterSeconds }: ConsoleError) {
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: { code, message, ...(param === undefined ? {} : { param }) } }));
+}

@@ -1,0 +1,112 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import type { MemberRole, Membership } from '../accounts/members.ts';
+import type { CursorCodec } from '../http/cursor.ts';
+import type { Query } from '../http/page-request.ts';
+import type { Person } from '../identity/people.ts';
+import type { Origin, Session } from '../identity/sessions.ts';
+import type { Database } from '../postgres/database.ts';
+import type { MailSender } from '../world/mail.ts';
+import type { SecretBox } from '../world/secret-box.ts';
+import type { World } from '../world/world.ts';
+
+/** What every action of the console works with. */
+export interface ConsoleMeans {
+  world: World;
+  db: Database;
+  mail: MailSender;
+  secretBox: SecretBox;
+  cursors: CursorCodec;
+  /** PUBLIC_URL. Null: every host is served, and our pages are where the request went. */
+  publicUrl: string | null;
+  /** What links in messages begin with. */
+  origin: () => string;
+  /** For what need not, or must not, be waited for before answering. It is awaited when the service stops. */
+  afterwards: (work: Promise<unknown>) => void;
+}
+
+/** Who asks: a session, its person, and the company it works in, if there is one. */
+export interface Caller {
+  session: Session;
+  person: Person;
+  membership: Membership | null;
+  memberships: Membership[];
+}
+
+/** One request, after its origin, its session and its body were checked. */
+export interface ConsoleCall<Body = unknown> {
+  body: Body;
+  params: Record<string, string>;
+  query: Query;
+  from: Origin;
+  cookies: string | undefined;
+  language: 'en' | 'es';
+  /** Of the page that asks, for passkeys. */
+  pageOrigin: string;
+  caller: Caller | null;
+  setCookie: (cookie: string) => void;
+}
+
+export type SignedInCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller };
+export type MemberCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller & { membership: Membership } };
+
+/**
+ * Who may: anybody at all, whoever is signed in (a recipient who proved an address, too), or a member of a company who
+ * is at least this much there.
+ */
+export type Access = 'anyone' | 'signed_in' | MemberRole;
+
+/** One action of the console. The table of them is what the pipeline, and the test of roles and actions, are read from. */
+export interface ConsoleEndpoint {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/console/api`, with `:id` for what it is about. */
+  path: string;
+  access: Access;
+  /** What proves who somebody is changes only soon after they have proved it. */
+  needsFreshSignIn: boolean;
+  body: TObject | null;
+  handle(means: ConsoleMeans, call: ConsoleCall): Promise<unknown>;
+}
+
+type Declared<Schema extends TObject | undefined> = {
+  body?: Schema;
+  needsFreshSignIn?: boolean;
+};
+type BodyOf<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
+type Handler<Call> = (means: ConsoleMeans, call: Call) => Promise<unknown>;
+
+/** `POST /sign-in` for anyone. */
+export function forAnyone<Schema extends TObject | undefined = undefined>(
+  route: string,
+  declared: Declared<Schema>,
+  handle: Handler<ConsoleCall<BodyOf<Schema>>>,
+): ConsoleEndpoint {
+  return declare(route, 'anyone', declared, handle as Handler<ConsoleCall>);
+}
+
+export function forSignedIn<Schema extends TObject | undefined = undefined>(
+  route: string,
+  declared: Declared<Schema>,
+  handle: Handler<SignedInCall<BodyOf<Schema>>>,
+): ConsoleEndpoint {
+  return declare(route, 'signed_in', declared, handle as Handler<ConsoleCall>);
+}
+
+/** `role` and those above it. */
+export function forMembers<Schema extends TObject | undefined = undefined>(
+  route: string,
+  role: MemberRole,
+  declared: Declared<Schema>,
+  handle: Handler<MemberCall<BodyOf<Schema>>>,
+): ConsoleEndpoint {
+  return declare(route, role, declared, handle as Handler<ConsoleCall>);
+}
+
+function declare(
+  route: string,
+  access: Access,
+  { body, needsFreshSignIn = false }: Declared<TObject | undefined>,
+  handle: Handler<ConsoleCall>,
+): ConsoleEndpoint {
+  const [method, path] = route.split(' ') as [ConsoleEndpoint['method'], string];
+  return { method, path, access, needsFreshSignIn, body: body ?? null, handle };
+}

@@ -1,0 +1,13 @@
+import type { ConsoleEndpoint } from './console-endpoint.ts';
+import { factorEndpoints } from './factor-endpoints.ts';
+import { memberEndpoints } from './member-endpoints.ts';
+import { ownEndpoints } from './own-endpoints.ts';
+import { signInEndpoints } from './sign-in-endpoints.ts';
+
+/** Every action of the console. */
+export const consoleEndpoints: readonly ConsoleEndpoint[] = [
+  ...signInEndpoints,
+  ...ownEndpoints,
+  ...factorEndpoints,
+  ...memberEndpoints,
+];

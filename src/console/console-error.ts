@@ -1,0 +1,43 @@
+/** What the console is told when a wish cannot be granted. Its pages explain each code in their language. */
+export const consoleErrors = {
+  invalid_json: [400, 'The request body is not valid JSON.'],
+  invalid_input: [400, 'Something in the request is missing or wrong.'],
+  unsafe_password: [400, 'A password has 8 to 200 characters and is not the e-mail address.'],
+  wrong_credentials: [401, 'The e-mail address or the password is wrong.'],
+  wrong_code: [401, 'The code is wrong, was used already or has run out.'],
+  wrong_passkey: [401, 'The passkey was not accepted.'],
+  not_signed_in: [401, 'Sign in first.'],
+  forbidden: [403, 'Your role does not allow this.'],
+  sign_in_again: [403, 'Sign in again to do this: it was too long ago.'],
+  foreign_origin: [403, 'Only the pages of this service may do this.'],
+  wrong_password: [403, 'The current password is wrong.'],
+  not_found: [404, 'There is no such thing.'],
+  totp_is_on: [409, 'An authenticator is set up already. Remove it first.'],
+  totp_is_off: [409, 'No authenticator is set up.'],
+  passkeys_unavailable: [409, 'Passkeys need this service to be opened by a name, not by an IP address.'],
+  too_many_passkeys: [409, 'There are as many passkeys as there can be. Remove one first.'],
+  member_exists: [409, 'This person is a member already.'],
+  last_owner: [409, 'A company needs an owner: make somebody else one first.'],
+  link_spent: [410, 'This link was used already or has run out.'],
+  too_many_tries: [429, 'Too many tries. Wait a while.'],
+  temporarily_unavailable: [500, 'The service cannot do this at the moment.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ConsoleErrorCode = keyof typeof consoleErrors;
+
+export class ConsoleError extends Error {
+  readonly code: ConsoleErrorCode;
+  readonly status: number;
+  /** The offending property of the body. */
+  readonly param: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ConsoleErrorCode, options: ErrorOptions & { param?: string; retryAfterSeconds?: number } = {}) {
+    super(consoleErrors[code][1], options);
+    this.name = 'ConsoleError';
+    this.code = code;
+    this.status = consoleErrors[code][0];
+    this.param = options.param;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

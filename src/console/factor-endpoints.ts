@@ -1,0 +1,130 @@
+import { Type } from '@sinclair/typebox';
+import { encode } from 'uqr';
+import { auditAccount } from '../accounts/account-audit.ts';
+import { countTry, forgetTries } from '../identity/guess-limit.ts';
+import { registerPasskey, registrationOptions } from '../identity/passkey-ceremony.ts';
+import { listPasskeys, type Passkey, passkeysMax, removePasskey } from '../identity/passkeys.ts';
+import { replaceRecoveryCodes } from '../identity/recovery-codes.ts';
+import { beginTotp, confirmTotp, removeTotp } from '../identity/second-factor.ts';
+import { otpauthUri } from '../identity/totp.ts';
+import { isUuid } from '../world/ids.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forSignedIn, type SignedInCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { siteOf } from './sign-in-endpoints.ts';
+
+const code = Type.String({ minLength: 1, maxLength: 100 });
+const needsFreshSignIn = true;
+
+/** The authenticator and the passkeys of the one who asks. */
+export const factorEndpoints: ConsoleEndpoint[] = [
+  forSignedIn('POST /totp', { needsFreshSignIn }, enrol),
+  forSignedIn('POST /totp/confirm', { needsFreshSignIn, body: Type.Object({ code }) }, confirm),
+  forSignedIn('DELETE /totp', { needsFreshSignIn }, remove),
+  forSignedIn('POST /recovery-codes', { needsFreshSignIn }, renewRecoveryCodes),
+  forSignedIn('GET /passkeys', {}, async ({ db }, { caller }) => {
+    return { data: (await listPasskeys(db, caller.person.id)).map(passkeyJson) };
+  }),
+  forSignedIn('POST /passkeys/options', { needsFreshSignIn }, passkeyOptions),
+  forSignedIn(
+    'POST /passkeys',
+    {
+      needsFreshSignIn,
+      body: Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+        response: Type.Object({}),
+      }),
+    },
+    addPasskey,
+  ),
+  forSignedIn('DELETE /passkeys/:id', { needsFreshSignIn }, forgetPasskey),
+];
+
+/** The secret as text, as an address and as the squares of a QR code: an SVG path of `size` by `size` modules. */
+async function enrol({ world, db, secretBox }: ConsoleMeans, { caller: { person } }: SignedInCall) {
+  if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
+  const secret = await beginTotp(world, db, secretBox, person.id);
+  const uri = otpauthUri(secret, person.email);
+  return { secret, otpauth_uri: uri, qr: qrOf(uri) };
+}
+
+const quietZone = 4;
+
+function qrOf(text: string): { size: number; path: string } {
+  const { size, data } = encode(text, { ecc: 'M', border: quietZone });
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { size, path: squares.join('') };
+}
+
+async function confirm(
+  { world, db, secretBox }: ConsoleMeans,
+  { caller: { person }, body }: SignedInCall<{ code: string }>,
+) {
+  if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
+  if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
+  await countTry(world, db, 'second_factor', person.id);
+  const recoveryCodes = await db.transaction(async (tx) => {
+    const codes = await confirmTotp(world, tx, secretBox, person.id, body.code);
+    if (codes === null) return null;
+    await forgetTries(tx, 'second_factor', person.id);
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_confirmed', detail: {} });
+    return codes;
+  });
+  if (recoveryCodes === null) throw new ConsoleError('wrong_code');
+  return { recovery_codes: recoveryCodes };
+}
+
+async function remove({ world, db }: ConsoleMeans, { caller: { person } }: SignedInCall) {
+  if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
+  await db.transaction(async (tx) => {
+    await removeTotp(tx, person.id);
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_removed', detail: {} });
+  });
+}
+
+async function renewRecoveryCodes({ world, db }: ConsoleMeans, { caller: { person } }: SignedInCall) {
+  if (person.totp_confirmed_at === null) throw new ConsoleError('totp_is_off');
+  return db.transaction(async (tx) => {
+    const codes = await replaceRecoveryCodes(world, tx, person.id);
+    const entry = { accountId: null, personId: person.id, detail: {} };
+    await auditAccount(world, tx, { ...entry, action: 'recovery_codes_replaced' });
+    return { recovery_codes: codes };
+  });
+}
+
+async function passkeyOptions({ world, db }: ConsoleMeans, { caller: { person }, pageOrigin }: SignedInCall) {
+  const site = siteOf(pageOrigin);
+  await assertRoom({ db }, person.id);
+  return { options: await registrationOptions(world, db, site, person) };
+}
+
+async function addPasskey(
+  { world, db }: ConsoleMeans,
+  { caller: { person }, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
+) {
+  const site = siteOf(pageOrigin);
+  await assertRoom({ db }, person.id);
+  const passkey = await registerPasskey(world, db, site, person, body.name.trim(), body.response);
+  if (passkey === null) throw new ConsoleError('wrong_passkey');
+  const detail = { passkey_id: passkey.id };
+  await auditAccount(world, db, { accountId: null, personId: person.id, action: 'passkey_registered', detail });
+  return passkeyJson(passkey);
+}
+
+async function assertRoom({ db }: Pick<ConsoleMeans, 'db'>, personId: string): Promise<void> {
+  const passkeys = await listPasskeys(db, personId);
+  if (passkeys.length >= passkeysMax) throw new ConsoleError('too_many_passkeys');
+}
+
+async function forgetPasskey({ world, db }: ConsoleMeans, { caller: { person }, params: { id = '' } }: SignedInCall) {
+  return db.transaction(async (tx) => {
+    const removed = isUuid(id) ? await removePasskey(tx, person.id, id) : null;
+    if (removed === null) throw new ConsoleError('not_found');
+    const detail = { passkey_id: id };
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'passkey_removed', detail });
+    return passkeyJson(removed);
+  });
+}
+
+function passkeyJson({ id, name, created_at, last_used_at }: Passkey) {
+  return { id, name, created_at, last_used_at };
+}

@@ -1,0 +1,167 @@
+import { Type } from '@sinclair/typebox';
+import { auditAccount } from '../accounts/account-audit.ts';
+import {
+  changeMemberRole,
+  createMember,
+  lockMembers,
+  type Member,
+  type MemberRole,
+  memberRoles,
+  pageMembers,
+  removeMember,
+} from '../accounts/members.ts';
+import { Refusal } from '../errors.ts';
+import { listEnvelope, readPageRequest } from '../http/page-request.ts';
+import { countTry } from '../identity/guess-limit.ts';
+import { ensurePerson } from '../identity/people.ts';
+import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
+import { signInMail } from '../identity/sign-in-mail.ts';
+import type { Tx } from '../postgres/database.ts';
+import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
+import { isAtLeast } from './authorise.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+const role = Type.Union(memberRoles.map((name) => Type.Literal(name)));
+const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
+
+/** The people of the company one works in. What owners are is the owners' business. */
+export const memberEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /members', 'member', {}, listPage),
+  forMembers('POST /members', 'admin', { body: invitation }, invite),
+  forMembers('POST /members/:id/role', 'admin', { body: Type.Object({ role }) }, changeRole),
+  forMembers('POST /members/:id/invitation', 'admin', {}, inviteAgain),
+  forMembers('DELETE /members/:id', 'admin', {}, remove),
+];
+
+async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: MemberCall) {
+  const scope = { accountId: caller.membership.account_id, list: 'members' };
+  const { limit, position } = readPageRequest(query, cursors, scope);
+  if (position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
+  const after = position.kind === 'after' ? position.id : null;
+  const rows = await pageMembers(db, scope.accountId, after, limit + 1);
+  const page = rows.slice(0, limit);
+  return listEnvelope(page.map(memberJson), rows.length > limit, () => cursors.encode(scope, page.at(-1)?.id ?? ''));
+}
+
+async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; role: MemberRole }>) {
+  const { world, db } = means;
+  const { caller, body } = call;
+  if (!isPlausibleEmail(body.email)) throw new ConsoleError('invalid_input', { param: 'email' });
+  assertMayMake(caller.membership.role, body.role);
+  const accountId = caller.membership.account_id;
+  await countTry(world, db, 'invitations', accountId);
+  const { member, token } = await db.transaction(async (tx) => {
+    const member = await unlessMember(() => createMember(world, tx, { accountId, ...body }));
+    const person = await ensurePerson(world, tx, member.email);
+    await auditAccount(world, tx, {
+      accountId,
+      personId: caller.person.id,
+      action: 'member_invited',
+      detail: { member_id: member.id, email: member.email, role: member.role },
+    });
+    return { member, token: await mintSignInLink(world, tx, person.id, 'invitation') };
+  });
+  return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
+}
+
+/** A new link for one who let theirs run out. */
+async function inviteAgain(means: ConsoleMeans, call: MemberCall) {
+  const { world, db } = means;
+  await countTry(world, db, 'invitations', call.caller.membership.account_id);
+  const { member, token } = await db.transaction(async (tx) => {
+    const { member } = await lockMember(tx, call);
+    assertMayMake(call.caller.membership.role, member.role);
+    const person = await ensurePerson(world, tx, member.email);
+    return { member, token: await mintSignInLink(world, tx, person.id, 'invitation') };
+  });
+  return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
+}
+
+/** With no transaction open. The member is one whatever becomes of the message: the sign-in page sends a link, too. */
+async function mailInvitation(
+  { world, mail, origin }: ConsoleMeans,
+  { caller, language }: MemberCall,
+  member: Member,
+  token: string,
+): Promise<'sent' | 'not_sent'> {
+  const occasion = {
+    kind: 'invitation',
+    accountName: caller.membership.account_name,
+    invitedBy: caller.person.email,
+  } as const;
+  const message = signInMail(language, occasion, signInUrl(origin(), token));
+  const outcome = await mail.send({ id: world.newId(), to: { name: '', address: member.email }, ...message });
+  return outcome.kind === 'accepted' ? 'sent' : 'not_sent';
+}
+
+async function changeRole({ world, db }: ConsoleMeans, call: MemberCall<{ role: MemberRole }>) {
+  const { caller, body } = call;
+  return db.transaction(async (tx) => {
+    const { member, members } = await lockMember(tx, call);
+    assertMayMake(caller.membership.role, member.role);
+    assertMayMake(caller.membership.role, body.role);
+    if (body.role !== 'owner') assertOwnerIsLeft(members, member);
+    const changed = await changeMemberRole(tx, member, body.role);
+    if (changed === null) throw new ConsoleError('not_found');
+    await auditAccount(world, tx, {
+      accountId: member.account_id,
+      personId: caller.person.id,
+      action: 'member_role_changed',
+      detail: { member_id: member.id, email: member.email, from: member.role, to: body.role },
+    });
+    return memberJson(changed);
+  });
+}
+
+/** Out from the next request on: every one asks for the membership. */
+async function remove({ world, db }: ConsoleMeans, call: MemberCall) {
+  return db.transaction(async (tx) => {
+    const { member, members } = await lockMember(tx, call);
+    assertMayMake(call.caller.membership.role, member.role);
+    assertOwnerIsLeft(members, member);
+    await removeMember(tx, member.id);
+    await auditAccount(world, tx, {
+      accountId: member.account_id,
+      personId: call.caller.person.id,
+      action: 'member_removed',
+      detail: { member_id: member.id, email: member.email, role: member.role },
+    });
+    return memberJson(member);
+  });
+}
+
+/** One of the caller's own company: another's is not found. The caller's own role is judged as it is now. */
+async function lockMember(tx: Tx, { caller, params }: MemberCall): Promise<{ member: Member; members: Member[] }> {
+  const members = await lockMembers(tx, caller.membership.account_id);
+  const self = members.find(({ id }) => id === caller.membership.member_id);
+  if (self === undefined || !isAtLeast(self.role, caller.membership.role)) throw new ConsoleError('forbidden');
+  const member = members.find(({ id }) => id === params.id);
+  if (member === undefined) throw new ConsoleError('not_found');
+  return { member, members };
+}
+
+/** Only owners make, change and remove owners. */
+function assertMayMake(own: MemberRole, other: MemberRole): void {
+  if (other === 'owner' && own !== 'owner') throw new ConsoleError('forbidden');
+}
+
+function assertOwnerIsLeft(members: readonly Member[], leaving: Member): void {
+  const isLeft = members.some(({ id, role }) => role === 'owner' && id !== leaving.id);
+  if (leaving.role === 'owner' && !isLeft) throw new ConsoleError('last_owner');
+}
+
+async function unlessMember(create: () => Promise<Member | null>): Promise<Member> {
+  try {
+    const member = await create();
+    if (member === null) throw new ConsoleError('forbidden');
+    return member;
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError('member_exists', { param: 'email', cause: error });
+    throw error;
+  }
+}
+
+function memberJson({ id, email, role, created_at }: Member) {
+  return { id, email, role, created_at };
+}

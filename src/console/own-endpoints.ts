@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox';
+import { auditAccount } from '../accounts/account-audit.ts';
+import { endSession, endSessions } from '../identity/end-sessions.ts';
+import { countTry, forgetTries } from '../identity/guess-limit.ts';
+import { passkeyHost } from '../identity/passkey-ceremony.ts';
+import { listPasskeys } from '../identity/passkeys.ts';
+import { hashPassword, isAcceptablePassword, matchesPassword } from '../identity/password.ts';
+import { setPasswordHash } from '../identity/people.ts';
+import { countRecoveryCodes } from '../identity/recovery-codes.ts';
+import { listSessions, type Session, workIn } from '../identity/sessions.ts';
+import { endSignInLinks } from '../identity/sign-in-link.ts';
+import { isUuid } from '../world/ids.ts';
+import { isFresh } from './authorise.ts';
+import {
+  type Caller,
+  type ConsoleCall,
+  type ConsoleEndpoint,
+  type ConsoleMeans,
+  forAnyone,
+  forSignedIn,
+  type SignedInCall,
+} from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+const password = Type.String({ minLength: 1, maxLength: 1000 });
+
+/** What concerns nobody but the one who asks: who they are, with what they are signed in, and their password. */
+export const ownEndpoints: ConsoleEndpoint[] = [
+  forAnyone('GET /session', {}, showSession),
+  forSignedIn('GET /me', {}, showMe),
+  forSignedIn('POST /account', { body: Type.Object({ account_id: Type.String() }) }, chooseAccount),
+  forSignedIn('GET /sessions', {}, async ({ world, db }, { caller }) => {
+    const sessions = await listSessions(world, db, caller.person.id);
+    return { data: sessions.map((session) => sessionJson(session, caller)) };
+  }),
+  forSignedIn('DELETE /sessions/:id', {}, revokeSession),
+  forSignedIn('POST /sessions/revoke-others', {}, revokeOthers),
+  forSignedIn('POST /password', { body: Type.Object({ current: Type.Optional(password), password }) }, setPassword),
+];
+
+/** For a page that loads: whether anybody is signed in, and as what. Nothing to be refused. */
+async function showSession(_means: ConsoleMeans, { caller }: ConsoleCall) {
+  return caller === null ? { signed_in: false } : { signed_in: true, ...callerJson(caller) };
+}
+
+async function showMe({ db }: ConsoleMeans, { caller, pageOrigin }: SignedInCall) {
+  const { person } = caller;
+  const [recoveryCodes, passkeys] = await Promise.all([countRecoveryCodes(db, person.id), listPasskeys(db, person.id)]);
+  return {
+    ...callerJson(caller),
+    accounts: caller.memberships.map(({ account_id, account_name, role }) => {
+      return { id: account_id, display_name: account_name, role };
+    }),
+    has_password: person.password_hash !== null,
+    totp: { confirmed_at: person.totp_confirmed_at, recovery_codes_left: recoveryCodes },
+    passkeys: { count: passkeys.length, are_available: passkeyHost(pageOrigin) !== null },
+  };
+}
+
+function callerJson({ person, membership }: Caller) {
+  return {
+    person: { id: person.id, email: person.email },
+    account: membership && { id: membership.account_id, display_name: membership.account_name },
+    role: membership?.role ?? null,
+  };
+}
+
+async function chooseAccount({ db }: ConsoleMeans, { caller, body }: SignedInCall<{ account_id: string }>) {
+  const chosen = caller.memberships.find(({ account_id }) => account_id === body.account_id);
+  if (chosen === undefined) throw new ConsoleError('not_found');
+  await workIn(db, caller.session.id, chosen.account_id);
+  return callerJson({ ...caller, membership: chosen });
+}
+
+function sessionJson(session: Session, caller: Caller) {
+  const { id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at } = session;
+  return { id, is_current: id === caller.session.id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at };
+}
+
+async function revokeSession({ world, db }: ConsoleMeans, { caller, params: { id = '' } }: SignedInCall) {
+  await db.transaction(async (tx) => {
+    if (!isUuid(id) || !(await endSession(tx, caller.person.id, id))) throw new ConsoleError('not_found');
+    const personId = caller.person.id;
+    await auditAccount(world, tx, { accountId: null, personId, action: 'session_ended', detail: { session_id: id } });
+  });
+}
+
+async function revokeOthers({ world, db }: ConsoleMeans, { caller }: SignedInCall) {
+  const personId = caller.person.id;
+  return db.transaction(async (tx) => {
+    const ended = await endSessions(tx, personId, caller.session.id);
+    await auditAccount(world, tx, { accountId: null, personId, action: 'sessions_ended', detail: { ended } });
+    return { ended };
+  });
+}
+
+/**
+ * The current password is asked for, or, where there is none yet, that one has signed in just now. Whoever else was
+ * signed in, or holds a link, is out.
+ */
+async function setPassword(
+  { world, db }: ConsoleMeans,
+  { caller, body }: SignedInCall<{ current?: string; password: string }>,
+) {
+  const { person, session } = caller;
+  if (person.password_hash === null) {
+    if (!isFresh(world, session)) throw new ConsoleError('sign_in_again');
+  } else {
+    await countTry(world, db, 'password_change', person.id);
+    if (!(await matchesPassword(person.password_hash, body.current ?? ''))) throw new ConsoleError('wrong_password');
+    await forgetTries(db, 'password_change', person.id);
+  }
+  if (!isAcceptablePassword(body.password, person.email)) {
+    throw new ConsoleError('unsafe_password', { param: 'password' });
+  }
+  const hash = await hashPassword(world.random, body.password);
+  await db.transaction(async (tx) => {
+    await setPasswordHash(tx, person.id, hash);
+    await endSignInLinks(tx, person.id);
+    const ended = await endSessions(tx, person.id, session.id);
+    const detail = { sessions_ended: ended };
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'password_set', detail });
+  });
+}

@@ -1,0 +1,130 @@
+/** The script of every page of signing in: it sends what was entered, and says what came of it. */
+type Texts = Record<string, string>;
+type Answer =
+  | { kind: 'done'; body: Record<string, unknown> }
+  | { kind: 'refused'; code: string; retryAfterSeconds: number }
+  | { kind: 'unreachable' };
+
+const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}') as Texts;
+const next = document.querySelector('main')?.dataset.next ?? '/';
+const problem = document.getElementById('problem');
+const progress = document.getElementById('progress');
+const answerWithinMs = 20_000;
+let isSending = false;
+
+onSubmit('password-form', async () => {
+  const { value: email } = field('email');
+  const { value: password } = field('password');
+  if (email.trim() === '') return complain(texts.emailMissing, field('email'));
+  if (password === '') return complain(texts.passwordMissing, field('password'));
+  goOn(await post('sign-in', { email: email.trim(), password }), field('password'));
+});
+onClick('send-link', async () => {
+  const email = field('email').value.trim();
+  if (email === '') return complain(texts.emailMissing, field('email'));
+  const answer = await post('sign-in/link', { email });
+  if (answer.kind === 'done') location.assign('/sign-in/sent');
+  else explain(answer, field('email'));
+});
+onSubmit('code-form', async () => {
+  const code = field('code').value.trim();
+  if (code === '') return complain(texts.codeMissing, field('code'));
+  goOn(await post('sign-in/second-factor', { code }), field('code'));
+});
+onSubmit('link-form', async () => {
+  const token = document.getElementById('link-form')?.dataset.token;
+  goOn(await post('sign-in/use-link', { token }), null);
+});
+onClick('use-passkey', usePasskey);
+onClick('sign-out', async () => {
+  const answer = await post('sign-out', {});
+  if (answer.kind === 'done') location.assign('/');
+  else explain(answer, null);
+});
+
+async function usePasskey(): Promise<void> {
+  const asked = await post('sign-in/passkey/options', {});
+  if (asked.kind !== 'done') return explain(asked, null);
+  const options = asked.body.options as PublicKeyCredentialRequestOptionsJSON;
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) return complain(texts.passkeyCancelled, null);
+  goOn(await post('sign-in/passkey', { response: credential.toJSON() }), null);
+}
+
+function goOn(answer: Answer, at: HTMLInputElement | null): void {
+  if (answer.kind !== 'done') explain(answer, at);
+  else if (answer.body.next === 'signed_in' || next === '/') location.assign(next);
+  else location.assign(`/?to=${encodeURIComponent(next)}`);
+}
+
+async function post(path: string, body: object): Promise<Answer> {
+  try {
+    const response = await fetch(`/console/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      cache: 'no-store',
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (response.ok) return { kind: 'done', body: answer };
+    const code = String((answer.error as { code?: unknown } | undefined)?.code);
+    return { kind: 'refused', code, retryAfterSeconds: Number(response.headers.get('retry-after')) };
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+function explain(answer: Exclude<Answer, { kind: 'done' }>, at: HTMLInputElement | null): void {
+  if (answer.kind === 'unreachable') complain(texts.unreachable, null);
+  else if (answer.code === 'too_many_tries') complain(tooManyTries(answer.retryAfterSeconds, at), null);
+  else complain(texts[answer.code] ?? texts.failed, at);
+}
+
+function tooManyTries(seconds: number, at: HTMLInputElement | null): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const when = new Intl.RelativeTimeFormat(document.documentElement.lang).format(minutes, 'minute');
+  const sentence = texts.too_many_tries?.replace('{when}', when) ?? '';
+  return at?.id === 'password' ? `${sentence} ${texts.tooManyHint}` : sentence;
+}
+
+function complain(sentence: string | undefined, at: HTMLInputElement | null): void {
+  if (problem !== null) problem.textContent = sentence ?? '';
+  at?.setAttribute('aria-invalid', 'true');
+  at?.focus();
+  at?.select();
+}
+
+function onSubmit(id: string, act: () => Promise<void>): void {
+  const form = document.getElementById(id);
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void once(act);
+  });
+}
+
+function onClick(id: string, act: () => Promise<void>): void {
+  document.getElementById(id)?.addEventListener('click', () => void once(act));
+}
+
+/** One request at a time. Not `disabled`, which would drop the keyboard focus. */
+async function once(act: () => Promise<void>): Promise<void> {
+  if (isSending) return;
+  isSending = true;
+  complain('', null);
+  for (const input of document.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid');
+  showSending(true);
+  await act().catch(() => complain(texts.failed, null));
+  showSending(false);
+  isSending = false;
+}
+
+function showSending(isOn: boolean): void {
+  for (const button of document.querySelectorAll('button')) button.setAttribute('aria-disabled', String(isOn));
+  if (progress !== null) progress.textContent = isOn ? (texts.working ?? '') : '';
+}
+
+function field(id: string): HTMLInputElement {
+  return document.getElementById(id) as HTMLInputElement;
+}

@@ -1,0 +1,8 @@
+import { english, type Texts } from './texts-en.ts';
+import { spanish } from './texts-es.ts';
+
+export type { Texts } from './texts-en.ts';
+
+export type Language = 'en' | 'es';
+
+export const texts: Record<Language, Texts> = { en: english, es: spanish };

@@ -1,0 +1,134 @@
+import { Type } from '@sinclair/typebox';
+import { auditAccount } from '../accounts/account-audit.ts';
+import { listMemberships } from '../accounts/members.ts';
+import { endSessionOf } from '../identity/end-sessions.ts';
+import { countTry, forgetTries, takeBackTry } from '../identity/guess-limit.ts';
+import { passkeyHost, signInOptions, verifyPasskey } from '../identity/passkey-ceremony.ts';
+import { matchesPassword } from '../identity/password.ts';
+import { ensurePerson, findPerson, findPersonByEmail } from '../identity/people.ts';
+import { useSecondFactor } from '../identity/second-factor.ts';
+import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
+import { findSession } from '../identity/sessions.ts';
+import { mintSignInLink, signInUrl, useSignInLink } from '../identity/sign-in-link.ts';
+import { signInMail } from '../identity/sign-in-mail.ts';
+import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
+import { completeSignIn } from './complete-sign-in.ts';
+import {
+  type ConsoleCall,
+  type ConsoleEndpoint,
+  type ConsoleMeans,
+  forAnyone,
+  forSignedIn,
+} from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+const email = Type.String({ minLength: 1, maxLength: emailLengthMax * 2 });
+const code = Type.String({ minLength: 1, maxLength: 100 });
+
+export const signInEndpoints: ConsoleEndpoint[] = [
+  forAnyone('POST /sign-in', { body: Type.Object({ email, password: Type.String({ maxLength: 1000 }) }) }, byPassword),
+  forAnyone('POST /sign-in/link', { body: Type.Object({ email }) }, sendLink),
+  forAnyone('POST /sign-in/use-link', { body: Type.Object({ token: Type.String({ maxLength: 100 }) }) }, byLink),
+  forAnyone('POST /sign-in/second-factor', { body: Type.Object({ code }) }, bySecondFactor),
+  forAnyone('POST /sign-in/passkey/options', {}, passkeyOptions),
+  forAnyone('POST /sign-in/passkey', { body: Type.Object({ response: Type.Object({}) }) }, byPasskey),
+  forSignedIn('POST /sign-out', {}, async ({ db, origin }, call) => {
+    const token = readSessionCookie(call.cookies, 'open', origin());
+    if (token !== null) await endSessionOf(db, token);
+    call.setCookie(expiredSessionCookie('open', origin()));
+  }),
+];
+
+/** An unknown address, one without a password and a wrong password are one answer, after the same work. */
+async function byPassword(means: ConsoleMeans, call: ConsoleCall<{ email: string; password: string }>) {
+  const { world, db } = means;
+  const { email, password } = call.body;
+  await countTry(world, db, 'password_from_ip', call.from.ip);
+  await countTry(world, db, 'password_of_email', email);
+  const person = await findPersonByEmail(db, email);
+  const isRight = await matchesPassword(person?.password_hash ?? null, password);
+  if (person === null || !isRight) {
+    const detail = { method: 'password', ip: call.from.ip };
+    await auditAccount(world, db, { accountId: null, personId: person?.id ?? null, action: 'sign_in_failed', detail });
+    throw new ConsoleError('wrong_credentials');
+  }
+  await Promise.all([takeBackTry(db, 'password_from_ip', call.from.ip), forgetTries(db, 'password_of_email', email)]);
+  return db.transaction((tx) => completeSignIn(means, tx, call, person, { method: 'password', secondFactor: null }));
+}
+
+/** Answers before it looks whether anybody has this address, so that neither words nor time tell. */
+async function sendLink(means: ConsoleMeans, call: ConsoleCall<{ email: string }>) {
+  const { world, db } = means;
+  const { email } = call.body;
+  if (!isPlausibleEmail(email)) throw new ConsoleError('invalid_input', { param: 'email' });
+  await countTry(world, db, 'link_from_ip', call.from.ip);
+  await countTry(world, db, 'link_to_email', email);
+  means.afterwards(mailLink(means, call.language, email));
+  return { sent: true };
+}
+
+/** To members only: nobody can have this service write to strangers. */
+async function mailLink({ world, db, mail, origin }: ConsoleMeans, language: 'en' | 'es', email: string) {
+  const memberships = await listMemberships(db, email);
+  if (memberships.length === 0) return;
+  const person = await ensurePerson(world, db, email);
+  const link = signInUrl(origin(), await mintSignInLink(world, db, person.id, 'email'));
+  const message = signInMail(language, { kind: 'email' }, link);
+  const outcome = await mail.send({ id: world.newId(), to: { name: '', address: person.email }, ...message });
+  if (outcome.kind !== 'accepted') world.log.warn('a sign-in link could not be sent', { outcome: outcome.kind });
+}
+
+/** 256 bits are not guessed, so nothing is counted. */
+async function byLink(means: ConsoleMeans, call: ConsoleCall<{ token: string }>) {
+  return means.db.transaction(async (tx) => {
+    const used = await useSignInLink(means.world, tx, call.body.token);
+    const person = used === null ? null : await findPerson(tx, used.personId);
+    if (person === null) throw new ConsoleError('link_spent');
+    return completeSignIn(means, tx, call, person, { method: 'link', secondFactor: null });
+  });
+}
+
+/** The try is counted and committed before the code is compared. */
+async function bySecondFactor(means: ConsoleMeans, call: ConsoleCall<{ code: string }>) {
+  const { world, db, secretBox, origin } = means;
+  const token = readSessionCookie(call.cookies, 'second_factor', origin());
+  const half = token === null ? null : await findSession(world, db, token, 'second_factor');
+  const person = half === null ? null : await findPerson(db, half.person_id);
+  if (half === null || person === null) throw new ConsoleError('not_signed_in');
+  await countTry(world, db, 'second_factor', person.id);
+  const signedIn = await db.transaction(async (tx) => {
+    const secondFactor = await useSecondFactor(world, tx, secretBox, person, call.body.code);
+    if (secondFactor === null) return null;
+    await forgetTries(tx, 'second_factor', person.id);
+    return completeSignIn(means, tx, call, person, { method: half.method, secondFactor });
+  });
+  if (signedIn !== null) return signedIn;
+  const detail = { method: 'second_factor', ip: call.from.ip };
+  await auditAccount(world, db, { accountId: null, personId: person.id, action: 'sign_in_failed', detail });
+  throw new ConsoleError('wrong_code');
+}
+
+async function passkeyOptions(means: ConsoleMeans, call: ConsoleCall) {
+  const site = siteOf(call.pageOrigin);
+  await countTry(means.world, means.db, 'passkey_from_ip', call.from.ip);
+  return { options: await signInOptions(means.world, means.db, site) };
+}
+
+async function byPasskey(means: ConsoleMeans, call: ConsoleCall<{ response: object }>) {
+  const { world, db } = means;
+  const site = siteOf(call.pageOrigin);
+  await countTry(world, db, 'passkey_from_ip', call.from.ip);
+  const passkey = await verifyPasskey(world, db, site, call.body.response);
+  const person = passkey === null ? null : await findPerson(db, passkey.person_id);
+  if (person === null) throw new ConsoleError('wrong_passkey');
+  return db.transaction((tx) =>
+    completeSignIn(means, tx, call, person, { method: 'passkey', secondFactor: 'passkey' }),
+  );
+}
+
+/** Throws `passkeys_unavailable`. */
+export function siteOf(origin: string): { origin: string; host: string } {
+  const host = passkeyHost(origin);
+  if (host === null) throw new ConsoleError('passkeys_unavailable');
+  return { origin, host };
+}

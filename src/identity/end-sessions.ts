@@ -1,0 +1,46 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { hashToken } from './token.ts';
+
+/** Whatever its stage: what a browser held before it signs in anew, or signs out. */
+export async function endSessionOf(db: Queryable, token: string): Promise<void> {
+  await db.query({
+    name: 'end_session_of_token',
+    text: 'delete from sessions where token_hash = $1',
+    values: [hashToken(token)],
+  });
+}
+
+/** False when the person has no such session. */
+export async function endSession(db: Queryable, personId: string, id: string): Promise<boolean> {
+  const rows = await db.query({
+    name: 'end_session',
+    text: 'delete from sessions where person_id = $1 and id = $2 returning 1',
+    values: [personId, id],
+  });
+  return rows.length === 1;
+}
+
+/** Returns how many. `exceptId`: the one that asks, if it is to stay. */
+export async function endSessions(db: Queryable, personId: string, exceptId: string | null): Promise<number> {
+  const rows = await db.query({
+    name: 'end_sessions',
+    text: 'delete from sessions where person_id = $1 and ($2::uuid is null or id <> $2) returning 1',
+    values: [personId, exceptId],
+  });
+  return rows.length;
+}
+
+/** What has run out is not needed any more. Asked for whenever somebody has signed in. */
+export async function forgetEnded(world: World, db: Queryable): Promise<void> {
+  const now = world.clock.now();
+  const tables = [
+    ['sessions', 'expires_at'],
+    ['sign_in_links', 'expires_at'],
+    ['passkey_challenges', 'expires_at'],
+    ['guess_counters', 'ends_at'],
+  ] as const;
+  for (const [table, end] of tables) {
+    await db.query({ name: `forget_ended_${table}`, text: `delete from ${table} where ${end} <= $1`, values: [now] });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+
+/** Who signs in: an e-mail address, however it is spelt, and what proves that one is the one who reads it. */
+export interface Person {
+  id: string;
+  email: string;
+  password_hash: string | null;
+  /** Encrypted; it counts once it was confirmed. */
+  totp_secret: Buffer | null;
+  totp_confirmed_at: Timestamp | null;
+}
+
+const columns = 'id, email, password_hash, totp_secret, totp_confirmed_at';
+
+/** The person of an address, made when it is new. */
+export async function ensurePerson(world: World, db: Queryable, email: string): Promise<Person> {
+  await db.query({
+    name: 'ensure_person',
+    text: `insert into people (id, email, created_at) values ($1, $2, $3) on conflict (lower(email)) do nothing`,
+    values: [world.newId(), email, world.clock.now()],
+  });
+  const person = await findPersonByEmail(db, email);
+  if (person === null) throw new Error('a person that was made is gone');
+  return person;
+}
+
+export async function findPersonByEmail(db: Queryable, email: string): Promise<Person | null> {
+  const rows = await db.query<Person>({
+    name: 'find_person_by_email',
+    text: `select ${columns} from people where lower(email) = lower($1)`,
+    values: [email],
+  });
+  return rows[0] ?? null;
+}
+
+export async function findPerson(db: Queryable, id: string): Promise<Person | null> {
+  const rows = await db.query<Person>({
+    name: 'find_person',
+    text: `select ${columns} from people where id = $1`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+export async function setPasswordHash(db: Queryable, id: string, hash: string): Promise<void> {
+  await db.query({
+    name: 'set_password_hash',
+    text: 'update people set password_hash = $2 where id = $1',
+    values: [id, hash],
+  });
+}

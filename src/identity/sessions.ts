@@ -1,0 +1,123 @@
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
+import type { SignInStage } from './session-cookie.ts';
+import { drawToken, hashToken } from './token.ts';
+
+export type SignInMethod = 'password' | 'link' | 'passkey';
+
+/** One browser that a person is signed in with. */
+export interface Session {
+  id: string;
+  person_id: string;
+  account_id: string | null;
+  method: SignInMethod;
+  ip: string;
+  user_agent: string | null;
+  signed_in_at: Timestamp;
+  last_seen_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** From where somebody signs in. */
+export interface Origin {
+  ip: string;
+  userAgent: string | null;
+}
+
+const columns = 'id, person_id, account_id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at';
+
+/** A session ends after this much, whatever is done in it; one that nobody uses, earlier. */
+export const sessionSecondsMax: Record<SignInStage, number> = { open: 7 * 86_400, second_factor: 600 };
+const idleMs = 12 * 3_600_000;
+/** No need to write on every request. */
+const seenAgainMs = 60_000;
+
+/** Returns the token for the browser's cookie: drawn here, never taken from a browser. */
+export async function openSession(
+  world: World,
+  tx: Tx,
+  opened: { personId: string; accountId: string | null; stage: SignInStage; method: SignInMethod; from: Origin },
+): Promise<string> {
+  const token = drawToken(world.random);
+  const now = world.clock.now();
+  await tx.query({
+    name: 'open_session',
+    text: `insert into sessions (id, token_hash, person_id, account_id, stage, method, ip, user_agent,
+             signed_in_at, last_seen_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
+    values: [
+      world.newId(),
+      hashToken(token),
+      opened.personId,
+      opened.accountId,
+      opened.stage,
+      opened.method,
+      opened.from.ip,
+      opened.from.userAgent,
+      now,
+      new Date(now.getTime() + sessionSecondsMax[opened.stage] * 1000),
+    ],
+  });
+  return token;
+}
+
+export async function findSession(
+  world: World,
+  db: Queryable,
+  token: string,
+  stage: SignInStage = 'open',
+): Promise<Session | null> {
+  const now = world.clock.now();
+  const rows = await db.query<Session>({
+    name: 'find_session',
+    text: `select ${columns} from sessions
+           where token_hash = $1 and stage = $2 and expires_at > $3 and last_seen_at > $4`,
+    values: [hashToken(token), stage, now, new Date(now.getTime() - idleMs)],
+  });
+  return rows[0] ?? null;
+}
+
+/** It is in use: the time that it may lie idle begins anew. */
+export async function keepSession(world: World, db: Queryable, session: Session): Promise<void> {
+  const now = world.clock.now();
+  if (now.getTime() - new Date(session.last_seen_at).getTime() < seenAgainMs) return;
+  await db.query({
+    name: 'keep_session',
+    text: 'update sessions set last_seen_at = $2 where id = $1',
+    values: [session.id, now],
+  });
+}
+
+/** Whether a browser is signed in with this e-mail address: what `l0_account_session` asks of a recipient. */
+export async function isSignedInAs(world: World, db: Queryable, token: string, email: string): Promise<boolean> {
+  const session = await findSession(world, db, token);
+  if (session === null) return false;
+  const rows = await db.query({
+    name: 'is_address_of_person',
+    text: 'select 1 from people where id = $1 and lower(email) = lower($2)',
+    values: [session.person_id, email],
+  });
+  return rows.length === 1;
+}
+
+const sessionsListedMax = 100;
+
+/** Those that are signed in, the newest first. */
+export async function listSessions(world: World, db: Queryable, personId: string): Promise<Session[]> {
+  const now = world.clock.now();
+  return db.query<Session>({
+    name: 'list_sessions',
+    text: `select ${columns} from sessions
+           where person_id = $1 and stage = 'open' and expires_at > $2 and last_seen_at > $3 order by id desc limit $4`,
+    values: [personId, now, new Date(now.getTime() - idleMs), sessionsListedMax],
+  });
+}
+
+export async function workIn(db: Queryable, sessionId: string, accountId: string): Promise<void> {
+  await db.query({
+    name: 'work_in_account',
+    text: 'update sessions set account_id = $2 where id = $1',
+    values: [sessionId, accountId],
+  });
+}

@@ -1,0 +1,69 @@
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { drawToken, hashToken, isToken } from './token.ts';
+
+/** Why a link was made: `signing` proves the address of a recipient, who need not be anybody's member. */
+export type LinkPurpose = 'operator' | 'email' | 'invitation' | 'signing';
+
+const minutesValid: Record<LinkPurpose, number> = {
+  operator: 24 * 60, // printed where it may be read later
+  invitation: 24 * 60,
+  email: 15,
+  signing: 15,
+};
+
+export const linkMinutes: Readonly<Record<LinkPurpose, number>> = minutesValid;
+
+/** Returns the token of `/sign-in/<token>`. */
+export async function mintSignInLink(
+  world: World,
+  db: Queryable,
+  personId: string,
+  purpose: LinkPurpose,
+): Promise<string> {
+  const token = drawToken(world.random);
+  const now = world.clock.now();
+  await db.query({
+    name: 'mint_sign_in_link',
+    text: `insert into sign_in_links (token_hash, person_id, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
+    values: [hashToken(token), personId, purpose, now, new Date(now.getTime() + minutesValid[purpose] * 60_000)],
+  });
+  return token;
+}
+
+export function signInUrl(origin: string, token: string): string {
+  return `${origin}/sign-in/${token}`;
+}
+
+/** Whom it would sign in. Null for one that was used, has run out or never was. Changes nothing. */
+export async function peekSignInLink(world: World, db: Queryable, token: string): Promise<{ email: string } | null> {
+  if (!isToken(token)) return null;
+  const rows = await db.query<{ email: string }>({
+    name: 'peek_sign_in_link',
+    text: `select p.email from sign_in_links l join people p on p.id = l.person_id
+           where l.token_hash = $1 and l.used_at is null and l.expires_at > $2`,
+    values: [hashToken(token), world.clock.now()],
+  });
+  return rows[0] ?? null;
+}
+
+/** Whom it signs in, this once. */
+export async function useSignInLink(world: World, tx: Tx, token: string): Promise<{ personId: string } | null> {
+  if (!isToken(token)) return null;
+  const rows = await tx.query<{ person_id: string }>({
+    name: 'use_sign_in_link',
+    text: `update sign_in_links set used_at = $2
+           where token_hash = $1 and used_at is null and expires_at > $2 returning person_id`,
+    values: [hashToken(token), world.clock.now()],
+  });
+  return rows[0] === undefined ? null : { personId: rows[0].person_id };
+}
+
+/** When somebody else may have read one: after a new password, say. */
+export async function endSignInLinks(tx: Queryable, personId: string): Promise<void> {
+  await tx.query({
+    name: 'end_sign_in_links',
+    text: 'delete from sign_in_links where person_id = $1',
+    values: [personId],
+  });
+}

@@ -1,0 +1,23 @@
+import { type Html, html } from '../../http/html.ts';
+import { personText } from './masthead.ts';
+import type { OutcomeView } from './outcome.ts';
+import type { AccountAccess } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** The way to the sign-in that a signature needs. */
+export function accountAccess(view: OutcomeView, { address, isShown }: AccountAccess): Html {
+  const text = texts[view.language];
+  const sender = personText(view.accountName);
+  if (address === null) return html`<p>${text.linkNowhere(sender)}</p>`;
+  const to = html`<bdi class="number">${address}</bdi>`;
+  const next = encodeURIComponent(`/sign/${view.token}`);
+  return html`<noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
+<div class="needs-script" id="account">
+<p id="link-address">${isShown ? text.linkShownHere : text.linkGoesTo(to)}</p>
+<p><button type="button" class="button button-primary" id="send-link" aria-describedby="link-address">${text.sendLink}</button></p>
+<p class="code-status" id="link-status" role="status"></p>
+<div class="problem" id="link-problem" role="alert"></div>
+<p><a href="/?to=${next}">${text.signInInstead}</a></p>
+${!isShown && html`<p class="hint">${text.linkWrongAddress(sender)}</p>\n`}<p class="visually-hidden" role="status" id="progress"></p>
+</div>`;
+}

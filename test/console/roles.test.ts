@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
+import type { ConsoleEndpoint } from '../../src/console/console-endpoint.ts';
+import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import { createCompany, startTestService, type TestService } from '../support/service.ts';
+import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
+
+/** Every action of the console, by everybody: made from the table that the console itself is made from. */
+let app: TestService;
+let company: { id: string };
+let target: Member;
+const visitors = new Map<string, () => Promise<Visitor>>();
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+  const other = await createCompany(app);
+  target = await addMember(app, company.id, 'member');
+  const people: [string, string, MemberRole][] = [
+    ['member', company.id, 'member'],
+    ['admin', company.id, 'admin'],
+    ['owner', company.id, 'owner'],
+    ['owner of another company', other.id, 'owner'],
+  ];
+  for (const [who, accountId, role] of people) {
+    const member = await addMember(app, accountId, role);
+    visitors.set(who, () => signedIn(app, member));
+  }
+  visitors.set('signed out', async () => visit(app));
+});
+afterAll(() => app.stop());
+
+const rank = { signed_in: 0, member: 1, admin: 2, owner: 3 } as const;
+const everybody = ['signed out', 'member', 'admin', 'owner', 'owner of another company'] as const;
+type Who = (typeof everybody)[number];
+
+const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/members/:id');
+
+/** What the table promises: null for "let in", whatever then comes of an empty body. */
+function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
+  if (endpoint.access === 'anyone') return null;
+  if (who === 'signed out') return 'not_signed_in';
+  const own = who === 'owner of another company' ? 'owner' : who;
+  if (rank[own] < rank[endpoint.access]) return 'forbidden';
+  return aboutMembers(endpoint) && who === 'owner of another company' ? 'not_found' : null;
+}
+
+/** So that what is refused is refused for who asks, not for what was sent. */
+function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined {
+  if (method !== 'POST') return undefined;
+  if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };
+  if (path.endsWith('/role')) return { role: 'member' };
+  return undefined;
+}
+
+describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint })))(
+  '$name',
+  ({ endpoint }) => {
+    test.each(everybody)('by %s', async (who) => {
+      if (endpoint.path.endsWith('/invitation') || endpoint.path.endsWith('/role') || endpoint.method === 'DELETE') {
+        const isThere = (await listMembers(app.db, company.id)).some(({ id }) => id === target.id);
+        if (!isThere) target = await addMember(app, company.id, 'member');
+      }
+      const visitor = await (visitors.get(who) as () => Promise<Visitor>)();
+      const path = endpoint.path.replace(':id', target.id);
+      const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
+      const expected = expectedRefusal(endpoint, who);
+      if (expected !== null) expect(answer.body.error?.code).toBe(expected);
+      else if (aboutMembers(endpoint)) expect(answer.status).toBe(200);
+      else
+        expect(['forbidden', ...(endpoint.path.includes('second-factor') ? [] : ['not_signed_in'])]).not.toContain(
+          answer.body.error?.code,
+        );
+      expect(answer.status).toBeLessThan(500);
+    });
+  },
+);
+
+test('a list of members shows those of the own company alone', async () => {
+  const visitor = await (visitors.get('owner of another company') as () => Promise<Visitor>)();
+  const { body } = await visitor.get('/members?limit=100');
+  const own = new Set(body.data.map(({ id }: { id: string }) => id));
+  for (const { id } of await listMembers(app.db, company.id)) expect(own.has(id)).toBe(false);
+  expect(own.size).toBeGreaterThan(0);
+});
+
+test('an API key opens nothing of the console, and a session nothing of the API', async () => {
+  const { key } = await createCompany(app);
+  const withKey = await visit(app).call('GET', '/me', undefined, { authorization: `Bearer ${key}` });
+  expect(withKey.body.error.code).toBe('not_signed_in');
+  const owner = await (visitors.get('owner') as () => Promise<Visitor>)();
+  const { status, body } = await owner.page('/api/v1/account');
+  expect([status, body.error.code]).toEqual([401, 'missing_authorization']);
+});

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { createMember, type MemberRole } from '../../src/accounts/members.ts';
+import { hashPassword } from '../../src/identity/password.ts';
+import { ensurePerson, setPasswordHash } from '../../src/identity/people.ts';
+import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { type Answer, eventually, type TestService } from '../support/service.ts';
+
+/** One browser at the console: it keeps its cookies, and says of what it posts where it comes from. */
+export interface Visitor {
+  cookies: Map<string, string>;
+  page(path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  useLink(token: string): Promise<Answer>;
+}
+
+export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.baseUrl).origin): Visitor {
+  const cookies = new Map<string, string>();
+  const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'user-agent': 'Test/1.0',
+        ...(method === 'GET' ? {} : { origin, 'sec-fetch-site': 'same-origin' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: 'manual',
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) as unknown as [string, string, string];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+  };
+  const call: Visitor['call'] = (method, path, body, headers) =>
+    request(method, `/console/api${path}`, body ?? (method === 'POST' ? {} : undefined), headers);
+  return {
+    cookies,
+    page: (path, headers) => request('GET', path, undefined, headers),
+    get: (path) => call('GET', path),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    call,
+    useLink: (token) => call('POST', '/sign-in/use-link', { token }),
+  };
+}
+
+export const password = 'correct horse battery';
+
+export interface Member {
+  id: string;
+  personId: string;
+  email: string;
+}
+
+let members = 0;
+
+/** A person of a company, with a password. */
+export async function addMember(
+  app: TestService,
+  accountId: string,
+  role: MemberRole,
+  email = `${role}-${++members}@example.com`,
+): Promise<Member> {
+  const { world, db } = app;
+  const member = await createMember(world, db, { accountId, email, role });
+  const person = await ensurePerson(world, db, email);
+  await setPasswordHash(db, person.id, await hashPassword(world.random, password));
+  return { id: member?.id ?? '', personId: person.id, email };
+}
+
+/** By a one-time link, which costs no time for a password. */
+export async function signedIn(app: TestService, { personId }: Pick<Member, 'personId'>): Promise<Visitor> {
+  const visitor = visit(app);
+  const answer = await visitor.useLink(await mintSignInLink(app.world, app.db, personId, 'operator'));
+  if (answer.body.next !== 'signed_in') throw new Error(`not signed in: ${answer.text}`);
+  return visitor;
+}
+
+/** The newest link of a message to an address, once there is one. */
+export async function mailedLink(app: TestService, to: string): Promise<URL> {
+  const [message] = await eventually(
+    () => listMailbox(join(app.dataDir, 'mailbox'), { to }),
+    (found) => found.length > 0,
+  );
+  return new URL(message?.links[0] ?? '');
+}
+
+export function tokenOf(link: URL): string {
+  return link.pathname.replace('/sign-in/', '');
+}
+
+export function refusal({ status, body }: Answer): [number, string | undefined] {
+  return [status, body?.error?.code];
+}
