@@ -10,6 +10,7 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SealField, SealFile, SealInput, SealSignature } from '../world/pdf/seal-input.ts';
 import type { World } from '../world/world.ts';
+import { signedValues } from './signed-values.ts';
 
 interface SignatureRow {
   id: string;
@@ -21,7 +22,7 @@ interface SignatureRow {
   signed_user_agent: string | null;
 }
 
-/** All that the sealed PDF of a completed document shows. Throws when it is not what was sent. */
+/** All that the sealed PDF of a completed document shows. Throws when it is not what was sent and signed. */
 export async function loadSealInput(world: World, db: Queryable, document: Document): Promise<SealInput> {
   const [recipients, signatures, trail, accountName, attachment] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
@@ -36,6 +37,7 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
   if (contentSha256 !== document.content_sha256?.toString('hex')) {
     throw new Error(`the content of document ${document.id} is not what was sent`);
   }
+  const values = attachment && signedValues(attachment, trail);
   return {
     language: document.primary_language,
     accountName,
@@ -56,6 +58,9 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
     attachments: [
       embedded('content.json', descriptions.content[document.primary_language], content),
       embedded('audit.json', descriptions.audit[document.primary_language], JSON.stringify(trail.map(auditProof))),
+      ...(values === null
+        ? []
+        : [embedded('values.json', descriptions.values[document.primary_language], JSON.stringify(values))]),
     ],
     signingTime: world.clock.now().toISOString(),
   };
@@ -69,6 +74,10 @@ const descriptions = {
   audit: {
     en: 'The audit trail, each entry chained to the one before.',
     es: 'El registro de auditoría, cada entrada encadenada a la anterior.',
+  },
+  values: {
+    en: 'What each party filled in. Its SHA-256 is in the audit trail, with their signature.',
+    es: 'Lo que rellenó cada parte. Su SHA-256 está en el registro de auditoría, con su firma.',
   },
 };
 

@@ -184,3 +184,30 @@ test('what is said of the file must be there and legible', () => {
   expect(withFile({ manner: 'shredded' }, 'the file')).toEqual(['audit_trail_unreadable']);
   expect(withFile({}, 'the file', { 'file.json': '{' })).toEqual(['audit_trail_unreadable']);
 });
+
+const filled = [{ id: 'f1', value: 'Blue door' }];
+
+/** A trail in which Ada signed `filled`, and what is embedded as filled in. */
+function withValues(embedded: unknown) {
+  const trail = steps.map((step) =>
+    step.action === 'signed'
+      ? { ...step, detail: { ...step.detail, fields_sha256: sha256(canonicalJson(filled)) } }
+      : step,
+  );
+  const values = embedded === undefined ? {} : { 'values.json': JSON.stringify(embedded) };
+  const found = examine({ 'content.json': content, 'audit.json': JSON.stringify(chained(trail)), ...values });
+  return found.ids.filter((id) => !intact.includes(id));
+}
+
+test('what is embedded as filled in is what each party signed, or is named', () => {
+  const own = (values: unknown) => ({ recipient_id: 'p1', values });
+  const differing = ['values_not_as_signed'];
+  expect(withValues([own(filled)])).toEqual(['values_as_signed']);
+  expect(withValues([own([{ id: 'f1', value: 'Red door' }])])).toEqual(differing);
+  expect(withValues([own([{ id: 'f2', value: 'Blue door' }])])).toEqual(differing);
+  expect(withValues([own([...filled, { id: 'f2', value: 'true' }])])).toEqual(differing);
+  expect(withValues([])).toEqual(differing);
+  expect(withValues([own(filled), { recipient_id: 'p2', values: filled }])).toEqual(differing);
+  expect(withValues(undefined)).toEqual(['no_values']);
+  expect(withValues([{ recipient_id: 'p1' }])).toEqual(['audit_trail_unreadable']);
+});

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ChainedEntry, firstBreak } from '../documents/audit.ts';
 import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
 import { examineAttachedFile } from './examine-attached-file.ts';
+import { examineValues } from './examine-values.ts';
 import { type Finding, finding } from './findings.ts';
 import { asArray, asObject, asText } from './json-values.ts';
 import type { DocumentFacts, PartyFacts } from './report.ts';
@@ -33,8 +34,8 @@ export function holdsTrail(pdf: OpenedPdf): boolean {
 
 /**
  * Checks what is embedded against itself: each entry of the audit trail against the one before, the content against the
- * hash that was audited when it was sent or last reassigned, the parties against who signed. That nobody wrote all of it anew is what the
- * seal proves.
+ * hash that was audited when it was sent or last reassigned, the parties against who signed, what they filled in against
+ * the hash that was audited when they did. That nobody wrote all of it anew is what the seal proves.
  */
 export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
   const content = attachment(contentFile);
@@ -42,10 +43,12 @@ export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
   if (content === null && audit === null) return nothing('no_audit_trail');
   try {
     if (content === null || audit === null || content.length + audit.length > fileBytesMax) throw new Error('no files');
-    const trail = examine(content, readContent(content), readTrail(audit));
+    const [described, entries] = [readContent(content), readTrail(audit)];
+    const trail = examine(content, described, entries);
     const attached = examineAttachedFile(file, content, attachment);
+    const values = examineValues(entries, described.parties, attachment);
     const document = trail.document && { ...trail.document, file: attached.file };
-    return { ...trail, document, findings: [...trail.findings, ...attached.findings] };
+    return { ...trail, document, findings: [...trail.findings, ...attached.findings, ...values] };
   } catch {
     return nothing('audit_trail_unreadable');
   }

@@ -20,6 +20,7 @@ export const findingMeanings = {
   changes_forbidden: 'good',
   file_as_attached: 'good',
   earlier_signatures_hold: 'good',
+  values_as_signed: 'good',
 
   no_time_stamp: 'remark',
   no_audit_trail: 'remark',
@@ -27,6 +28,7 @@ export const findingMeanings = {
   has_xfa: 'remark',
   file_rewritten: 'remark',
   earlier_signature_broken: 'remark',
+  no_values: 'remark',
 
   other_certificate: 'not_sealed_here',
   certificate_of_same_name: 'not_sealed_here',
@@ -51,6 +53,7 @@ export const findingMeanings = {
   content_not_as_sent: 'altered',
   signature_not_in_trail: 'altered',
   file_not_as_attached: 'altered',
+  values_not_as_signed: 'altered',
 
   no_seal: 'not_sealed',
   seal_removed: 'not_sealed',
@@ -84,6 +87,7 @@ export interface FindingDetail {
   party?: string;
   file?: string;
   signatures?: number;
+  fields?: number;
 }
 
 export function finding(id: FindingId, detail: FindingDetail = {}): Finding {

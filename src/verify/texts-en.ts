@@ -18,6 +18,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   file_as_attached: ({ file }) => `The attached file (${file}) is inside, byte for byte as it was sent.`,
   earlier_signatures_hold: ({ signatures }) =>
     `The file bore ${signatures} digital ${signatures === 1 ? 'signature' : 'signatures'} before it was sealed: what they cover is unchanged.`,
+  values_as_signed: ({ fields }) =>
+    `What was filled in (${fields} ${fields === 1 ? 'field' : 'fields'}) is what each party signed: its hash in the audit trail is that of the values inside.`,
 
   no_time_stamp: () => 'There is no time-stamp: the time of the seal is what the sealing service said.',
   no_audit_trail: () => 'There is no audit trail inside.',
@@ -27,6 +29,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
     `The attached file (${file}) was encrypted or damaged and had to be written anew, so its hash cannot be computed again from this file.`,
   earlier_signature_broken: () =>
     'A digital signature that the file bore before it was sealed cannot be confirmed. The seal says nothing of it.',
+  no_values: () =>
+    'What was filled in is on the pages only: its hashes in the audit trail cannot be computed again from this file.',
 
   other_certificate: ({ subject, fingerprint }) =>
     `Signed with a certificate that is not this service’s: ${subject}, ${fingerprint}.`,
@@ -57,6 +61,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   signature_not_in_trail: ({ party }) => `The audit trail inside does not say that ${party} signed or approved.`,
   file_not_as_attached: ({ file }) =>
     `The file inside is not the attached file (${file}) that the audit trail says was sent.`,
+  values_not_as_signed: ({ party }) =>
+    `What is inside as filled in by ${party} is not what the audit trail says they signed.`,
 
   no_seal: () => 'The PDF bears no digital signature.',
   seal_removed: () => 'The PDF has what this service puts into a sealed document, but no seal: it was removed.',

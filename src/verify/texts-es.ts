@@ -21,6 +21,8 @@ export const textsEs: Texts = {
     file_as_attached: ({ file }) => `El archivo adjunto (${file}) está incluido byte por byte tal como se envió.`,
     earlier_signatures_hold: ({ signatures }) =>
       `El archivo llevaba ${signatures} ${signatures === 1 ? 'firma digital' : 'firmas digitales'} antes de sellarse: lo que abarcan no ha cambiado.`,
+    values_as_signed: ({ fields }) =>
+      `Lo que se rellenó (${fields} ${fields === 1 ? 'campo' : 'campos'}) es lo que firmó cada parte: su resumen en el registro de auditoría es el de los valores incluidos.`,
 
     no_time_stamp: () => 'No hay sello de tiempo: la hora del sello es la que indicó el servicio que lo hizo.',
     no_audit_trail: () => 'No incluye un registro de auditoría.',
@@ -30,6 +32,8 @@ export const textsEs: Texts = {
       `El archivo adjunto (${file}) estaba cifrado o dañado y hubo que escribirlo de nuevo, así que su resumen no puede recalcularse a partir de este archivo.`,
     earlier_signature_broken: () =>
       'No se puede confirmar una firma digital que el archivo llevaba antes de sellarse. El sello no dice nada de ella.',
+    no_values: () =>
+      'Lo que se rellenó está solo en las páginas: sus resúmenes del registro de auditoría no pueden recalcularse a partir de este archivo.',
 
     other_certificate: ({ subject, fingerprint }) =>
       `Firmado con un certificado que no es de este servicio: ${subject}, ${fingerprint}.`,
@@ -62,6 +66,8 @@ export const textsEs: Texts = {
     signature_not_in_trail: ({ party }) => `Según el registro de auditoría incluido, ${party} no firmó ni aprobó.`,
     file_not_as_attached: ({ file }) =>
       `El archivo incluido no es el archivo adjunto (${file}) que, según el registro de auditoría, se envió.`,
+    values_not_as_signed: ({ party }) =>
+      `Lo incluido como rellenado por ${party} no es lo que, según el registro de auditoría, firmó.`,
 
     no_seal: () => 'El PDF no lleva ninguna firma digital.',
     seal_removed: () =>

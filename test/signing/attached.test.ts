@@ -162,6 +162,40 @@ test('a field changed behind the service after sending is never sealed over', as
   await expect(loadSealInput(app.world, app.db, document as Document)).rejects.toThrow('is not what was sent');
 });
 
+test('a value changed behind the service after signing is never sealed over', async () => {
+  const { id, fields, ada, open } = await sentWith([
+    { recipient: 1, type: 'text', label: 'Price' },
+    { recipient: 2, type: 'text', label: 'Note', required: false },
+  ]);
+  await ada.post('sign', { ...signature, fields: { [fields[0] as string]: '100' } });
+  await (await open('Grace Hopper')).post('sign', grace);
+  const load = async () => loadSealInput(app.world, app.db, (await findDocument(app.db, id)) as Document);
+  const put = (field: number, value: string | null) =>
+    app.db.query({
+      name: 'put',
+      text: 'update document_fields set value = $2, filled_at = case when $2::text is not null then now() end where id = $1',
+      values: [fields[field], value],
+    });
+  const embedded = (await load()).attachments.find(({ name }) => name === 'values.json');
+  const values = JSON.parse(Buffer.from(embedded?.bytes ?? '', 'base64').toString());
+  expect(values).toMatchObject([{ values: [{ id: fields[0], value: '100' }] }, { values: [] }]);
+  const refused = expect.objectContaining({ message: expect.stringContaining('filled in is not what they signed') });
+  await put(0, '1000');
+  await expect(load()).rejects.toEqual(refused);
+  await put(0, null);
+  await expect(load()).rejects.toEqual(refused);
+  await put(0, '100');
+  await put(1, 'not hers');
+  await expect(load()).rejects.toEqual(refused);
+});
+
+test('initials that were placed elsewhere and need not be given keep nobody from signing', async () => {
+  const { id, fields, ada } = await sentWith([{ recipient: 1, type: 'initials', required: false }]);
+  expect((await ada.post('progress', { fields: { [fields[0] ?? '']: 'true' } })).status).toBe(200);
+  expect((await ada.elsewhere().post('sign', signature)).body).toEqual({ state: 'signed' });
+  expect(await valuesOf(id)).toEqual([null]);
+});
+
 test.each([
   ['no value at all', [{ type: 'text' }], {}, 'fields_missing'],
   ['white space', [{ type: 'text' }], { 0: '  ' }, 'fields_missing'],

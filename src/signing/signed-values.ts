@@ -1,0 +1,35 @@
+import type { Attachment } from '../documents/attachment.ts';
+import type { ChainedEntry } from '../documents/audit.ts';
+import { valuesSha256 } from '../documents/field.ts';
+
+/** What one party filled in: the fields of `valuesSha256`, which the entry of their signature holds. */
+export interface SignedValues {
+  recipient_id: string;
+  values: Array<{ id: string; value: string }>;
+}
+
+/**
+ * What each party filled in, in the order in which they signed. Throws where that is not what they signed, or where
+ * something is filled in by somebody who did not.
+ */
+export function signedValues({ fields }: Attachment, trail: readonly ChainedEntry[]): SignedValues[] {
+  const filled = fields.filter(({ filled_at, value }) => filled_at !== null && value !== null);
+  const values = (recipientId: string) =>
+    filled.flatMap(({ id, recipient_id, value }) =>
+      recipient_id === recipientId && value !== null ? [{ id, value }] : [],
+    );
+  const signatures = trail.filter(({ action }) => action === 'signed' || action === 'approved');
+  const signed = signatures.map(({ actor, detail }) => {
+    const recipientId = actor.replace(/^recipient:/, '');
+    const own = { recipient_id: recipientId, values: values(recipientId) };
+    if (valuesSha256(own.values) !== detail.fields_sha256) throw notAsSigned(recipientId);
+    return own;
+  });
+  const stray = filled.find(({ recipient_id }) => signed.every((own) => own.recipient_id !== recipient_id));
+  if (stray !== undefined) throw notAsSigned(stray.recipient_id);
+  return signed;
+}
+
+function notAsSigned(recipientId: string): Error {
+  return new Error(`what recipient ${recipientId} filled in is not what they signed`);
+}

@@ -1,0 +1,48 @@
+import type { ChainedEntry } from '../documents/audit.ts';
+import { valuesSha256 } from '../documents/field.ts';
+import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
+import { type Finding, finding } from './findings.ts';
+import { asArray, asObject, asText } from './json-values.ts';
+
+/** As sealing embeds them (`signing/signed-values.ts`). */
+const valuesFile = 'values.json';
+const fileBytesMax = 16 * 2 ** 20;
+
+/**
+ * Whether what is embedded as filled in is what each party signed: their entry of the audit trail holds its SHA-256.
+ * Throws when it is not legible. Nothing is found of a document whose parties had nothing to fill in.
+ */
+export function examineValues(
+  trail: readonly ChainedEntry[],
+  parties: ReadonlyArray<{ id: string; name: string }>,
+  attachment: OpenedPdf['attachment'],
+): Finding[] {
+  const signatures = trail.filter(({ detail }) => typeof detail.fields_sha256 === 'string');
+  if (signatures.length === 0) return [];
+  const embedded = attachment(valuesFile);
+  if (embedded === null) return [finding('no_values')];
+  const values = readValues(embedded);
+  const differing = signatures.filter(
+    ({ actor, detail }) => valuesSha256(values.get(actor) ?? []) !== detail.fields_sha256,
+  );
+  const signers = differing.map(({ actor }) => actor);
+  const strangers = [...values.keys()].filter((actor) => signatures.every((entry) => entry.actor !== actor));
+  const nameOf = (actor: string) => parties.find(({ id }) => actor === `recipient:${id}`)?.name ?? actor;
+  const wrong = [...signers, ...strangers].map((actor) => finding('values_not_as_signed', { party: nameOf(actor) }));
+  const fields = [...values.values()].flat().length;
+  return wrong.length > 0 ? wrong : [finding('values_as_signed', { fields })];
+}
+
+/** By the actor of the trail. */
+function readValues(file: Buffer): Map<string, Array<{ id: string; value: string }>> {
+  if (file.length > fileBytesMax) throw new Error('too much for the values of a document');
+  const found = asArray(JSON.parse(file.toString())).map((item) => {
+    const { recipient_id, values } = asObject(item);
+    const read = asArray(values).map((value) => {
+      const field = asObject(value);
+      return { id: asText(field.id), value: asText(field.value) };
+    });
+    return [`recipient:${asText(recipient_id)}`, read] as const;
+  });
+  return new Map(found);
+}
