@@ -37,9 +37,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('seal-document', 2, ({ data }) =>
     counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
   );
-  await queue.work('unlock-document', unlocksAtOnce, ({ data }) =>
-    unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId),
-  );
+  await queue.work('unlock-document', unlocksAtOnce, async ({ data }) => {
+    await unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId);
+  });
   await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
 }
 

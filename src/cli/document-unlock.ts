@@ -26,13 +26,12 @@ async function unlock(session: Session, id: string) {
   const { world, db } = session;
   const found = await byId('document', id, () => findDocument(db, id));
   const owed = await db.transaction((tx) => oweUnlock(world, tx, found.account_id, found.id));
-  const isOpen = owed?.status === 'pending';
-  if (isOpen) await convert(session, found);
+  const isDoneHere = owed?.status === 'pending' && (await convert(session, found));
   const done = await findUnlock(db, found.account_id, found.id);
   if (owed === null || done === null) throw new Refusal('the document has no file to unlock');
   if (done.reason !== null) throw new Refusal(refusals[done.reason]);
   const { status, pages, finished_at } = done;
-  return { id: found.id, status, pages, credits: isOpen ? done.credits : 0, finished_at };
+  return { id: found.id, status, pages, credits: isDoneHere ? done.credits : 0, finished_at };
 }
 
 const refusals: Record<UnlockReason, string> = {
@@ -42,14 +41,14 @@ const refusals: Record<UnlockReason, string> = {
   conversion_failed: 'the PDF is damaged, or takes too long or too much memory to read',
 };
 
-async function convert({ config, world, db }: Session, { account_id, id }: Document): Promise<void> {
+async function convert({ config, world, db }: Session, { account_id, id }: Document): Promise<boolean> {
   // Loaded only here: no other command unlocks.
   const { createUnlocker } = await import('../unlock/create-unlocker.ts');
   const unlocker = createUnlocker({ log: world.log });
   try {
     const plans = readPlanTable(config.plansFile);
     const files = createFileStore(config.filesUrl, config.s3);
-    await unlockDocument({ world, database: db, plans, files, unlocker }, account_id, id);
+    return await unlockDocument({ world, database: db, plans, files, unlocker }, account_id, id);
   } finally {
     await unlocker.close();
   }

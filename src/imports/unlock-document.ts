@@ -38,12 +38,12 @@ const attemptsMax = 5;
 /**
  * Unlocks the file of a document that waits for it, in three steps: what it takes is looked up, a child process
  * converts, and one transaction charges the pages and records the success. So nothing is paid that is not there, and of
- * two who do it at once the second finds it done. Throws when the database, the file store or the unlocker fail.
+ * two who do it at once the second finds it done. Returns whether it was done here. Throws when the database, the file store or the unlocker fail.
  */
-export async function unlockDocument(unlocking: Unlocking, accountId: string, documentId: string): Promise<void> {
+export async function unlockDocument(unlocking: Unlocking, accountId: string, documentId: string): Promise<boolean> {
   const { world, database } = unlocking;
   const begun = await database.transaction((tx) => begin(unlocking, tx, accountId, documentId));
-  if (begun === null) return;
+  if (begun === null) return false;
   const directory = await mkdtemp(join(tmpdir(), 'countersign-unlock-'));
   try {
     const output = join(directory, 'pages.gz');
@@ -52,7 +52,7 @@ export async function unlockDocument(unlocking: Unlocking, accountId: string, do
       unlocking.unlocker.convert({ source: path, output, pages: begun.pages }),
     );
     if (made.ok) await storeFile(world, database, unlocking.files, contentOf(made), output);
-    await database.transaction((tx) => settle(unlocking, tx, begun, made));
+    return await database.transaction((tx) => settle(unlocking, tx, begun, made));
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -82,13 +82,14 @@ async function begin(
   return null;
 }
 
-async function settle(unlocking: Unlocking, tx: Tx, { unlock }: Begun, made: Conversion): Promise<void> {
+async function settle(unlocking: Unlocking, tx: Tx, { unlock }: Begun, made: Conversion): Promise<boolean> {
   const { world } = unlocking;
   const { account_id: accountId, document_id: documentId, source_sha256: source } = unlock;
   const locked = await lockUnlock(world, tx, accountId, documentId);
   // Done by another meanwhile, or given another file, which then waits for its own turn.
-  if (locked?.unlock.status !== 'pending' || !locked.file.sha256.equals(source)) return;
+  if (locked?.unlock.status !== 'pending' || !locked.file.sha256.equals(source)) return false;
   await endUnlock(world, tx, documentId, await endingOf(unlocking, tx, unlock, made));
+  return true;
 }
 
 async function endingOf(

@@ -19,10 +19,12 @@ const reasons: Record<FailureReason, string> = {
 };
 
 const unlocks: Record<UnlockStatus, string> = {
-  unlocked: 'The document can be edited.',
-  pending: 'It is still being unlocked.',
-  skipped: 'It was not unlocked, and nothing was charged.',
-  failed: 'It could not be unlocked; `reason` says why. Nothing was charged.',
+  unlocked: 'The document can be edited. One credit a page was charged, unless it had been unlocked before.',
+  pending: 'It takes longer than the answer waits, half a minute, and goes on by itself. Ask for the items again.',
+  skipped:
+    'It was not unlocked, and nothing was charged: the file did not land, or (`insufficient_credits`) there are fewer credits than pages. It can be unlocked later.',
+  failed:
+    'It could not be unlocked, and nothing was charged: nobody may copy from it (`encrypted_pdf`), nothing is written on it that can be read (`no_text`), or it is damaged or takes too much (`conversion_failed`).',
 };
 
 /** What happens to the files of an import, beyond what the endpoints' fields say. */
@@ -56,6 +58,9 @@ ${table(
   'What came of unlocking',
   ['Status', 'Meaning'],
   Object.entries(unlocks).map(([status, meaning]) => [code(status), prose(meaning)]),
+)}
+${paragraphs(
+  "Unlocking turns a flat PDF into headings, paragraphs, lists, tables and form fields, each with its position, in the order in which they are read; pages that are pictures are read where the server can. A document is paid for once. The plan's credits of a month are added once in a UTC month, when the account has fewer than it needs, and stay until they are used.",
 )}
 <h3 id="import-quotas">Quotas</h3>
 ${bullets(

@@ -4,7 +4,7 @@ import type { GreyImage, Recogniser } from './recogniser.ts';
 
 /** Per point: what Tesseract was trained on is 300 dots an inch, and at 200 it is hardly worse and twice as fast. */
 const scaleWished = 200 / 72;
-const pixelsMax = 8_000_000;
+const pixelsMax = 5_000_000;
 const grey = 1;
 const annotationsToo = 0x01;
 const greyscale = 0x08;
