@@ -17,7 +17,9 @@ export function fillFields(own: readonly Field[], said: FieldValues, hasInitials
   assertAcceptable(own, said);
   const today = now.toISOString().slice(0, 10);
   const filled = own.map(({ id, type, required, value: saved }) => {
-    const given = said.get(id) ?? (said.has(id) ? null : saved);
+    // Initials themselves are not saved: placed elsewhere, and not made again here, they are nowhere.
+    const kept = type === 'initials' && !hasInitials ? null : saved;
+    const given = said.get(id) ?? (said.has(id) ? null : kept);
     const value = isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null;
     return { id, type, required, value };
   });

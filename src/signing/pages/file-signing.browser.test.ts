@@ -255,6 +255,25 @@ test('what is filled in is saved by itself, and is there after a reload and on a
   await device.close();
 });
 
+test('initials placed on another device are asked for again, not guessed from the name', async () => {
+  const placed = sampleFields.map((field) => (field.type === 'initials' ? { ...field, value: 'true' } : field));
+  await using open = await openFile(phone, sampleFile({ fields: placed }));
+  const { page } = open;
+  await company(page).fill('ACME');
+  await signature(page).click();
+  await fullName(page).fill('Maria López Herrera');
+  await button(page, 'Place signature').click();
+  await left(page, '3 of 4 fields');
+  await button(page, 'Start').click();
+  await expect.poll(() => focusedId(page)).toBe(await initials(page).getAttribute('id'));
+  expect(await initials(page).textContent()).toBe('Initials');
+  await initials(page).click();
+  const box = page.getByRole('dialog', { name: 'Your initials' }).getByRole('textbox', { name: 'Initials' });
+  expect(await box.inputValue()).toBe('MLH');
+  await button(page, 'Place initials').click();
+  await left(page, 'Ready to sign');
+});
+
 test('leaving the page at once loses nothing', async () => {
   await using open = await openFile(phone);
   const { page, served } = open;

@@ -33,8 +33,8 @@ export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange
   };
 }
 
-function show({ control, name }: Field, value: MarkValue | null): void {
-  const isShown = 'placed' in control.dataset && value !== null;
+function show({ control, name, isDone }: Field, value: MarkValue | null): void {
+  const isShown = value !== null && isDone();
   control.classList.toggle('is-done', isShown);
   control.setAttribute('aria-label', isShown ? `${name}, ${fileTexts().placed}` : name);
   control.replaceChildren(isShown ? pictureOf(value) : (control.dataset.caption ?? ''));
