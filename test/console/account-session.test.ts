@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { actionsOf, auditOf, openLinkOf, type Signer, signature } from '../signing/signer.ts';
+import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
+import { addMember, signedIn, tokenOf, visit } from './visitor.ts';
+
+/** Recipients of the auth_level l0_account_session: they sign in with their own address before they sign. */
+let app: TestService;
+let company: Company;
+let people = 0;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+});
+afterAll(() => app.stop());
+
+const name = 'Ada Lovelace';
+
+async function sent(changes: object = {}, key = company.key) {
+  const email = `signer-${++people}@example.com`;
+  const recipient = { name, email, auth_level: 'l0_account_session', ...changes };
+  const id = await createSent(app, key, { recipients: [recipient] });
+  return { id, email, signer: await openLinkOf(app, company, id, name) };
+}
+
+const refused = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+  status,
+  body.error?.code,
+];
+
+/** Opens a link of a message in the signer's own browser. */
+async function follow(signer: Signer, link: URL): Promise<void> {
+  const browser = visit(app);
+  await browser.useLink(tokenOf(link));
+  for (const [cookie, value] of browser.cookies) signer.cookies.set(cookie, value);
+}
+
+test('nothing is signed, declined or shown of the file before one has signed in', async () => {
+  const { signer } = await sent();
+  const page = (await signer.page()).text;
+  expect(page).toContain('data-state="needs_account"');
+  expect(page).toContain('Send sign-in link');
+  expect(page).toContain('s…@example.com');
+  expect(refused(await signer.post('sign', signature))).toEqual([403, 'verification_required']);
+  expect(refused(await signer.post('decline', { reason: 'No' }))).toEqual([403, 'verification_required']);
+  expect(refused(await signer.post('progress', { fields: {} }))[0]).not.toBe(200);
+});
+
+test('a recipient who is nobody’s member proves the address with a link, and signs', async () => {
+  const { id, email, signer } = await sent();
+  expect((await signer.post('account')).body).toEqual({ state: 'needs_account' });
+  const link = await newestSignInLink(email);
+  const to = link.searchParams.get('to') ?? '';
+  expect(to).toMatch(/^\/sign\/[\w-]{43}$/);
+  const shown = await visit(app).page(link.pathname + link.search);
+  expect(shown.text).toContain(`data-next="${to}"`);
+
+  await follow(signer, link);
+  expect((await signer.page()).text).toContain('data-state="open"');
+  expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
+  expect(await actionsOf(app, company, id)).toContain('account_link_sent');
+  const signed = (await auditOf(app, company, id)).find(({ action }) => action === 'signed');
+  expect(signed?.detail.auth_level).toBe('l0_account_session');
+});
+
+test('whoever is signed in as somebody else does not sign, and neither does a browser with no session', async () => {
+  const { signer } = await sent();
+  const somebody = await signedIn(app, await addMember(app, company.id, 'owner'));
+  for (const [cookie, value] of somebody.cookies) signer.cookies.set(cookie, value);
+  expect((await signer.page()).text).toContain('data-state="needs_account"');
+  expect(refused(await signer.post('sign', signature))).toEqual([403, 'verification_required']);
+});
+
+test('a member who is signed in with the address already signs at once, however it is spelt', async () => {
+  const { email, signer } = await sent();
+  const member = await addMember(app, company.id, 'member', email.toUpperCase());
+  for (const [cookie, value] of (await signedIn(app, member)).cookies) signer.cookies.set(cookie, value);
+  expect((await signer.post('account')).body).toEqual({ state: 'open' });
+  expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
+});
+
+test('a session that ended signs nothing', async () => {
+  const { email, signer } = await sent();
+  await signer.post('account');
+  await follow(signer, await newestSignInLink(email));
+  app.clock.advance({ hours: 13 });
+  expect(refused(await signer.post('sign', signature))).toEqual([403, 'verification_required']);
+});
+
+test('five links an hour, for each recipient', async () => {
+  const { signer } = await sent();
+  for (let times = 1; times <= 5; times++) expect((await signer.post('account')).status).toBe(200);
+  expect(refused(await signer.post('account'))).toEqual([429, 'too_many_links']);
+  app.clock.advance({ minutes: 61 });
+  expect((await signer.post('account')).status).toBe(200);
+});
+
+test('in test mode no e-mail leaves: the page opens the link', async () => {
+  const { email, signer } = await sent({}, company.testKey);
+  expect((await signer.page()).text).toContain('In test mode no e-mail is sent');
+  const { body } = await signer.post('account');
+  expect(await listMailbox(`${app.dataDir}/mailbox`, { to: email })).toEqual([]);
+  await follow(signer, new URL(body.link));
+  expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
+});
+
+test('without an address there is nobody to sign in as, and the page says so', async () => {
+  const { signer } = await sent({ email: undefined, channel: 'in_person' });
+  expect((await signer.page()).text).toContain('gave no e-mail address for you');
+  expect(refused(await signer.post('account'))).toEqual([502, 'link_not_sent']);
+});
+
+test('a recipient of another level is sent no link', async () => {
+  const { email, signer } = await sent({ auth_level: 'l0_email_link' });
+  expect((await signer.post('account')).body).toEqual({ state: 'open' });
+  const messages = await listMailbox(`${app.dataDir}/mailbox`, { to: email });
+  expect(messages.filter(({ text }) => text.includes('/sign-in/'))).toEqual([]);
+});
+
+/** Not the one of the signature request. */
+async function newestSignInLink(email: string): Promise<URL> {
+  const messages = await listMailbox(`${app.dataDir}/mailbox`, { to: email });
+  const link = messages.flatMap(({ links }) => links).find((url) => url.includes('/sign-in/'));
+  return new URL(link ?? '');
+}
