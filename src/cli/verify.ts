@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Refusal } from '../errors.ts';
-import { createVerifier } from '../verify/create-verifier.ts';
+import { createVerifier, type Verifier } from '../verify/create-verifier.ts';
+import { embeddedNames } from '../verify/extract-embedded.ts';
 import { reportJson } from '../verify/report-json.ts';
 import { textsEn } from '../verify/texts-en.ts';
 import { readCertificatesUsed, readPem } from '../world/pdf/certificates-used.ts';
@@ -12,29 +13,46 @@ import { answer, card, oneLine } from './terminal.ts';
 
 interface VerifyOptions {
   certificate?: string[];
+  extract?: string;
 }
 
-type Shown = ReturnType<typeof reportJson>;
+type Shown = ReturnType<typeof reportJson> & { extracted?: string[] };
 
 export function define(verify: Command): void {
   verify
     .description('say whether a completed PDF was sealed by this service and is unaltered; needs no database')
     .argument('<file>', 'the PDF')
     .option('--certificate <file>', 'a PEM file to compare its seal with, instead of those in DATA_DIR', collect)
-    .action(async (file: string, { certificate: pemFiles }: VerifyOptions, command: Command) => {
+    .option('--extract <directory>', 'save what is embedded in it: certificate, content, audit trail, values')
+    .action(async (file: string, { certificate: pemFiles, extract }: VerifyOptions, command: Command) => {
       const config = readSettings();
       const certificates = pemFiles
         ? await readPemFiles(pemFiles)
         : await readCertificatesUsed(join(config.dataDir, 'certificates'));
       const verifier = createVerifier({ certificates: async () => certificates, log: commandLog(config) });
       try {
-        const report = reportJson(await verifier.examine(file), textsEn);
-        answer(command, report, showReport);
+        const { report: found, extracted } = await verifyInto(verifier, file, extract);
+        const report = reportJson(found, textsEn);
+        answer(command, { ...report, ...(extract !== undefined && { extracted }) }, showReport);
         if (report.verdict !== 'valid') throw new Refusal(`${report.verdict}: ${textsEn.verdicts[report.verdict]}`);
       } finally {
         await verifier.close();
       }
     });
+}
+
+/** Nothing that is there already is replaced: what was saved earlier may be somebody's evidence. */
+async function verifyInto(verifier: Verifier, file: string, directory: string | undefined) {
+  if (directory === undefined) return { report: await verifier.examine(file), extracted: [] };
+  await mkdir(directory, { recursive: true });
+  const paths = embeddedNames.map((name) => join(directory, name));
+  for (const path of paths) {
+    const present = await lstat(path).catch(() => null);
+    if (present !== null) throw new Refusal(`${path} is there already and is not replaced`);
+  }
+  const { report, extracted, notSaved } = await verifier.extract(file, directory);
+  if (notSaved !== null) throw new Refusal(notSaved);
+  return { report, extracted: extracted.map(({ name }) => join(directory, name)) };
 }
 
 function collect(value: string, previous: string[] = []): string[] {
@@ -55,7 +73,7 @@ function onlyCertificates(file: string, text: Buffer): Uint8Array[] {
 }
 
 /** The verdict first, then who and when, then why. */
-function showReport({ verdict, findings, seal, document, parties }: Shown): string {
+function showReport({ verdict, findings, seal, document, parties, extracted }: Shown): string {
   const facts = card({
     verdict: `${verdict}: ${textsEn.verdicts[verdict]}`,
     ...(document && { document: document.title, id: document.id }),
@@ -65,7 +83,8 @@ function showReport({ verdict, findings, seal, document, parties }: Shown): stri
   });
   const who = parties.map((party) => `  ${oneLine(showParty(party))}\n`).join('');
   const why = findings.map(({ id, ok, text }) => `  ${mark(ok)}  ${id.padEnd(idWidth)}  ${oneLine(text)}\n`).join('');
-  return `${facts}${who && `parties\n${who}`}findings\n${why}`;
+  const saved = extracted?.map((path) => `  ${oneLine(path)}\n`).join('');
+  return `${facts}${who && `parties\n${who}`}findings\n${why}${saved && `saved\n${saved}`}`;
 }
 
 const idWidth = 24;

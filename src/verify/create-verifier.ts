@@ -6,7 +6,7 @@ import { PdfWorkerError, type PdfWorkerFailure } from '../world/pdf/process/pdf-
 import { createProcessPool } from '../world/pdf/process/process-pool.ts';
 import type { FindingId } from './findings.ts';
 import { type Report, reportOf } from './report.ts';
-import type { VerifyJob } from './verify-process.ts';
+import type { Verified, VerifyJob } from './verify-process.ts';
 
 export interface Verifier {
   /**
@@ -14,6 +14,8 @@ export interface Verifier {
    * `PdfWorkerError` with `busy` when too many wait already, or `closed`.
    */
   examine(file: string): Promise<Report>;
+  /** The same, and saves what is embedded under a seal that holds. `directory` has none of `embeddedNames` yet. */
+  extract(file: string, directory: string): Promise<Verified>;
   close(): Promise<void>;
 }
 
@@ -36,22 +38,31 @@ const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createVerifier(options: VerifierOptions): Verifier {
   const { log, timeoutMs = timeoutMsDefault, memoryMaxBytes = memoryMaxBytesDefault } = options;
-  const pool = createProcessPool<VerifyJob, { verify: Report }>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
+  const pool = createProcessPool<VerifyJob, { verify: Verified }>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
+
+  async function verify(file: string, extractTo: string | null): Promise<Verified> {
+    const found = await stat(file);
+    if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
+    if (found.size > fileBytesMax) return reported('file_too_large');
+    try {
+      const certificates = await options.certificates();
+      return await pool.run<'verify'>({ kind: 'verify', file, certificates, extractTo });
+    } catch (error) {
+      const says = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
+      if (says === null) throw error;
+      return reported(says);
+    }
+  }
+
   return {
-    async examine(file) {
-      const found = await stat(file);
-      if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
-      if (found.size > fileBytesMax) return reportOf('file_too_large');
-      try {
-        return await pool.run<'verify'>({ kind: 'verify', file, certificates: await options.certificates() });
-      } catch (error) {
-        const says = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
-        if (says === null) throw error;
-        return reportOf(says);
-      }
-    },
+    examine: async (file) => (await verify(file, null)).report,
+    extract: verify,
     close: () => pool.close(),
   };
+}
+
+function reported(id: FindingId): Verified {
+  return { report: reportOf(id), extracted: [], notSaved: null };
 }
 
 /** A file that ends its process says something about itself; a full queue does not. */

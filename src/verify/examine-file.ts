@@ -5,22 +5,30 @@ import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type FindingId, finding, verdictOf } from './findings.ts';
 import { type Report, reportOf } from './report.ts';
 
+export interface Examined {
+  report: Report;
+  /** The bytes of a file that is embedded under a seal that holds; null for any other. */
+  attachment(name: string): Buffer | null;
+}
+
 /**
  * Says of a file whether it was sealed with one of `certificates` (DER) and is what it was then. A valid seal covers
  * every byte but itself, so nothing that a stranger put into the file is believed before the seal is found to hold.
  * Runs in a process of its own: a file may take any time and memory.
  */
-export async function examineFile(file: Buffer, certificates: readonly Uint8Array[]): Promise<Report> {
-  if (file.length === 0) return reportOf('empty_file');
-  if (!file.subarray(0, headerWithin).includes('%PDF-')) return reportOf('not_a_pdf');
+export async function examineFile(file: Buffer, certificates: readonly Uint8Array[]): Promise<Examined> {
+  const without = (...ids: FindingId[]): Examined => ({ report: reportOf(...ids), attachment: () => null });
+  if (file.length === 0) return without('empty_file');
+  if (!file.subarray(0, headerWithin).includes('%PDF-')) return without('not_a_pdf');
   const opened = await openPdf(file).catch(() => null);
-  if (opened?.isEncrypted) return reportOf('encrypted');
+  if (opened?.isEncrypted) return without('encrypted');
 
   const seals = sealsOf(file, opened);
   const seal = chooseSeal(seals, certificates);
-  if (seal === null) return reportOf(whyNoSeal(file, opened), ...remarksOn(opened));
+  if (seal === null) return without(whyNoSeal(file, opened), ...remarksOn(opened));
   const sealed = examineSeal(file, seal, certificates);
-  const trail = opened === null ? null : examineTrail(file, (name) => seal.attachment(name) ?? opened.attachment(name));
+  const attachment = (name: string) => seal.attachment(name) ?? opened?.attachment(name) ?? null;
+  const trail = opened === null ? null : examineTrail(file, attachment);
   const findings = [
     finding('is_pdf'),
     ...(opened === null ? [finding('structure_damaged')] : []),
@@ -32,13 +40,14 @@ export async function examineFile(file: Buffer, certificates: readonly Uint8Arra
   ];
   const verdict = verdictOf(findings);
   const isBelievable = verdict === 'valid' || verdict === 'not_sealed_here';
-  return {
+  const report = {
     verdict,
     findings,
     seal: sealed.facts,
     document: isBelievable ? (trail?.document ?? null) : null,
     parties: isBelievable ? (trail?.parties ?? []) : [],
   };
+  return { report, attachment: isBelievable ? attachment : () => null };
 }
 
 /** Readers look for the header there (ISO 32000-2, annex on implementations). */

@@ -81,6 +81,31 @@ test('a machine that knows no certificate names the signer and does not vouch; o
   expect(given.verdict).toBe('valid');
 });
 
+test('what is embedded is saved, and never over what is there', async () => {
+  const at = elsewhere(true);
+  const file = at.save('agreement.pdf', sealed.pdf);
+  const { extracted, document } = await at.json<{ extracted: string[]; document: { content_sha256: string } }>(
+    'verify',
+    file,
+    '--extract',
+    'inside',
+  );
+  expect(extracted).toEqual(['inside/content.json', 'inside/audit.json']);
+  const saved = (name: string) => readFileSync(join(at.cwd, 'inside', name));
+  expect(createHash('sha256').update(saved('content.json')).digest('hex')).toBe(document.content_sha256);
+  expect(JSON.parse(saved('audit.json').toString()).map(({ action }: { action: string }) => action)).toContain(
+    'signed',
+  );
+
+  writeFileSync(join(at.cwd, 'inside', 'content.json'), 'mine');
+  expect(await at.fails(1, 'verify', file, '--extract', 'inside')).toMatch(/content\.json is there already/);
+  expect(saved('content.json').toString()).toBe('mine');
+
+  const altered = at.save('altered.pdf', await updated(sealed.pdf, withNote));
+  expect((await at.run('verify', altered, '--extract', 'nothing')).code).toBe(1);
+  expect(readdirSync(join(at.cwd, 'nothing'))).toEqual([]); // what a broken seal holds is nobody's word
+});
+
 test('the certificate that sealed is kept, readable by anyone, under its fingerprint', () => {
   const file = certificateFile();
   const der = Buffer.from(readFileSync(file, 'utf8').replace(/-----[^-]+-----|\s/g, ''), 'base64');
