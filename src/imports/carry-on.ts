@@ -5,11 +5,14 @@ import type { Import } from './import.ts';
 import type { Run, RunningItem } from './import-file.ts';
 import type { ImportMeans } from './import-means.ts';
 import { assertLeased, type Lease, takeLease, underLease } from './lease.ts';
-import { listOpenItems, type OpenItem, storeItems } from './open-items.ts';
+import { listOpenItems, type OpenItem } from './open-items.ts';
 import { findImport } from './queries.ts';
 import { runItems } from './run-items.ts';
 import { openDrive } from './sources/cloud-drive.ts';
+import { storeFile } from './sources/cloud-files.ts';
+import type { SourceFile } from './sources/source-file.ts';
 import type { CloudDriveWish, CloudFilesWish } from './start-import-body.ts';
+import { cleanName } from './title-of.ts';
 
 /**
  * A repetition of a request whose process was killed: goes on with what has not ended, and with what ended as
@@ -41,15 +44,28 @@ async function reopened(
   open: readonly OpenItem[],
   wish: CloudDriveWish | CloudFilesWish,
 ): Promise<RunningItem[]> {
-  if (wish.source === 'cloud_files') return storeItems(means, open);
-  const drive = openDrive({ ...means, clock: means.world.clock }, wish.accessToken);
-  const files = await drive.describe(
-    open.map(({ drive_file_id }) => drive_file_id as string),
-    run.signal,
-  );
-  const items = open.map(({ id }, index) => ({ id, file: files[index] as RunningItem['file'] }));
+  const files = await sourceFiles(means, run, open, wish);
+  const items = open.map(({ id }, position) => {
+    const file = files[position] as RunningItem['file'];
+    return { id, file: { ...file, name: cleanName(file.name) } };
+  });
   await means.database.transaction((tx) => reopen(means, tx, run, items));
   return items;
+}
+
+/** The request is the same as the one that was cut off: its links are too, wherever the import's own cannot be read. */
+async function sourceFiles(
+  means: ImportMeans,
+  { signal }: Run,
+  open: readonly OpenItem[],
+  wish: CloudDriveWish | CloudFilesWish,
+): Promise<SourceFile[]> {
+  const sources = { ...means, clock: means.world.clock };
+  if (wish.source === 'cloud_drive') {
+    const ids = open.map(({ drive_file_id }) => drive_file_id as string);
+    return openDrive(sources, wish.accessToken).describe(ids, signal);
+  }
+  return open.map(({ index }) => storeFile(sources, wish.files[index as number] as CloudFilesWish['files'][number]));
 }
 
 /** They count as remaining again, and hold the storage that their files declare. */

@@ -7,6 +7,7 @@ import { storeFile } from './sources/cloud-files.ts';
 /** An item that its process left behind, with what is needed to go on. */
 export interface OpenItem {
   id: string;
+  index: number | null;
   name: string | null;
   drive_file_id: string | null;
   sealed_link: Buffer | null;
@@ -21,17 +22,30 @@ const conditions = {
 export function listOpenItems(db: Queryable, importId: string, which: keyof typeof conditions): Promise<OpenItem[]> {
   return db.query<OpenItem>({
     name: `list_${which}_import_items`,
-    text: `select id, name, drive_file_id, sealed_link from import_items
+    text: `select id, index, name, drive_file_id, sealed_link from import_items
            where import_id = $1 and ${conditions[which]} order by id`,
     values: [importId],
   });
 }
 
-/** The items of a file store's import: their links are kept, encrypted, until each has ended. */
+/**
+ * The items of a file store's import: their links are kept, encrypted, until each has ended. One whose link cannot be
+ * read, because SECRET_KEY is another one now, ends as `interrupted`: a repetition of the request brings it again.
+ */
 export function storeItems(means: ImportMeans, open: readonly OpenItem[]): RunningItem[] {
   return open.map(({ id, name, sealed_link }) => {
-    if (sealed_link === null) throw new Error(`the import item ${id} has no link`);
-    const url = means.secretBox.open(sealed_link, linkContext(id));
-    return { id, file: storeFile({ ...means, clock: means.world.clock }, { url, name }) };
+    const url = sealed_link === null ? null : openLink(means, id, sealed_link);
+    if (url !== null) return { id, file: storeFile({ ...means, clock: means.world.clock }, { url, name }) };
+    const content = { kind: 'fails', reason: 'interrupted' } as const;
+    return { id, file: { name, declaredBytes: null, driveFileId: null, revision: null, content } };
   });
+}
+
+function openLink({ world, secretBox }: ImportMeans, id: string, sealedLink: Buffer): string | null {
+  try {
+    return secretBox.open(sealedLink, linkContext(id));
+  } catch (error) {
+    world.log.error('the link of an import cannot be read', { item_id: id, error });
+    return null;
+  }
 }

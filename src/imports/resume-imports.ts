@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Import } from './import.ts';
 import type { ImportMeans } from './import-means.ts';
 import { type Lease, LeaseLost, leaseEnd, underLease } from './lease.ts';
@@ -7,19 +8,35 @@ import { runItems } from './run-items.ts';
 import { failItem } from './settle-item.ts';
 
 const importsAtOnce = 4;
+const lookAgainMs = 2000;
 
 /**
  * Takes over the imports whose process has died. A store's files are brought in; a drive's, which need the token that
- * died with it, end as `interrupted`. Returns how many were taken over.
+ * died with it, end as `interrupted`. A long one holds up no other: while it runs, what is abandoned meanwhile is taken
+ * over beside it. One that cannot be resumed is not tried again before the next call. Returns how many were taken over.
  */
 export async function resumeImports(means: ImportMeans): Promise<number> {
-  let resumed = 0;
-  for (;;) {
-    const taken = await takeAbandoned(means);
-    await Promise.all(taken.map((abandoned) => resume(means, abandoned)));
-    resumed += taken.length;
-    if (taken.length < importsAtOnce) return resumed;
-  }
+  const taken: string[] = [];
+  let underWay = 0;
+  const worker = async () => {
+    while (!means.stopping.aborted) {
+      const abandoned = await takeAbandoned(means, taken);
+      if (abandoned === null) {
+        if (underWay === 0) return;
+        await sleep(lookAgainMs, undefined, { signal: means.stopping }).catch(() => {});
+        continue;
+      }
+      taken.push(abandoned.import.id);
+      underWay += 1;
+      await resume(means, abandoned).finally(() => {
+        underWay -= 1;
+      });
+    }
+  };
+  const workers = Array.from({ length: importsAtOnce }, worker);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
+  return taken.length;
 }
 
 interface Abandoned {
@@ -27,23 +44,23 @@ interface Abandoned {
   lease: Lease;
 }
 
-/** Rows that another worker is just taking are skipped. */
-async function takeAbandoned({ world, database }: ImportMeans): Promise<Abandoned[]> {
+/** Rows that another worker is just taking are skipped. Null when there is none left. */
+async function takeAbandoned({ world, database }: ImportMeans, taken: readonly string[]): Promise<Abandoned | null> {
   const now = world.clock.now();
   const leaseId = world.newId();
-  const rows = await database.query<Import>({
-    name: 'take_abandoned_imports',
+  const [row] = await database.query<Import>({
+    name: 'take_abandoned_import',
     text: `update imports set lease_id = $1, leased_until = $2
-           where id in (
+           where id = (
              select id from imports
              where status = 'running' and source in ('cloud_drive', 'cloud_files')
-               and (leased_until is null or leased_until <= $3)
-             order by leased_until nulls first limit $4 for update skip locked
+               and (leased_until is null or leased_until <= $3) and id <> all ($4::uuid[])
+             order by leased_until nulls first limit 1 for update skip locked
            )
            returning ${importColumns}`,
-    values: [leaseId, leaseEnd(now), now, importsAtOnce],
+    values: [leaseId, leaseEnd(now), now, taken],
   });
-  return rows.map((row) => ({ import: row, lease: { importId: row.id, leaseId } }));
+  return row === undefined ? null : { import: row, lease: { importId: row.id, leaseId } };
 }
 
 async function resume(means: ImportMeans, { import: row, lease }: Abandoned): Promise<void> {
