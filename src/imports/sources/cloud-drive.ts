@@ -14,6 +14,7 @@ export interface DriveMeans {
   publicFetch: PublicFetch;
   /** Root of the Drive v3 API. */
   apiUrl: string;
+  describeMs?: number;
 }
 
 /** A drive opened with a caller's token, which lives in this closure and nowhere else. */
@@ -26,8 +27,8 @@ export interface OpenDrive {
 }
 
 const looksAtOnce = 6;
-/** A client waits for this before anything has begun. */
-const describeMs = 20_000;
+/** For all files together: a client waits for this before anything has begun, and hears that nothing will. */
+const describeMsDefault = 30_000;
 const descriptionBytesMax = 262_144;
 const openMs = 40_000;
 const bodyMs = 15 * 60_000;
@@ -35,8 +36,13 @@ const bodyMs = 15 * 60_000;
 const fields =
   'id,name,mimeType,size,md5Checksum,sha256Checksum,headRevisionId,modifiedTime,version,trashed,capabilities(canDownload),shortcutDetails';
 
-export function openDrive({ clock, publicFetch, apiUrl }: DriveMeans, accessToken: string): OpenDrive {
-  const headers = { authorization: `Bearer ${accessToken}`, 'user-agent': 'Countersign' };
+export function openDrive(means: DriveMeans, accessToken: string): OpenDrive {
+  const { clock, publicFetch, apiUrl, describeMs = describeMsDefault } = means;
+  const headers = {
+    authorization: `Bearer ${accessToken}`,
+    'user-agent': 'Countersign',
+    'accept-encoding': 'identity',
+  };
 
   const get = (path: string, query: Record<string, string>, headersMs: number, signal: AbortSignal) =>
     patientGet<DriveAnswer>(
@@ -49,12 +55,14 @@ export function openDrive({ clock, publicFetch, apiUrl }: DriveMeans, accessToke
       return null; // whatever is wrong with the way there, the drive is out of reach
     });
 
-  async function describeOne(id: string, signal: AbortSignal): Promise<SourceFile> {
-    const answer = await get(`/files/${id}`, { fields }, describeMs, signal);
+  async function describeOne(id: string, endsAt: number, signal: AbortSignal): Promise<SourceFile> {
+    const msLeft = () => Math.max(0, endsAt - performance.now());
+    if (msLeft() === 0) return failing(id, 'source_unavailable');
+    const answer = await get(`/files/${id}`, { fields }, msLeft(), signal);
     if (answer === null) return failing(id, 'source_unavailable');
     if (answer.kind === 'token_rejected') throw new ApiError('drive_token_rejected', { param: 'access_token' });
     if (answer.kind === 'refused') return failing(id, answer.reason);
-    const { bytes, isComplete } = await readAtMost(answer.response.body, descriptionBytesMax, describeMs);
+    const { bytes, isComplete } = await readAtMost(answer.response.body, descriptionBytesMax, msLeft());
     const file = isComplete ? parseDriveFile(bytes.toString('utf8')) : null;
     return file === null ? failing(id, 'source_unavailable') : sourceFileOf(id, file);
   }
@@ -94,7 +102,8 @@ export function openDrive({ clock, publicFetch, apiUrl }: DriveMeans, accessToke
 
   return {
     async describe(ids, signal) {
-      const described = await inParallel(ids, looksAtOnce, (id) => describeOne(id, signal));
+      const endsAt = performance.now() + describeMs;
+      const described = await inParallel(ids, looksAtOnce, (id) => describeOne(id, endsAt, signal));
       if (described.every(({ content }) => content.kind === 'fails' && content.reason === 'source_unavailable')) {
         throw new ApiError('drive_unavailable');
       }

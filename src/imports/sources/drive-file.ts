@@ -14,6 +14,8 @@ export interface DriveFile {
 }
 
 const nativePrefix = 'application/vnd.google-apps.';
+/** Far more than a drive's revisions have; what is longer does not fit into an index. */
+const revisionLengthMax = 1000;
 const exportable = new Set(['document', 'spreadsheet', 'presentation'].map((kind) => nativePrefix + kind));
 
 /** Null for an answer that is not what the drive documents. */
@@ -45,7 +47,8 @@ function revisionOf(file: Record<string, unknown>, isNative: boolean): string | 
     ? [file.version ?? file.modifiedTime]
     : [file.headRevisionId ?? file.version ?? file.modifiedTime, file.sha256Checksum ?? file.md5Checksum];
   if (parts.every((part) => part === undefined)) return null;
-  return JSON.stringify(parts.map((part) => (part === undefined ? null : String(part))));
+  const revision = JSON.stringify(parts.map((part) => (part === undefined ? null : String(part))));
+  return revision.length > revisionLengthMax ? null : revision;
 }
 
 function parseObject(json: string): Record<string, unknown> | null {
