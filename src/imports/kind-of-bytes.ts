@@ -4,7 +4,7 @@ export const headBytes = 1024;
 export type FileKind = 'pdf' | 'html' | 'other';
 
 const pdfHeader = Buffer.from('%PDF-');
-const htmlStart = /^(?:<!doctype\s+html|<html|<head|<body|<script|<meta|<title|<!--)/i;
+const htmlStart = /^(?:<\?xml[^>]*>\s*)?(?:<!doctype\s+html|<html|<head|<body|<script|<meta|<title|<!--)/i;
 
 /** What a file is, by its first bytes: never by its name or by what was said of it (spec.md, File handling). */
 export function kindOfBytes(head: Buffer): FileKind {

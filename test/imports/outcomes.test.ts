@@ -108,7 +108,7 @@ test("the caller's name for a file comes before the link's, cleaned and bounded 
       return document.body.title;
     }),
   );
-  expect(titles).toEqual(['Lease', 'ä'.repeat(200), 'Imported document']);
+  expect(titles).toEqual(['Lease', 'ä'.repeat(200), 'c']);
 });
 
 const html: Hand = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(expiredPage);
@@ -137,6 +137,7 @@ test.for<[what: string, outcome: string, hand: Hand | Buffer]>([
   ['an image called .pdf', 'unsupported_type', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
   ['nothing at all', 'unsupported_type', Buffer.alloc(0)],
   ['a page of HTML, whatever its status', 'link_expired', html],
+  ['a page of XHTML', 'link_expired', Buffer.from('<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x" "y"><html/>')],
   ['HTML after a mark and white space', 'link_expired', Buffer.from('\ufeff \n<!-- x --><html>')],
   [
     'a PDF whatever it is said to be',
@@ -150,6 +151,7 @@ test.for<[what: string, outcome: string, hand: Hand | Buffer]>([
   ['404', 'link_expired', status(404)],
   ['403', 'permission_denied', status(403)],
   ['418', 'download_failed', status(418)],
+  ['a part of a file', 'download_failed', (response) => void response.writeHead(206).end(aPdf())],
   ['429 with a page', 'link_expired', status(429, expiredPage)],
   [
     'a store that asks for patience once',

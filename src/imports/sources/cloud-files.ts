@@ -2,6 +2,7 @@ import type { Clock } from '../../world/clock.ts';
 import { type PublicFetch, PublicFetchError, type PublicResponse, readAtMost } from '../../world/public-fetch.ts';
 import { type FailureReason, fileBytesMax } from '../import.ts';
 import { looksLikeHtml } from '../kind-of-bytes.ts';
+import { cleanName } from '../title-of.ts';
 import { nameInDisposition } from './content-disposition.ts';
 import { declaredLength } from './declared-length.ts';
 import { type Attempted, patientGet, retryAfterMs } from './patient-get.ts';
@@ -20,8 +21,13 @@ const hopsMax = 6;
 const errorBytesMax = 4096;
 const errorMs = 5000;
 
-/** One file behind a link that the rules have accepted. `name` is the caller's word for it, if there is one. */
-export function storeFile(means: StoreMeans, { url, name }: { url: string; name: string | null }): SourceFile {
+/**
+ * One file behind a link that the rules have accepted. `name` is the caller's word for it, if there is one; one of
+ * which nothing can be seen is none.
+ */
+export function storeFile(means: StoreMeans, wanted: { url: string; name: string | null }): SourceFile {
+  const { url } = wanted;
+  const name = cleanName(wanted.name);
   return {
     name: name ?? nameInLink(url),
     declaredBytes: null,
@@ -64,7 +70,7 @@ async function getHop(
   signal: AbortSignal,
 ): Promise<Hop> {
   // The store shows pages to browsers, and hands files to everything else.
-  const request = { url, headers: { 'user-agent': 'Countersign', accept: '*/*' } };
+  const request = { url, headers: { 'user-agent': 'Countersign', accept: '*/*', 'accept-encoding': 'identity' } };
   try {
     const answer = await patientGet(publicFetch, request, { headersMs: openMs, bodyMs, signal }, (response) =>
       judge(response, wantsName, clock.now()),
@@ -86,7 +92,8 @@ const refusals: Record<number, FailureReason> = {
 
 async function judge(response: PublicResponse, wantsName: boolean, now: Date): Promise<Attempted<Hop>> {
   const { status, headers, body } = response;
-  if (status >= 200 && status < 300) {
+  // All of the file was asked for: a part of it (206) is none.
+  if (status >= 200 && status < 300 && status !== 206) {
     const name = wantsName ? nameInDisposition(headers['content-disposition']) : null;
     return { kind: 'done', answer: { kind: 'opened', name, declaredBytes: declaredLength(response), body } };
   }

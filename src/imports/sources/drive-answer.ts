@@ -48,7 +48,8 @@ const errorMs = 5000;
 
 export async function judgeDriveAnswer(response: PublicResponse, now: Date): Promise<Attempted<DriveAnswer>> {
   const { status } = response;
-  if (status >= 200 && status < 300) return { kind: 'done', answer: { kind: 'ok', response } };
+  // All of the file was asked for: a part of it (206) is none.
+  if (status >= 200 && status < 300 && status !== 206) return { kind: 'done', answer: { kind: 'ok', response } };
   const { bytes } = await readAtMost(response.body, errorBytesMax, errorMs);
   const meaning = meaningOf(status, reasonIn(bytes.toString('utf8')));
   if (meaning === 'later') return { kind: 'later', retryAfterMs: retryAfterMs(response, now) };
