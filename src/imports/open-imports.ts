@@ -1,17 +1,17 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { createPublicFetch, type HostResolver } from '../world/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import type { ImportMeans } from './import-means.ts';
+import { removeAbandoned } from './remove-abandoned.ts';
 import { createLinkRules } from './sources/store-link.ts';
 
 /** Of one process, over all imports: each has a file open, a connection, and later a place before the PDF reader. */
 const downloadsMax = 12;
 const letGoMs = 1500;
-/** Far longer than any file takes to come in: what is older was left by a process that was killed. */
-const abandonedAfterMs = 3 * 3_600_000;
+const cleaningMs = 3_600_000;
 
 export type ImportsOutside = Pick<
   ImportMeans,
@@ -32,6 +32,9 @@ export async function openImports(
   const incomingDir = join(config.dataDir, 'incoming');
   await mkdir(incomingDir, { recursive: true, mode: 0o700 });
   await removeAbandoned(incomingDir);
+  const cleaning = setInterval(() => {
+    removeAbandoned(incomingDir).catch((error) => outside.world.log.warn('could not clean up downloads', { error }));
+  }, cleaningMs).unref();
   const publicFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: config.importsAllowPrivate });
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
@@ -48,22 +51,11 @@ export async function openImports(
       underWay,
     },
     async stop(msLeft) {
+      clearInterval(cleaning);
       stopping.abort();
       const waited = sleep(Math.min(msLeft, letGoMs), undefined, { ref: false });
       await Promise.race([Promise.allSettled(underWay), waited]);
       publicFetch.close();
     },
   };
-}
-
-/** By the machine's own time: it is the age of files on its disk. */
-async function removeAbandoned(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    const path = join(directory, name);
-    const age = await stat(path).then(
-      (found) => Date.now() - found.mtimeMs,
-      () => 0, // just taken by the file store
-    );
-    if (age > abandonedAfterMs) await rm(path, { force: true });
-  }
 }
