@@ -36,10 +36,10 @@ function decodeHeader(value: string): string {
   }
 }
 
-/** The access token is left out: a retry with a refreshed token is the same request. */
+/** The access token is left out: a retry with a refreshed token, or with none, is the same request. */
 export function requestDigest(body: unknown): Buffer {
   const compared =
-    typeof body === 'object' && body !== null && 'access_token' in body ? { ...body, access_token: 0 } : body;
+    typeof body === 'object' && body !== null && 'access_token' in body ? { ...body, access_token: undefined } : body;
   return createHash('sha256').update(canonicalJson(compared)).digest();
 }
 

@@ -95,6 +95,9 @@ test('a refreshed token is the same request, and is not even looked at', async (
   const first = await importIds(app, company, [id], { idempotencyKey: 'k' });
   const again = await importIds(app, company, [id], { idempotencyKey: 'k', token: 'refreshed-and-unknown' });
   expect([again.status, again.text]).toEqual([201, first.text]);
+  const body = { source: 'cloud_drive', files: [{ id }], unlock_doc: false };
+  const without = await startImport(app, company, body, 'k');
+  expect([without.status, without.text]).toEqual([201, first.text]);
 });
 
 test('a refused request leaves its key free, for the same body and for another', async () => {
