@@ -3,7 +3,7 @@ import type { Canvas } from '../page/canvas.ts';
 import { createSignatureMark, type SignatureMark } from '../page/signature-mark.ts';
 import { colours, styles } from '../page/theme.ts';
 import type { SealField, SealInput } from '../seal-input.ts';
-import { type Line, wrapText } from '../text/wrap-text.ts';
+import { fitText } from '../text/fit-text.ts';
 
 /** Points: the largest that fits is taken. */
 const textSizes = [11, 10, 9, 8, 7, 6, 5];
@@ -65,7 +65,7 @@ function drawCheck(canvas: Canvas, { x, y, width, height }: Area): void {
 
 /** One line stands in the middle of its area, several begin at its top. */
 function drawText(canvas: Canvas, { x, y, width, height }: Area, text: string): void {
-  const { lines, size } = fitted(text, width, height);
+  const { lines, size } = fitText(text, styles.value.stack, { width, height }, { sizes: textSizes, leading });
   const lineHeight = size * leading;
   const top = lines.length === 1 ? y + (height - lineHeight) / 2 : y;
   for (const [i, line] of lines.entries()) {
@@ -73,15 +73,4 @@ function drawText(canvas: Canvas, { x, y, width, height }: Area, text: string): 
     const indent = line.rightToLeft ? width - line.width : 0;
     canvas.text(line, { x: x + indent, y: baseline, size, colour: colours.ink });
   }
-}
-
-/** What does not fit at the smallest size runs over its area rather than be cut: all of it was signed. */
-function fitted(text: string, width: number, height: number): { lines: Line[]; size: number } {
-  const { stack } = styles.value;
-  const smallest = textSizes.at(-1) as number;
-  for (const size of textSizes) {
-    const lines = wrapText(text, { stack, size }, width);
-    if (lines.length * size * leading <= height || size === smallest) return { lines, size };
-  }
-  return { lines: [], size: smallest };
 }

@@ -180,6 +180,20 @@ test('long text is made smaller to fit, initials are the party’s own, and an e
 });
 
 test.each([
+  ['a text', { type: 'text', value: 'The neighbour says: '.repeat(25) }],
+  ['many line breaks', { type: 'text', value: 'a\n'.repeat(250) }],
+  ['one long word', { type: 'text', value: 'W'.repeat(500) }],
+  ['a signature', { type: 'signature', value: 'true' }],
+] as const)('what would not fit is drawn smaller, never over what stands around its field: %s', async (_, what) => {
+  const file = await sampleFile(1);
+  const input = inputFor(file, 1, [{ ...what, x: 100, y: 400, width: 60, height: 12 }]);
+  for (const party of input.parties) party.signature = { kind: 'typed', text: 'Maria López '.repeat(10).trim() };
+  const sealed = await (await testWorker()).seal(input, file);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 98, top >= 398, right <= 162, bottom <= 414]).toEqual([true, true, true, true]);
+});
+
+test.each([
   ['nobody forbids it', null],
   ['signatures and forms are allowed', 2],
 ] as const)('an earlier signature stays valid, and covers what it did: %s', async (_, level) => {

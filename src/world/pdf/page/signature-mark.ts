@@ -2,9 +2,9 @@ import { deflateSync } from 'node:zlib';
 import { type PDF, PDFImage, PdfArray, PdfName, PdfNumber, PdfStream, PdfString } from '@libpdf/core';
 import { type Ink, signatureInk } from '../png/signature-ink.ts';
 import type { SealSignature } from '../seal-input.ts';
+import { fitText } from '../text/fit-text.ts';
 import { hasAll } from '../text/shape-text.ts';
 import { type FontStack, fontStacks, typeface } from '../text/typefaces.ts';
-import { wrapText } from '../text/wrap-text.ts';
 import type { Canvas } from './canvas.ts';
 import { type Colour, colours } from './theme.ts';
 
@@ -19,6 +19,7 @@ export interface Area {
 export type SignatureMark = (canvas: Canvas, area: Area) => void;
 
 const sizes = [32, 29, 26, 23, 20, 17, 15, 13, 11, 9, 7.5];
+const leading = 1.12;
 /** Points a pixel may at most become: a tiny drawing stays small rather than turn into blocks. */
 const pointsPerPixelMax = 0.6;
 
@@ -36,18 +37,12 @@ export function createSignatureMark(pdf: PDF, signature: SealSignature): Signatu
 
 /** In the largest handwriting that fits; the longest name still ends up readable, on several lines. */
 function writeSignature(canvas: Canvas, area: Area, text: string): void {
-  const stack = handwritingFor(text);
-  for (const size of sizes) {
-    const lines = wrapText(text, { stack, size }, area.width);
-    const leading = size * 1.12;
-    const fits = lines.length * leading <= area.height && (lines.length === 1 || size <= 15);
-    if (!fits && size !== sizes.at(-1)) continue;
-    const top = area.y + area.height - lines.length * leading;
-    for (const [i, line] of lines.entries()) {
-      const baseline = top + (i + 1) * leading - size * 0.26;
-      canvas.text(line, { x: area.x, y: baseline, size, colour: colours.signature });
-    }
-    return;
+  const { lines, size } = fitText(text, handwritingFor(text), area, { sizes, leading, severalLinesMax: 15 });
+  const lineHeight = size * leading;
+  const top = area.y + area.height - lines.length * lineHeight;
+  for (const [i, line] of lines.entries()) {
+    const baseline = top + (i + 1) * lineHeight - size * 0.26;
+    canvas.text(line, { x: area.x, y: baseline, size, colour: colours.signature });
   }
 }
 
