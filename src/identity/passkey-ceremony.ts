@@ -17,6 +17,9 @@ export function passkeyHost(origin: string): string | null {
   return isIP(hostname) !== 0 || hostname.startsWith('[') ? null : hostname;
 }
 
+/** EdDSA, ECDSA and RSA with SHA-256, as COSE numbers them: one of them is in every device. */
+const algorithms = [-8, -7, -257];
+
 interface Site {
   origin: string;
   host: string;
@@ -43,6 +46,7 @@ export async function registrationOptions(
     userName: person.email,
     challenge: bytesOf(challenge),
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
@@ -65,6 +69,7 @@ export async function registerPasskey(
       expectedOrigin: origin,
       expectedRPID: host,
       requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
     }),
   );
   if (verified?.verified !== true) return null;
