@@ -8,6 +8,8 @@ import { fitText } from '../text/fit-text.ts';
 /** Points: the largest that fits is taken. */
 const textSizes = [11, 10, 9, 8, 7, 6, 5];
 const leading = 1.25;
+/** Points from the edges of a field, which often has a frame: a tenth of it at most. */
+const insetMax = 2.5;
 
 export interface Area {
   x: number;
@@ -35,16 +37,21 @@ export function valueDrawer(pdf: PDF, { parties }: Pick<SealInput, 'parties'>): 
     switch (field.type) {
       case 'signature':
       case 'initials':
-        markOf(field.partyId, field.type)?.(canvas, area);
+        markOf(field.partyId, field.type)?.(canvas, within(area));
         return;
       case 'checkbox':
         drawCheck(canvas, area);
         return;
       case 'date':
       case 'text':
-        drawText(canvas, area, field.value);
+        drawText(canvas, within(area), field.value);
     }
   };
+}
+
+function within({ x, y, width, height }: Area): Area {
+  const [across, down] = [Math.min(insetMax, width / 10), Math.min(insetMax / 2, height / 10)];
+  return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
 }
 
 /** Whether there is anything to draw: a box left empty stays empty. */

@@ -31,7 +31,7 @@ export function drawCertificate(
   flow.gap(16);
   for (const row of documentFacts(input, facts, words, flow.width)) flow.place(row);
   flow.place(rule(flow.width, colours.rule));
-  flow.gap(26);
+  flow.gap(22);
   drawParties(flow, input, marks, words);
 }
 
@@ -40,12 +40,12 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
   const row: Row = (name, value, style = styles.value) =>
     stack(
       rule(width, colours.rule),
-      gap(5),
+      gap(3.5),
       beside(
         [0, text(name, styles.value, colours.soft, nameColumn - 10)],
         [nameColumn, text(value, style, colours.ink, width - nameColumn)],
       ),
-      gap(5),
+      gap(3.5),
     );
   const files = attachments.map(({ name, description }) => `${name}: ${description}`).join('\n');
   return [
@@ -125,7 +125,7 @@ function partyCard(party: SealParty, mark: SignatureMark | undefined, words: Wor
 }
 
 function partyFacts(party: SealParty, words: Words, language: Language, width: number): Block {
-  const names = 86;
+  const names = 74;
   const row = (name: string, value: string | null, detail?: string | null) =>
     value === null
       ? gap(0)

@@ -4,6 +4,7 @@ import { type Ink, signatureInk } from '../png/signature-ink.ts';
 import type { SealSignature } from '../seal-input.ts';
 import { fitText } from '../text/fit-text.ts';
 import { hasAll } from '../text/shape-text.ts';
+import { hasShapedScript } from '../text/shaped-scripts.ts';
 import { type FontStack, fontStacks, typeface } from '../text/typefaces.ts';
 import type { Canvas } from './canvas.ts';
 import { type Colour, colours } from './theme.ts';
@@ -19,7 +20,10 @@ export interface Area {
 export type SignatureMark = (canvas: Canvas, area: Area) => void;
 
 const sizes = [32, 29, 26, 23, 20, 17, 15, 13, 11, 9, 7.5];
-const leading = 1.12;
+/** Of the size, from one line to the next and from the baseline down. */
+const handwritten = { leading: 1.12, depth: 0.26 };
+/** Scripts that stack their letters reach higher and lower. */
+const stacked = { leading: 1.45, depth: 0.4 };
 /** Points a pixel may at most become: a tiny drawing stays small rather than turn into blocks. */
 const pointsPerPixelMax = 0.6;
 
@@ -37,11 +41,12 @@ export function createSignatureMark(pdf: PDF, signature: SealSignature): Signatu
 
 /** In the largest handwriting that fits; the longest name still ends up readable, on several lines. */
 function writeSignature(canvas: Canvas, area: Area, text: string): void {
+  const { leading, depth } = hasShapedScript(text) ? stacked : handwritten;
   const { lines, size } = fitText(text, handwritingFor(text), area, { sizes, leading, severalLinesMax: 15 });
   const lineHeight = size * leading;
   const top = area.y + area.height - lines.length * lineHeight;
   for (const [i, line] of lines.entries()) {
-    const baseline = top + (i + 1) * lineHeight - size * 0.26;
+    const baseline = top + (i + 1) * lineHeight - size * depth;
     canvas.text(line, { x: area.x, y: baseline, size, colour: colours.signature });
   }
 }
