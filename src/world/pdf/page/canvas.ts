@@ -96,8 +96,9 @@ interface Run {
 }
 
 /**
- * Neighbours that one font draws, and each box by itself. Readers put right-to-left text back in order themselves, glyph by glyph, so there
- * each glyph that differs from what it means is a run of its own; an Arabic ligature they take apart themselves too.
+ * Neighbours that one font draws, and each box by itself. Readers put right-to-left text back in order themselves, glyph
+ * by glyph, so there each glyph that differs from what it means is a run of its own; an Arabic ligature they take apart
+ * themselves too.
  */
 function runs(glyphs: Glyph[]): Run[] {
   const found: Run[] = [];
