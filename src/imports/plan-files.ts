@@ -16,19 +16,21 @@ const readMsMax = 2250;
 
 /**
  * What is known of the files before any of their bytes are asked for, and how much of the month's storage each has to
- * hold. Throws `import_quota_exceeded` where that can be told already, and what `OpenDrive.describe` throws.
+ * hold. A store is asked for its files' sizes when room is short, or when told to. Throws `import_quota_exceeded` where
+ * that can be told already, and what `OpenDrive.describe` throws.
  */
 export async function planFiles(
   means: ImportMeans,
   accountId: string,
   plan: Plan,
   wish: CloudDriveWish | CloudFilesWish,
+  asksForSizes = false,
 ): Promise<NewFile[]> {
   const use = await readImportUse(means.database.within(readMsMax), accountId, means.world.clock.now());
   assertWithinQuota(plan, use, { files: wish.files.length, bytes: 0 });
   if (wish.source === 'cloud_drive') return planDriveFiles(means, accountId, wish);
   assertWithinQuota(plan, use, { files: wish.files.length, bytes: 1 });
-  return planStoreFiles(means, wish, storageLeft(plan, use));
+  return planStoreFiles(means, wish, asksForSizes ? 0 : storageLeft(plan, use));
 }
 
 async function planDriveFiles(means: ImportMeans, accountId: string, wish: CloudDriveWish): Promise<NewFile[]> {

@@ -75,19 +75,28 @@ async function begin(
   const database = means.database.within(beginMsMax);
   const plan = await orFail('account_unavailable', readPlan(database, means.plans, accountId));
   assertMayImport(means, plan, mode);
-  const files = await orFail('import_not_started', planFiles(means, accountId, plan, wish));
-  const creating = means.database.within(beginMsMax).transaction(async (tx) => {
-    const created = await createImport(means, tx, {
-      accountId,
-      keyId,
-      source: wish.source,
-      unlockDoc: wish.unlockDoc,
-      files,
+  const create = async (asksForSizes: boolean) => {
+    const planning = planFiles(means, accountId, plan, wish, asksForSizes);
+    const files = await orFail('import_not_started', planning);
+    const creating = means.database.within(beginMsMax).transaction(async (tx) => {
+      const { source, unlockDoc } = wish;
+      const created = await createImport(means, tx, { accountId, keyId, source, unlockDoc, files });
+      await once.begin(tx, created.import.id);
+      return created;
     });
-    await once.begin(tx, created.import.id);
-    return created;
-  });
-  return orFail('import_not_started', creating);
+    return orFail('import_not_started', creating);
+  };
+  try {
+    return await create(false);
+  } catch (error) {
+    // Imports that began at the same moment hold the room: what the files really need may still be there.
+    if (wish.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
+    return create(true);
+  }
+}
+
+function isQuotaExceeded(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'import_quota_exceeded';
 }
 
 /** In the order of spec.md, permission_error. */

@@ -14,7 +14,7 @@ const plan = { import_files_per_day: 6, import_bytes_per_month: 100_000, burst_p
 
 beforeAll(async () => {
   const plansFile = join(tmpdir(), `plans-${process.pid}.json`);
-  writeFileSync(plansFile, JSON.stringify({ pro: plan }));
+  writeFileSync(plansFile, JSON.stringify({ pro: plan, team: { import_bytes_per_month: 400 * 2 ** 20 } }));
   app = await startImportService({ PLANS_FILE: plansFile });
 });
 afterAll(() => app.stop());
@@ -137,4 +137,10 @@ test('imports that start at once do not count on the same room', async () => {
   const tries = await Promise.all(Array.from({ length: 4 }, () => importLinks(app, company, [pdf(), pdf()])));
   expect(tries.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403]);
   expect((await use()).files).toBe(6);
+});
+
+test('imports that start at once do not refuse each other the room that none of them needs', async () => {
+  const roomy = await createCompany(app, 'team');
+  const tries = await Promise.all(Array.from({ length: 8 }, () => importLinks(app, roomy, [pdf()])));
+  expect(tries.map(({ status }) => status)).toEqual(Array(8).fill(201));
 });
