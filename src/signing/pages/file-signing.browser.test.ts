@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import type { AttachedFile, SigningState } from './signing-page.ts';
+import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts';
 import type { ServedPage } from './testing/serve-page.ts';
@@ -253,6 +254,25 @@ test('what is filled in is saved by itself, and is there after a reload and on a
   await company(other).fill('');
   await expect.poll(() => bodies(served, 'progress').at(-1)).toEqual({ fields: { 'f-company': null } });
   await device.close();
+});
+
+test('of boxes that stand close together a tap on a phone ticks the one it is on', async () => {
+  const boxes = ['first', 'second', 'third'].map((label, index) => ({
+    ...(sampleFields.find(({ type }) => type === 'checkbox') as PageField),
+    ...{ id: `f-${label}`, label, y: 400 + index * 12, width: 10, height: 10 },
+  }));
+  await using open = await openFile(phone, sampleFile({ fields: boxes }));
+  const { page } = open;
+  const box = (label: string) => page.getByRole('checkbox', { name: new RegExp(`^${label},`) });
+  await box('second').tap();
+  await box('first').tap();
+  expect(await Promise.all(['first', 'second', 'third'].map((label) => box(label).isChecked()))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  await box('third').tap();
+  expect(await box('third').isChecked()).toBe(true);
 });
 
 test('initials placed on another device are asked for again, not guessed from the name', async () => {

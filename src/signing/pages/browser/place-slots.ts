@@ -15,12 +15,13 @@ export function placeSlots(): void {
         slot.style.setProperty(`--${side}`, `${place[side]}%`);
       }
       slot.style.setProperty('--letters', `${slot.dataset.letters}cqw`);
-      const { left, right } = roomOf(
-        place,
-        slots.map((one) => one.place),
-      );
+      const places = slots.map((one) => one.place);
+      const { left, right } = roomOf(place, places);
       slot.style.setProperty('--left-limit', `${left}%`);
       slot.style.setProperty('--right-limit', `${right}%`);
+      const { width, height } = sizeBesideOthers(place, places);
+      slot.style.setProperty('--room-across', `${width}%`);
+      slot.style.setProperty('--room-down', `${height}%`);
     }
   }
 }
@@ -42,4 +43,21 @@ function roomOf(place: Place, all: readonly Place[]): { left: number; right: num
   const before = inRow.filter(({ left }) => left < place.left).map(({ left, width }) => left + width);
   const behind = inRow.filter(({ left }) => left > place.left).map(({ left }) => left);
   return { left: Math.min(place.left, Math.max(0, ...before)), right: Math.min(100, ...behind) };
+}
+
+/** How large a field can become around its middle beside neighbours that do the same: it never reaches where they are drawn. */
+function sizeBesideOthers(place: Place, all: readonly Place[]): { width: number; height: number } {
+  /** About a fingertip on a phone. */
+  const reach = 7;
+  /** Of the gap, on both sides together: their edges may touch, their places may not be covered. */
+  const share = 1.25;
+  const limit = { width: 100, height: 100 };
+  for (const other of all) {
+    if (other === place) continue;
+    const across = Math.max(place.left, other.left) - Math.min(place.left + place.width, other.left + other.width);
+    const down = Math.max(place.top, other.top) - Math.min(place.top + place.height, other.top + other.height);
+    if (down >= 0 && across < reach) limit.height = Math.min(limit.height, place.height + down * share);
+    else if (across >= 0 && down < reach) limit.width = Math.min(limit.width, place.width + across * share);
+  }
+  return limit;
 }
