@@ -96,7 +96,7 @@ export async function listMemberships(db: Queryable, email: string): Promise<Mem
 export async function lockMembers(tx: Tx, accountId: string): Promise<Member[]> {
   await tx.query({
     name: 'lock_members',
-    text: 'select 1 from accounts where id = $1 for update',
+    text: 'select 1 from accounts where id = $1 for no key update',
     values: [accountId],
   });
   return listMembers(tx, accountId);

@@ -13,7 +13,9 @@ import type { Visitor } from './mark-viewed.ts';
 import { codeChannel } from './send-code.ts';
 import { SigningError } from './signing-error.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
-import type { SigningState } from './signing-state.ts';
+import { type SigningState, signingStateOf } from './signing-state.ts';
+import { openVerification } from './verification.ts';
+import { verificationCookie } from './verification-cookie.ts';
 
 export interface AccountLinkDelivery {
   mail: MailSender;
@@ -25,8 +27,8 @@ export interface AccountLinkDelivery {
 
 export interface AccountLinkSent {
   state: SigningState;
-  /** Only of a document in test mode, for which no e-mail leaves: the page opens it. */
-  shownLink: string | null;
+  /** Only of a document in test mode, for which no e-mail leaves: the page opens at once, and this browser keeps the cookie. */
+  cookie: string | null;
 }
 
 /**
@@ -44,17 +46,14 @@ export async function sendAccountLink(
 ): Promise<AccountLinkSent> {
   const session = await readSession(world, db, access);
   const { reader, document, state } = session;
-  if (state.kind !== 'needs_account') return { state, shownLink: null };
+  if (state.kind !== 'needs_account') return { state, cookie: null };
   if (reader.email === null) throw new SigningError('link_not_sent');
 
   await countLink(world, db, reader);
+  if (codeChannel(document) === 'page') return pretend(world, db, delivery, session, visitor);
   const person = await ensurePerson(world, db, reader.email);
   const token = await mintSignInLink(world, db, person.id, 'signing');
   const link = `${signInUrl(delivery.origin(), token)}?to=${encodeURIComponent(`/sign/${access.token}`)}`;
-  if (codeChannel(document) === 'page') {
-    await recordSent(world, db, session, visitor);
-    return { state, shownLink: link };
-  }
   const accountName = await readAccountName(db, document.account_id);
   const outcome = await delivery.mail.send({
     id: world.newId(),
@@ -67,7 +66,27 @@ export async function sendAccountLink(
     throw new SigningError('link_not_sent');
   }
   await recordSent(world, db, session, visitor);
-  return { state, shownLink: null };
+  return { state, cookie: null };
+}
+
+/**
+ * In test mode nobody's address is proved, so nobody is signed in: what opens is this document alone. Else whoever sends
+ * one in test mode to somebody's address could sign in to the console as that person.
+ */
+async function pretend(
+  world: World,
+  db: Database,
+  { origin }: AccountLinkDelivery,
+  session: SigningSession,
+  visitor: Visitor,
+): Promise<AccountLinkSent> {
+  const { document, recipients, reader, lacks } = session;
+  await recordSent(world, db, session, visitor);
+  const proof = await db.transaction((tx) => openVerification(world, tx, reader.id));
+  return {
+    state: signingStateOf(document, recipients, reader, { ...lacks, account: false }, world.clock.now()),
+    cookie: verificationCookie(reader.id, proof, origin()),
+  };
 }
 
 /** Enough of an address to know one's own by: `a…@example.com`. */

@@ -48,7 +48,6 @@ interface Answer {
   state: SigningState;
   cookie?: string | null;
   shownCode?: string | null;
-  shownLink?: string | null;
 }
 
 /**
@@ -89,13 +88,9 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   const change = (path: string, act: (request: FastifyRequest<SigningRoute>, access: Access) => Promise<Answer>) =>
     app.post<SigningRoute>(`/sign/:token/${path}`, async (request, reply) => {
       assertFromOurPage(request, options.publicUrl);
-      const { state, cookie, shownCode, shownLink } = await act(request, accessOf(request));
+      const { state, cookie, shownCode } = await act(request, accessOf(request));
       if (cookie) reply.header('set-cookie', cookie);
-      const answer = {
-        state: state.kind,
-        ...(shownCode ? { code: shownCode } : {}),
-        ...(shownLink ? { link: shownLink } : {}),
-      };
+      const answer = { state: state.kind, ...(shownCode ? { code: shownCode } : {}) };
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     });
 

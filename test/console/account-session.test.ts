@@ -96,12 +96,13 @@ test('five links an hour, for each recipient', async () => {
   expect((await signer.post('account')).status).toBe(200);
 });
 
-test('in test mode no e-mail leaves: the page opens the link', async () => {
+test('in test mode no e-mail leaves: the page opens this one document, and signs nobody in', async () => {
   const { email, signer } = await sent({}, company.testKey);
   expect((await signer.page()).text).toContain('In test mode no e-mail is sent');
-  const { body } = await signer.post('account');
+  expect((await signer.post('account')).body).toEqual({ state: 'open' });
   expect(await listMailbox(`${app.dataDir}/mailbox`, { to: email })).toEqual([]);
-  await follow(signer, new URL(body.link));
+  expect([...signer.cookies.keys()]).toEqual([`countersign_verified_${signer.recipientId}`]);
+  expect(refused(await signer.elsewhere().post('sign', signature))).toEqual([403, 'verification_required']);
   expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
 });
 

@@ -41,7 +41,10 @@ test('what names no origin at all is not a page of ours', async () => {
     headers: { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
   });
   // `fetch` of Node names a mode, but neither origin nor site.
-  expect([response.status, (await response.json()).error.code]).toEqual([403, 'foreign_origin']);
+  expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+    403,
+    'foreign_origin',
+  ]);
   expect((await visitor.get('/me')).status).toBe(200);
 });
 

@@ -41,7 +41,7 @@ const authLevelMeanings: Record<AuthLevel, string> = {
   l1_email_sms_otp:
     'The link, and a code that is sent by SMS when the recipient asks for it. Not for a `cc` or an `approver`.',
   l0_account_session:
-    'The link, and signing in to the console. Accepted and kept, but the page offers no sign-in yet: such a recipient cannot sign before a later release brings it.',
+    'The link, and being signed in to the console with the e-mail address of the recipient. One who has no account gets a one-time link by e-mail from the signing page, which proves the address. With a test key no e-mail leaves, and the page opens without it. A recipient without an `email` cannot sign at this level.',
 };
 
 export const lifecycle: Section = {

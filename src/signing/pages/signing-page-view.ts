@@ -30,7 +30,7 @@ export interface SigningPageView {
   state: SigningState;
 }
 
-/** A link is sent to `address`, of which enough is shown to know one's own by; null: there is none. `isShown`: no e-mail leaves, the page itself opens the link. */
+/** A link is sent to `address`, of which enough is shown to know one's own by; null: there is none. `isShown`: no e-mail leaves, the page opens at once. */
 export interface AccountAccess {
   address: string | null;
   isShown: boolean;

@@ -111,7 +111,7 @@ export const english = {
   needsAccountText: (sender: Html) =>
     html`${sender} asked that you sign in with your e-mail address before you sign. You need no account for that: a link proves that the address is yours.`,
   linkGoesTo: (address: Html) => html`The link goes to ${address}, works once and leads back to this document.`,
-  linkShownHere: 'In test mode no e-mail is sent: the link opens here instead.',
+  linkShownHere: 'In test mode no e-mail is sent: the document opens at once.',
   linkWrongAddress: (sender: Html) => html`If this is not your address, ask ${sender} to correct it.`,
   linkNowhere: (sender: Html) => html`${sender} gave no e-mail address for you. Ask them for a new request with one.`,
   sendLink: 'Send sign-in link',

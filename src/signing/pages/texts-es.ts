@@ -129,7 +129,7 @@ export const spanish: Texts = {
     html`${sender} pidió que usted inicie sesión con su dirección de correo antes de firmar. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,
   linkGoesTo: (address: Html) =>
     html`El enlace se envía a ${address}, funciona una sola vez y le devuelve a este documento.`,
-  linkShownHere: 'En el modo de prueba no se envía ningún correo: el enlace se abre aquí.',
+  linkShownHere: 'En el modo de prueba no se envía ningún correo: el documento se abre enseguida.',
   linkWrongAddress: (sender: Html) => html`Si esta no es su dirección, pida a ${sender} que la corrija.`,
   linkNowhere: (sender: Html) =>
     html`${sender} no indicó ninguna dirección de correo suya. Pídale una nueva solicitud que la tenga.`,

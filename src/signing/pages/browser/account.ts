@@ -3,7 +3,7 @@ import { post } from './post.ts';
 import { showOutcome } from './show-outcome.ts';
 import { onSubmission } from './submission.ts';
 
-/** Asking for a sign-in link. In test mode it opens at once; else it comes by e-mail, and this tab follows. */
+/** Asking for a sign-in link. In test mode the document opens at once; else the link comes by e-mail, and this tab follows. */
 export function setUpAccount(): void {
   const send = document.getElementById('send-link');
   if (!(send instanceof HTMLButtonElement)) return; // there is no address to send one to
@@ -16,9 +16,8 @@ export function setUpAccount(): void {
       element('link-status').textContent = '';
       return {};
     },
-    done: ({ state, link }) => {
-      if (link !== undefined) location.assign(link);
-      else if (state !== 'needs_account') showOutcome();
+    done: ({ state }) => {
+      if (state !== 'needs_account') showOutcome();
       else element('link-status').textContent = texts().linkSent;
     },
   });

@@ -9,8 +9,6 @@ export interface Done {
   state: string;
   /** In test mode, where no message leaves: the verification code. */
   code?: string;
-  /** And the sign-in link. */
-  link?: string;
 }
 
 export interface Refused {
