@@ -22,6 +22,8 @@ afterEach(async () => {
 });
 
 const clock = new TestClock();
+/** Stopping, starting and taking over: some seconds each. */
+const recoveryMs = 40_000;
 
 /** A process on the common database, with a DATA_DIR of its own. */
 async function start(role: 'web' | 'worker' | 'all', env: Record<string, string> = {}): Promise<TestService> {
@@ -39,24 +41,39 @@ async function stop(app: TestService): Promise<void> {
   await app.stop();
 }
 
-/** A link whose file comes only when it is let go. */
+/** A link whose file comes at a pace that is borne, for minutes, until the rest is let go. */
 function heldLink() {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let isHeld = true;
+  const bytes = aPdf({ bytes: 8_000_000 });
+  const link = store.share('held.pdf', (response) => {
+    let sent = 0;
+    const send = () => {
+      const chunk = bytes.subarray(sent, isHeld ? sent + 16_384 : bytes.length);
+      sent += chunk.length;
+      response.write(chunk);
+      if (sent < bytes.length) return;
+      clearInterval(timer);
+      response.end();
+    };
+    const timer = setInterval(send, 250);
+    response.once('close', () => clearInterval(timer));
   });
-  const bytes = aPdf();
-  const link = store.share('held.pdf', async (response) => {
-    response.write(bytes.subarray(0, 100));
-    await held;
-    response.end(bytes.subarray(100));
-  });
-  return { link, letGo: () => letGo() };
+  return {
+    link,
+    letGo: () => {
+      isHeld = false;
+    },
+  };
 }
 
 type Row = { status: string; reason: string | null };
+/** The store's before the drive's: ids of two processes that were made at the same moment are in no order. */
 const items = (app: TestService): Promise<Row[]> =>
-  app.db.query<Row>({ name: '', text: 'select status, reason from import_items order by id', values: [] });
+  app.db.query<Row>({
+    name: '',
+    text: 'select status, reason from import_items order by drive_file_id nulls first',
+    values: [],
+  });
 const areRunning = (count: number) => (rows: Row[]) =>
   rows.filter(({ status }) => status === 'running').length === count;
 
@@ -74,17 +91,25 @@ test('imports whose links cannot be read any more end, and a repetition of the r
   const rows = await eventually(
     () => items(second),
     (seen) => seen.every(({ status }) => status === 'failed'),
+    recoveryMs,
   );
   expect(rows.map(({ reason }) => reason)).toEqual(Array(6).fill('interrupted'));
   const listed = await call(second, 'GET', '/imports?status=running', { key: company.key });
   expect(listed.body.data).toEqual([]);
 
   for (const { letGo } of held) letGo();
-  const repeats = held.map(({ link }, index) => importLinks(second, company, [link], `k${index}`));
+  // The one who ended them has let go of them a moment later.
+  const repeats = held.map(({ link }, index) =>
+    eventually(
+      () => importLinks(second, company, [link], `k${index}`),
+      ({ status }) => status !== 409,
+      recoveryMs,
+    ),
+  );
   for (const { status, body } of await Promise.all(repeats)) {
     expect([status, body.status, body.filed, body.failed]).toEqual([201, 'finished', 1, 0]);
   }
-}, 60_000);
+}, 120_000);
 
 test('an import that is resumed at length holds up no other', async () => {
   const first = await start('web', { SECRET_KEY: Buffer.alloc(32, 1).toString('base64') });
@@ -110,6 +135,7 @@ test('an import that is resumed at length holds up no other', async () => {
   const rows = await eventually(
     () => items(worker),
     ([, other]) => other?.status === 'failed',
+    recoveryMs,
   );
   expect(rows).toEqual([
     { status: 'running', reason: null },
@@ -120,4 +146,4 @@ test('an import that is resumed at length holds up no other', async () => {
     () => items(worker),
     ([resumed]) => resumed?.status === 'filed',
   );
-}, 60_000);
+}, 120_000);
