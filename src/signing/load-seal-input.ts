@@ -10,6 +10,7 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SealField, SealFile, SealInput, SealSignature } from '../world/pdf/seal-input.ts';
 import type { World } from '../world/world.ts';
+import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
 
 interface SignatureRow {
@@ -114,8 +115,8 @@ function partyOf(
     name: recipient.display_name,
     role: recipient.party_role,
     kind: partyKind(recipient),
-    email: recipient.email,
-    phone: recipient.phone,
+    email: recipient.email && maskedEmail(recipient.email),
+    phone: recipient.phone && maskedPhone(recipient.phone),
     channel: recipient.channel,
     authLevel: recipient.auth_level,
     sentAt: recipient.sent_at,

@@ -33,6 +33,7 @@ export interface SealParty {
   name: string;
   role: string | null;
   kind: 'signer' | 'approver' | 'cc';
+  /** As they are printed: the caller masks what the other parties shall not read. */
   email: string | null;
   phone: string | null;
   channel: 'email' | 'sms' | 'in_person';
