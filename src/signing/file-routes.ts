@@ -49,14 +49,15 @@ export function fileRoutes(app: FastifyInstance, { world, db, pages, origin }: F
 }
 
 /** Whether a session shows the file, and with it what the file says. */
-export function showsFile({ isLocked, state }: SigningSession): boolean {
-  return !isLocked && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
+export function showsFile({ lacks, state }: SigningSession): boolean {
+  return !lacks.code && !lacks.account && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
 }
 
 function assertShown(session: SigningSession): void {
   if (showsFile(session)) return;
-  if (session.isLocked || session.state.kind === 'open') throw new SigningError('verification_required');
-  throw new SigningError(refusalOf(session.state));
+  const { lacks, state } = session;
+  if (lacks.code || lacks.account || state.kind === 'open') throw new SigningError('verification_required');
+  throw new SigningError(refusalOf(state));
 }
 
 /** The narrowest that is as wide as asked for, so that few are made. */

@@ -18,8 +18,8 @@ export interface Visitor {
  */
 export async function markViewed(world: World, tx: Tx, access: Access, visitor: Visitor): Promise<SigningState> {
   const session = await lockSession(world, tx, access);
-  const { kind } = session.state;
-  const mayBeViewed = kind === 'open' || kind === 'needs_account';
+  const { state } = session;
+  const mayBeViewed = state.kind === 'open' || (state.kind === 'needs_account' && state.opens === 'document');
   if (mayBeViewed) await recordFirstView(world, tx, session, visitor);
   return session.state;
 }

@@ -8,7 +8,8 @@ export type SigningState =
   | { kind: 'waiting' }
   /** A code by SMS comes first: before the document is shown, or the completed copy of it. */
   | { kind: 'needs_code'; opens: 'document' | 'copy' }
-  | { kind: 'needs_account' }
+  /** A sign-in comes first: before signing, or before the completed copy. */
+  | { kind: 'needs_account'; opens: 'document' | 'copy' }
   | { kind: 'signed'; at: Timestamp }
   | { kind: 'approved'; at: Timestamp }
   | { kind: 'completed'; at: Timestamp; copyReady: boolean }
@@ -39,6 +40,7 @@ export function signingStateOf(
       return declinedState(document, recipients, reader);
     case 'completed':
       if (lacks.code) return { kind: 'needs_code', opens: 'copy' };
+      if (lacks.account) return { kind: 'needs_account', opens: 'copy' };
       return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: document.sealed_at !== null };
     case 'expired':
       return { kind: 'expired', at: document.expires_at as Timestamp };
@@ -58,7 +60,7 @@ function turnOf(reader: Recipient, lacks: Lacks): SigningState {
   if (isDone(reader)) return { kind: kind === 'approver' ? 'approved' : 'signed', at: reader.signed_at as Timestamp };
   if (reader.status === 'pending') return { kind: 'waiting' };
   if (lacks.code) return { kind: 'needs_code', opens: 'document' };
-  if (lacks.account) return { kind: 'needs_account' };
+  if (lacks.account) return { kind: 'needs_account', opens: 'document' };
   return { kind: 'open' };
 }
 

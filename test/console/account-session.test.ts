@@ -80,6 +80,29 @@ test('a member who is signed in with the address already signs at once, however 
   expect((await signer.post('sign', signature)).body).toEqual({ state: 'completed' });
 });
 
+test('the completed copy asks for the same, of a cc too', async () => {
+  const cc = { name: 'Carl Copy', email: `copy-${++people}@example.com`, role: 'cc', auth_level: 'l0_account_session' };
+  const email = `signer-${++people}@example.com`;
+  const id = await createSent(app, company.key, {
+    recipients: [{ name, email, auth_level: 'l0_account_session' }, cc],
+  });
+  const signer = await openLinkOf(app, company, id, name);
+  await signer.post('account');
+  await follow(signer, await newestSignInLink(email));
+  await signer.post('sign', signature);
+
+  const reader = await openLinkOf(app, company, id, cc.name);
+  for (const stranger of [reader, signer.elsewhere()]) {
+    expect((await stranger.page()).text).toContain('data-state="needs_account"');
+    expect((await stranger.page('/document.pdf')).status).toBe(403);
+  }
+  expect((await reader.post('viewed')).body).toEqual({ state: 'needs_account' });
+  expect((await reader.post('account')).body).toEqual({ state: 'needs_account' });
+  await follow(reader, await newestSignInLink(cc.email));
+  expect((await reader.page()).text).toContain('data-state="completed"');
+  expect((await signer.page()).text).toContain('data-state="completed"');
+});
+
 test('a session that ended signs nothing', async () => {
   const { email, signer } = await sent();
   await signer.post('account');

@@ -52,8 +52,8 @@ function describe(view: OutcomeView): Outcome {
     case 'needs_account':
       return calm(
         'lock',
-        text.needsAccountHeading,
-        html`${paragraph(text.needsAccountText(sender))}${view.account && accountAccess(view, view.account)}`,
+        state.opens === 'copy' ? text.copyNeedsAccountHeading : text.needsAccountHeading,
+        html`${paragraph(state.opens === 'copy' ? text.copyNeedsAccountText(sender) : text.needsAccountText(sender))}${view.account && accountAccess(view, view.account)}`,
       );
     case 'copy':
       return calm('copy', text.copyHeading, paragraph(text.copyText));

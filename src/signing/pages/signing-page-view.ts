@@ -97,8 +97,8 @@ export type SigningState =
   | { kind: 'waiting' }
   /** A code by SMS is asked for before anything is shown. */
   | { kind: 'needs_code'; opens: 'document' | 'copy' }
-  /** A sign-in is asked for before signing. */
-  | { kind: 'needs_account' }
+  /** A sign-in is asked for before signing, or before the completed copy. */
+  | { kind: 'needs_account'; opens: 'document' | 'copy' }
   /** This reader is done, others are not. */
   | { kind: 'signed'; at: Date }
   | { kind: 'approved'; at: Date }

@@ -110,6 +110,9 @@ export const english = {
   needsAccountHeading: 'Signing needs your account',
   needsAccountText: (sender: Html) =>
     html`${sender} asked that you sign in with your e-mail address before you sign. You need no account for that: a link proves that the address is yours.`,
+  copyNeedsAccountHeading: 'Completed: everyone has signed',
+  copyNeedsAccountText: (sender: Html) =>
+    html`${sender} asked that you sign in with your e-mail address before you read the completed copy. You need no account for that: a link proves that the address is yours.`,
   linkGoesTo: (address: Html) => html`The link goes to ${address}, works once and leads back to this document.`,
   linkShownHere: 'In test mode no e-mail is sent: the document opens at once.',
   linkWrongAddress: (sender: Html) => html`If this is not your address, ask ${sender} to correct it.`,

@@ -127,6 +127,9 @@ export const spanish: Texts = {
   needsAccountHeading: 'Para firmar hace falta su cuenta',
   needsAccountText: (sender: Html) =>
     html`${sender} pidió que usted inicie sesión con su dirección de correo antes de firmar. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,
+  copyNeedsAccountHeading: 'Completado: todos han firmado',
+  copyNeedsAccountText: (sender: Html) =>
+    html`${sender} pidió que usted inicie sesión con su dirección de correo antes de leer la copia completada. No necesita una cuenta: un enlace demuestra que la dirección es suya.`,
   linkGoesTo: (address: Html) =>
     html`El enlace se envía a ${address}, funciona una sola vez y le devuelve a este documento.`,
   linkShownHere: 'En el modo de prueba no se envía ningún correo: el documento se abre enseguida.',

@@ -6,7 +6,8 @@ const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20)
 export const states: Record<string, SigningState> = {
   open: { kind: 'open' },
   waiting: { kind: 'waiting' },
-  needs_account: { kind: 'needs_account' },
+  needs_account: { kind: 'needs_account', opens: 'document' },
+  'needs_account for the copy': { kind: 'needs_account', opens: 'copy' },
   signed: { kind: 'signed', at: at(12) },
   approved: { kind: 'approved', at: at(12) },
   completed: { kind: 'completed', at: at(13), copyReady: true },
