@@ -53,6 +53,8 @@ export interface LongWork {
   units: number;
   /** Goes on when the client hangs up. Commits `once.answer` last; what it returns is that answer. */
   run(once: OnceOnly): Promise<unknown>;
+  /** Throws when the caller may not do this any more: an answer replays only to a key that still may (decisions.md). */
+  assertMayRepeat(): Promise<void>;
 }
 
 /** Ties what a long request begins and answers to its idempotency key, if it has one. */

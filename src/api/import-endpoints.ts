@@ -13,7 +13,7 @@ import {
 import type { ImportMeans } from '../imports/import-means.ts';
 import { importItemJson, importJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
-import { startImport } from '../imports/start-import.ts';
+import { assertMayRepeat, startImport } from '../imports/start-import.ts';
 import { readStartImport, startImportBody } from '../imports/start-import-body.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
@@ -139,6 +139,7 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
         return {
           units: wish.source === 'esign_vendor' ? 1 : wish.files.length,
           run: (once) => startImport(means, caller, wish, once),
+          assertMayRepeat: () => assertMayRepeat(means, caller, wish),
         };
       },
     },

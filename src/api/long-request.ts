@@ -33,7 +33,10 @@ export async function answerAtLength(
     .within(claimMsMax)
     .transaction((tx) => holdIdempotencyKey(call.world, tx, claim, oldestValid));
   const taken = await orFail('idempotency_store_failed', holding);
-  if ('earlier' in taken) return taken.earlier;
+  if ('earlier' in taken) {
+    await endpoint.prepare(call).assertMayRepeat();
+    return taken.earlier;
+  }
   return whileHolding(call.world, database, taken.held, () =>
     answer(endpoint, call, request, onceOnly(call, request, taken.held)),
   );

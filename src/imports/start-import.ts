@@ -42,6 +42,7 @@ export async function startImport(
   once: OnceOnly,
 ): Promise<StartedImportJson> {
   if (wish.source === 'esign_vendor') throw new ApiError('esign_not_connected', { param: 'source' });
+  if (once.begunId !== null) await assertMayRepeat(means, starter, wish);
   const importId =
     once.begunId === null
       ? await beginAndRun(means, starter, wish, once)
@@ -57,6 +58,17 @@ export async function startImport(
     await once.answer(tx, result);
     return result;
   });
+}
+
+/** What was begun goes on though imports were switched off meanwhile: nothing new comes in by it. */
+export async function assertMayRepeat(
+  means: ImportMeans,
+  { accountId, mode }: Starter,
+  wish: ImportWish,
+): Promise<void> {
+  if (wish.source === 'esign_vendor') return;
+  const reading = readPlan(means.database.within(beginMsMax), means.plans, accountId);
+  assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
 async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly): Promise<string> {
@@ -100,7 +112,7 @@ function isQuotaExceeded(error: unknown): boolean {
 }
 
 /** In the order of spec.md, permission_error. */
-function assertMayImport({ isCloudEnabled }: ImportMeans, plan: Plan, mode: KeyMode): void {
+function assertMayImport({ isCloudEnabled }: Pick<ImportMeans, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
   if (!plan.cloud_import) throw new ApiError('cloud_import_requires_pro');
   if (!isCloudEnabled) throw new ApiError('cloud_import_unavailable');
   if (mode !== 'live') throw new ApiError('cloud_import_test_key');

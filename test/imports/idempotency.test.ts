@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { setPlan } from '../../src/accounts/manage-accounts.ts';
 import { expectRefusal } from '../api/refusal.ts';
 import { type Company, call, createCompany, eventually } from '../support/service.ts';
 import { aPdf } from './a-pdf.ts';
@@ -46,6 +47,17 @@ test('while it runs its repetition is told so, another body that the key is take
   expect([replay.status, replay.text]).toEqual([201, text]);
   expectRefusal(await importLinks(app, company, [link, link], 'k'), 'idempotency_key_reused');
   expect(await imports()).toHaveLength(1);
+});
+
+test('the answer is repeated only to a key that still may: not to a test key, nor below the plan', async () => {
+  const link = app.store.share('a.pdf', aPdf());
+  const { status, text } = await importLinks(app, company, [link], 'k');
+  expect(status).toBe(201);
+  expectRefusal(await importLinks(app, { key: company.testKey }, [link], 'k'), 'cloud_import_test_key');
+  await setPlan(app.db, company.id, 'starter');
+  expectRefusal(await importLinks(app, company, [link], 'k'), 'cloud_import_requires_pro');
+  await setPlan(app.db, company.id, 'pro');
+  expect((await importLinks(app, company, [link], 'k')).text).toBe(text);
 });
 
 test('it is in progress from before anything was begun: while the drive is asked', async () => {
