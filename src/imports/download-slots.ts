@@ -1,47 +1,65 @@
 import type { DownloadSlots } from './import-means.ts';
 
-/** Those that wait are let in in the order in which they came. */
-export function createDownloadSlots(slotsMax: number): DownloadSlots {
-  let free = slotsMax;
-  const waiting = new Set<() => void>();
+interface Waiting {
+  account: string;
+  letIn(): void;
+}
 
-  async function enter(signal: AbortSignal): Promise<void> {
+/**
+ * Those that wait are let in in the order in which they came, but past those whose account has `perAccountMax` already:
+ * the slow files of one leave the others room.
+ */
+export function createDownloadSlots(slotsMax: number, perAccountMax: number): DownloadSlots {
+  let free = slotsMax;
+  const held = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+
+  const hasRoom = (account: string) => free > 0 && (held.get(account) ?? 0) < perAccountMax;
+
+  function take(account: string): void {
+    free -= 1;
+    held.set(account, (held.get(account) ?? 0) + 1);
+  }
+
+  async function enter(account: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (free > 0) {
-      free -= 1;
-      return;
-    }
+    if (hasRoom(account)) return take(account);
     await new Promise<void>((resolve, reject) => {
-      const letIn = () => {
-        signal.removeEventListener('abort', giveUp);
-        resolve();
+      const entry: Waiting = {
+        account,
+        letIn() {
+          signal.removeEventListener('abort', giveUp);
+          resolve();
+        },
       };
       const giveUp = () => {
-        waiting.delete(letIn);
+        waiting.delete(entry);
         reject(signal.reason);
       };
-      waiting.add(letIn);
+      waiting.add(entry);
       signal.addEventListener('abort', giveUp, { once: true });
     });
   }
 
-  function leave(): void {
-    const [next] = waiting;
-    if (next === undefined) {
-      free += 1;
-      return;
-    }
+  function leave(account: string): void {
+    free += 1;
+    const left = (held.get(account) ?? 1) - 1;
+    if (left === 0) held.delete(account);
+    else held.set(account, left);
+    const next = [...waiting].find((entry) => hasRoom(entry.account));
+    if (next === undefined) return;
     waiting.delete(next);
-    next();
+    take(next.account);
+    next.letIn();
   }
 
   return {
-    async use(signal, work) {
-      await enter(signal);
+    async use(account, signal, work) {
+      await enter(account, signal);
       try {
         return await work();
       } finally {
-        leave();
+        leave(account);
       }
     },
   };

@@ -61,7 +61,9 @@ async function bringIn(means: ImportMeans, run: Run, { id, file }: RunningItem):
   if (content.kind === 'fails') return { kind: 'failed', reason: content.reason };
   const known = await findKnownFile(means.database, run.import.account_id, { revision, sha256: null });
   if (known !== null) return { kind: 'known', known };
-  return means.slots.use(run.signal, () => download(means, run, { id, name: file.name, content }));
+  return means.slots.use(run.import.account_id, run.signal, () =>
+    download(means, run, { id, name: file.name, content }),
+  );
 }
 
 async function download(

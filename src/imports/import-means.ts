@@ -42,5 +42,5 @@ export interface UnlockSeam {
 /** Bounds the downloads of one process, whoever asked for them. */
 export interface DownloadSlots {
   /** Waits for a free one, for as long as `signal` allows. */
-  use<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
+  use<Result>(account: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }

@@ -10,6 +10,8 @@ import { createLinkRules } from './sources/store-link.ts';
 
 /** Of one process, over all imports: each has a file open, a connection, and later a place before the PDF reader. */
 const downloadsMax = 12;
+/** Of one account: others come in beside its slow files. */
+const downloadsPerAccountMax = 6;
 const letGoMs = 1500;
 const cleaningMs = 3_600_000;
 
@@ -46,7 +48,7 @@ export async function openImports(
       apiUrl: config.driveApiUrl,
       isCloudEnabled: config.importsCloudEnabled,
       incomingDir,
-      slots: createDownloadSlots(downloadsMax),
+      slots: createDownloadSlots(downloadsMax, downloadsPerAccountMax),
       stopping: stopping.signal,
       underWay,
     },
