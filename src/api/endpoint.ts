@@ -46,6 +46,11 @@ interface LongEndpoint extends Common {
   failure: ErrorCode;
   /** Reads the body, and says what it asks for. Throws what is wrong with it. */
   prepare(call: Call): LongWork;
+  /**
+   * Throws when the caller may not do this any more: an answer replays only to a key that still may (decisions.md). The
+   * body is as good as the one that was answered, but may lack what makes no difference, such as an access token.
+   */
+  assertMayRepeat(call: Call): Promise<void>;
 }
 
 export interface LongWork {
@@ -53,8 +58,6 @@ export interface LongWork {
   units: number;
   /** Goes on when the client hangs up. Commits `once.answer` last; what it returns is that answer. */
   run(once: OnceOnly): Promise<unknown>;
-  /** Throws when the caller may not do this any more: an answer replays only to a key that still may (decisions.md). */
-  assertMayRepeat(): Promise<void>;
 }
 
 /** Ties what a long request begins and answers to its idempotency key, if it has one. */

@@ -14,7 +14,7 @@ import type { ImportMeans } from '../imports/import-means.ts';
 import { importItemJson, importJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
 import { assertMayRepeat, startImport } from '../imports/start-import.ts';
-import { readStartImport, startImportBody } from '../imports/start-import-body.ts';
+import { type ImportWish, readStartImport, startImportBody } from '../imports/start-import-body.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
@@ -139,9 +139,9 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
         return {
           units: wish.source === 'esign_vendor' ? 1 : wish.files.length,
           run: (once) => startImport(means, caller, wish, once),
-          assertMayRepeat: () => assertMayRepeat(means, caller, wish),
         };
       },
+      assertMayRepeat: ({ body, caller }) => assertMayRepeat(means, caller, (body as ImportWish).source),
     },
     {
       method: 'GET',

@@ -34,7 +34,7 @@ export async function answerAtLength(
     .transaction((tx) => holdIdempotencyKey(call.world, tx, claim, oldestValid));
   const taken = await orFail('idempotency_store_failed', holding);
   if ('earlier' in taken) {
-    await endpoint.prepare(call).assertMayRepeat();
+    await endpoint.assertMayRepeat(call);
     return taken.earlier;
   }
   return whileHolding(call.world, database, taken.held, () =>

@@ -42,7 +42,7 @@ export async function startImport(
   once: OnceOnly,
 ): Promise<StartedImportJson> {
   if (wish.source === 'esign_vendor') throw new ApiError('esign_not_connected', { param: 'source' });
-  if (once.begunId !== null) await assertMayRepeat(means, starter, wish);
+  if (once.begunId !== null) await assertMayRepeat(means, starter, wish.source);
   const importId =
     once.begunId === null
       ? await beginAndRun(means, starter, wish, once)
@@ -64,9 +64,9 @@ export async function startImport(
 export async function assertMayRepeat(
   means: ImportMeans,
   { accountId, mode }: Starter,
-  wish: ImportWish,
+  source: ImportWish['source'],
 ): Promise<void> {
-  if (wish.source === 'esign_vendor') return;
+  if (source === 'esign_vendor') return;
   const reading = readPlan(means.database.within(beginMsMax), means.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
