@@ -94,6 +94,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       mail,
       secretBox: parts.secretBox,
       cursors,
+      plans,
+      webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,
       origin: () => origins.current,
     },

@@ -24,7 +24,7 @@ const mayImport: Record<string, string[]> = {
   imports: [...ground, 'http', 'accounts', 'keys', 'usage', 'documents', 'unlock'],
   jobs: [...ground, 'documents', 'webhooks'],
   identity: [...ground, 'http', 'accounts'],
-  console: [...ground, 'http', 'accounts', 'identity'],
+  console: [...ground, 'http', 'accounts', 'identity', 'keys', 'usage', 'webhooks', 'documents'],
   signing: [...ground, 'http', 'accounts', 'identity', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents', 'imports'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'api', 'verify'],

@@ -14,7 +14,16 @@ export type AccountAction =
   | 'passkey_removed'
   | 'member_invited'
   | 'member_role_changed'
-  | 'member_removed';
+  | 'member_removed'
+  | 'key_created'
+  | 'key_revoked'
+  | 'webhook_added'
+  | 'webhook_removed'
+  | 'webhook_paused'
+  | 'webhook_resumed'
+  | 'webhook_secret_rolled'
+  | 'webhook_redelivered'
+  | 'types_restricted';
 
 /** What a person did to a company's settings (`accountId`), or to what proves who they are (null). Append-only. */
 export interface AccountAuditEntry {

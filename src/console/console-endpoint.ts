@@ -1,11 +1,13 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { MemberRole, Membership } from '../accounts/members.ts';
+import type { PlanTable } from '../accounts/plans.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Person } from '../identity/people.ts';
 import type { Origin, Session } from '../identity/sessions.ts';
 import type { Database } from '../postgres/database.ts';
 import type { MailSender } from '../world/mail.ts';
+import type { HostResolver } from '../world/public-fetch.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
 
@@ -16,6 +18,9 @@ export interface ConsoleMeans {
   mail: MailSender;
   secretBox: SecretBox;
   cursors: CursorCodec;
+  plans: PlanTable;
+  /** How an address is vetted that webhooks are to go to. */
+  webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
   /** PUBLIC_URL. Null: every host is served, and our pages are where the request went. */
   publicUrl: string | null;
   /** What links in messages begin with. */

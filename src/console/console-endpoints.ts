@@ -1,5 +1,6 @@
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
+import { keyEndpoints } from './key-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
@@ -10,4 +11,5 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...ownEndpoints,
   ...factorEndpoints,
   ...memberEndpoints,
+  ...keyEndpoints,
 ];

@@ -2,6 +2,7 @@
 export const consoleErrors = {
   invalid_json: [400, 'The request body is not valid JSON.'],
   invalid_input: [400, 'Something in the request is missing or wrong.'],
+  invalid_url: [400, 'The address must be a public https one.'],
   unsafe_password: [400, 'A password has 8 to 200 characters and is not the e-mail address.'],
   wrong_credentials: [401, 'The e-mail address or the password is wrong.'],
   wrong_code: [401, 'The code is wrong, was used already or has run out.'],
@@ -9,6 +10,7 @@ export const consoleErrors = {
   not_signed_in: [401, 'Sign in first.'],
   forbidden: [403, 'Your role does not allow this.'],
   sign_in_again: [403, 'Sign in again to do this: it was too long ago.'],
+  plan_required: [403, 'The plan of the company does not include this.'],
   foreign_origin: [403, 'Only the pages of this service may do this.'],
   wrong_password: [403, 'The current password is wrong.'],
   not_found: [404, 'There is no such thing.'],
@@ -18,6 +20,7 @@ export const consoleErrors = {
   too_many_passkeys: [409, 'There are as many passkeys as there can be. Remove one first.'],
   member_exists: [409, 'This person is a member already.'],
   last_owner: [409, 'A company needs an owner: make somebody else one first.'],
+  too_many_endpoints: [409, 'There are as many webhook endpoints as there can be. Remove one first.'],
   link_spent: [410, 'This link was used already or has run out.'],
   too_many_tries: [429, 'Too many tries. Wait a while.'],
   temporarily_unavailable: [500, 'The service cannot do this at the moment.'],

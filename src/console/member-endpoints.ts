@@ -11,7 +11,6 @@ import {
   removeMember,
 } from '../accounts/members.ts';
 import { Refusal } from '../errors.ts';
-import { listEnvelope, readPageRequest } from '../http/page-request.ts';
 import { countTry } from '../identity/guess-limit.ts';
 import { ensurePerson } from '../identity/people.ts';
 import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
@@ -21,6 +20,7 @@ import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
 import { isAtLeast } from './authorise.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
+import { readListPage, type Wanted } from './read-list-page.ts';
 
 const role = Type.Union(memberRoles.map((name) => Type.Literal(name)));
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
@@ -34,14 +34,9 @@ export const memberEndpoints: ConsoleEndpoint[] = [
   forMembers('DELETE /members/:id', 'admin', {}, remove),
 ];
 
-async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: MemberCall) {
-  const scope = { accountId: caller.membership.account_id, list: 'members' };
-  const { limit, position } = readPageRequest(query, cursors, scope);
-  if (position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
-  const after = position.kind === 'after' ? position.id : null;
-  const rows = await pageMembers(db, scope.accountId, after, limit + 1);
-  const page = rows.slice(0, limit);
-  return listEnvelope(page.map(memberJson), rows.length > limit, () => cursors.encode(scope, page.at(-1)?.id ?? ''));
+async function listPage(means: ConsoleMeans, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageMembers(means.db, accountId, afterId, limit);
+  return readListPage(means, call, 'members', read, memberJson);
 }
 
 async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; role: MemberRole }>) {

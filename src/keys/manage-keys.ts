@@ -64,6 +64,30 @@ export async function listKeys(db: Queryable, accountId: string): Promise<ApiKey
   });
 }
 
+/** The newest first, after one of them. */
+export async function pageKeys(
+  db: Queryable,
+  accountId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<ApiKey[]> {
+  return db.query<ApiKey>({
+    name: 'page_keys',
+    text: `select ${columns} from api_keys where account_id = $1 and ($2::uuid is null or id < $2)
+           order by id desc limit $3`,
+    values: [accountId, afterId, limit],
+  });
+}
+
+export async function findKey(db: Queryable, accountId: string, id: string): Promise<ApiKey | null> {
+  const rows = await db.query<ApiKey>({
+    name: 'find_key',
+    text: `select ${columns} from api_keys where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
 /** Holds from the next request on, on every process: each request reads the key. Revoking twice keeps the first time. */
 export async function revokeKey(world: World, db: Queryable, id: string): Promise<ApiKey | null> {
   const rows = await db.query<ApiKey>({

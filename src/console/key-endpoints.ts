@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox';
+import { auditAccount } from '../accounts/account-audit.ts';
+import type { KeyMode } from '../keys/api-key.ts';
+import { type ApiKey, findKey, issueKey, pageKeys, revokeKey } from '../keys/manage-keys.ts';
+import { type Scope, scopes } from '../keys/scopes.ts';
+import { isUuid } from '../world/ids.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { readListPage, type Wanted } from './read-list-page.ts';
+import { assertSelfServe } from './self-serve.ts';
+
+const lifetimeDaysMax = 3650;
+const newKey = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  mode: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+  scopes: Type.Array(Type.Union(scopes.map((scope) => Type.Literal(scope))), { minItems: 1, maxItems: scopes.length }),
+  expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: lifetimeDaysMax })),
+});
+
+interface NewKeyBody {
+  name: string;
+  mode: KeyMode;
+  scopes: Scope[];
+  expires_in_days?: number;
+}
+
+/** The API keys of the company. A key is shown once; it is never changed, only revoked. */
+export const keyEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /keys', 'admin', {}, listPage),
+  forMembers('POST /keys', 'admin', { body: newKey }, create),
+  forMembers('POST /keys/:id/revoke', 'admin', {}, revoke),
+];
+
+async function listPage(means: ConsoleMeans, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageKeys(means.db, accountId, afterId, limit);
+  return readListPage(means, call, 'keys', read, keyJson);
+}
+
+async function create(means: ConsoleMeans, { caller, body }: MemberCall<NewKeyBody>) {
+  const { world, db } = means;
+  const accountId = caller.membership.account_id;
+  const { name, mode, scopes, expires_in_days: days } = body;
+  const expiresAt = days === undefined ? null : new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
+  return db.transaction(async (tx) => {
+    await assertSelfServe(means, tx, accountId);
+    const issued = await issueKey(world, tx, { accountId, name: name.trim(), mode, scopes, expiresAt, legacy: false });
+    if (issued === null) throw new ConsoleError('forbidden');
+    await auditAccount(world, tx, {
+      accountId,
+      personId: caller.person.id,
+      action: 'key_created',
+      detail: { key_id: issued.id, hint: issued.hint, mode, scopes: issued.scopes },
+    });
+    return { ...keyJson(issued), key: issued.key };
+  });
+}
+
+/** On every plan: revoking stays possible when the plan lapses (spec.md, Authentication, 7). */
+async function revoke({ world, db }: ConsoleMeans, { caller, params: { id = '' } }: MemberCall) {
+  const accountId = caller.membership.account_id;
+  return db.transaction(async (tx) => {
+    const key = isUuid(id) ? await findKey(tx, accountId, id) : null;
+    const revoked = key && (await revokeKey(world, tx, key.id));
+    if (key === null || revoked === null) throw new ConsoleError('not_found');
+    if (key.revoked_at === null) {
+      const detail = { key_id: key.id, hint: key.hint };
+      await auditAccount(world, tx, { accountId, personId: caller.person.id, action: 'key_revoked', detail });
+    }
+    return keyJson(revoked);
+  });
+}
+
+function keyJson(key: ApiKey) {
+  const { id, name, mode, scopes, hint, created_at, expires_at, revoked_at, last_used_at } = key;
+  return { id, name, mode, scopes, hint, created_at, expires_at, revoked_at, last_used_at };
+}
