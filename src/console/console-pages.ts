@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { browserScript } from '../http/browser-script.ts';
 import { pageHeaders } from '../http/page.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { passkeyHost } from '../identity/passkey-ceremony.ts';
@@ -41,7 +41,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   );
   const script = prepareAnswer(
     'text/javascript; charset=utf-8',
-    stripTypeScriptTypes(read('pages/browser/sign-in.ts')).replace(/[ \t]+$/gm, ''),
+    browserScript(read('pages/browser/sign-in.ts')).replace(/[ \t]+$/gm, ''),
   );
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...pageHeaders, vary: 'accept-language, cookie' });

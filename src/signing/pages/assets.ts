@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { browserScript } from '../../http/browser-script.ts';
 import { linkModules } from './link-modules.ts';
 
 export { contentSecurityPolicy } from '../../http/page.ts';
@@ -72,7 +73,7 @@ function readBrowserSources(): Map<string, string> {
 }
 
 function sourceOf(file: string): string {
-  return withoutComments(stripTypeScriptTypes(readFileSync(file, 'utf8')));
+  return withoutComments(browserScript(readFileSync(file, 'utf8')));
 }
 
 /** A phone need not load them. Only those on lines of their own: what looks like one inside a string stays. */
