@@ -19,8 +19,15 @@ export function randomBetween(min: number, max: number): number {
   return min + Math.random() * (max - min);
 }
 
-/** Starts a worker and kills it some time after it has begun to work on the queue, in the middle of a job. */
-export async function crashAtWork(ground: Ground, settings: Ground['settings'], queue: string): Promise<number> {
+/**
+ * Starts a worker and kills it at most `afterMsMax` after it has begun to work on the queue, in the middle of a job. It must
+ * be shorter than what is owed takes, or nothing is left for what comes after.
+ */
+export async function crashAtWork(
+  ground: Ground,
+  settings: Ground['settings'],
+  { queue, afterMsMax }: { queue: string; afterMsMax: number },
+): Promise<number> {
   const [before] = await ask<{ now: string }>(ground, 'select clock_timestamp() as now');
   const begun = `jobs.job where name = $1 and state = 'active' and started_on > $2`;
   const worker = await startServer({ ...settings, ROLE: 'worker' });
@@ -29,7 +36,7 @@ export async function crashAtWork(ground: Ground, settings: Ground['settings'], 
     (jobs) => jobs > 0,
     recoveryMs,
   );
-  await sleep(randomBetween(0, 1000));
+  await sleep(randomBetween(0, afterMsMax));
   worker.kill('SIGKILL');
   await worker.ended;
   return worker.pid;

@@ -14,7 +14,8 @@ export async function crashWhileSealing(
 ) {
   const ids = await completeDocuments(ground, documents);
   for (let i = 0; i < crashes; i++) {
-    const pid = await crashAtWork(ground, ground.settings, 'seal-document');
+    // Sealing one takes some 30 ms of one core: this leaves most of them for the next worker.
+    const pid = await crashAtWork(ground, ground.settings, { queue: 'seal-document', afterMsMax: 100 });
     // Its child processes see that it is gone.
     await eventually(
       async () => processesAt(`main.ts\0${pid}\0`),

@@ -20,7 +20,7 @@ export async function crashWhileDelivering(
   const recorded = new Map<string, number>();
 
   for (let i = 0; i < crashes; i++) {
-    await crashAtWork(ground, settings, 'deliver-message');
+    await crashAtWork(ground, settings, { queue: 'deliver-message', afterMsMax: 1000 });
     // What the mail server still has in hand of the killed worker, it may yet accept.
     await sleep(400);
     for (const address of await settled(ground)) {
