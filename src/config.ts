@@ -21,6 +21,8 @@ export interface Config {
   s3: S3Settings;
   /** 32 bytes. Null: generated in `dataDir`. */
   secretKey: Buffer | null;
+  /** What it was before: still read, never written with. */
+  previousSecretKey: Buffer | null;
   smtpUrl: string | null;
   mailFrom: string;
   smsUrl: string | null;
@@ -45,9 +47,20 @@ export interface Config {
   driveApiUrl: string;
   /** `host` or `host:port` whose links are the file store's. Null: Dropbox's. */
   cloudFilesHosts: string[] | null;
+  /** The e-signature vendor's OAuth server, and as whom it knows us. */
+  esign: EsignSettings;
   signingCertificate: { file: string; password: string } | null;
   tsaUrl: string | null;
   logLevel: LogLevel;
+}
+
+export interface EsignSettings {
+  /** Such as `https://account.docusign.com/oauth`, without a trailing slash. */
+  oauthUrl: string;
+  /** It is on this machine, and so may be what it tells us to call: development and tests only. */
+  allowsLocal: boolean;
+  /** Null: nobody can connect an account there. */
+  client: { id: string; secret: string } | null;
 }
 
 export interface S3Settings {
@@ -88,6 +101,7 @@ export function readConfig(env: Environment): Config {
       endpoint: setting.url('S3_ENDPOINT', ['http:', 'https:']),
     },
     secretKey: setting.secretKey('SECRET_KEY'),
+    previousSecretKey: setting.secretKey('SECRET_KEY_PREVIOUS'),
     smtpUrl: setting.url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom:
       setting.text('MAIL_FROM') ??
@@ -107,6 +121,7 @@ export function readConfig(env: Environment): Config {
     importsAllowPrivate,
     driveApiUrl: driveApiUrl(setting, importsAllowPrivate),
     cloudFilesHosts: setting.hosts('CLOUD_FILES_HOSTS'),
+    esign: esign(setting),
     signingCertificate: signingCertificate(setting),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
@@ -135,6 +150,29 @@ function driveApiUrl(setting: ReturnType<typeof reader>, allowPrivate: boolean):
   }
   const root = url.origin + url.pathname.replace(/\/+$/, '');
   return root.endsWith(driveApiPath) ? root : root + driveApiPath;
+}
+
+const oauthPath = '/oauth';
+
+/** As with the drive's API, the address of the host is enough. */
+function esign(setting: ReturnType<typeof reader>): EsignSettings {
+  const url = new URL(setting.url('ESIGN_OAUTH_URL', ['http:', 'https:']) ?? 'https://account.docusign.com');
+  const allowsLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === 'http:' && !allowsLocal) {
+    throw bad('ESIGN_OAUTH_URL', 'must start with https: unless it is on this machine');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw bad('ESIGN_OAUTH_URL', 'must have no user name, password, query or fragment');
+  }
+  const root = url.origin + url.pathname.replace(/\/+$/, '');
+  const [id, secret] = [setting.text('ESIGN_CLIENT_ID'), setting.text('ESIGN_CLIENT_SECRET')];
+  if (id !== null && secret === null) throw bad('ESIGN_CLIENT_SECRET', 'must be set when ESIGN_CLIENT_ID is');
+  if (id === null && secret !== null) throw bad('ESIGN_CLIENT_ID', 'must be set when ESIGN_CLIENT_SECRET is');
+  return {
+    oauthUrl: root.endsWith(oauthPath) ? root : root + oauthPath,
+    allowsLocal,
+    client: id === null || secret === null ? null : { id, secret },
+  };
 }
 
 function signingCertificate(setting: ReturnType<typeof reader>): Config['signingCertificate'] {

@@ -1,5 +1,6 @@
 import type { PlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
+import type { EsignMeans } from './esign/esign-means.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { ImportMeans } from './imports/import-means.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
@@ -27,6 +28,7 @@ export interface Parts {
   pdf: PdfWorker;
   pdfReader: PdfReader;
   unlocker: Unlocker;
+  esign: EsignMeans;
   imports: ImportMeans;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;

@@ -5,6 +5,7 @@ import { readPlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
 import { createDemo, type DemoKeys } from './demo.ts';
 import { OperatorError } from './errors.ts';
+import { openEsign } from './esign/open-esign.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openImports } from './imports/open-imports.ts';
@@ -95,6 +96,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   stops.push(() => unlocker.close());
   const unlock = createUnlockSeam(world, database, queue);
   const secretBox = createSecretBox(secretKey, world.random);
+  const esign = openEsign(config, { world, database, secretBox });
   const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock };
   const imports = await openImports(config, outside);
   const metrics = createMetrics();
@@ -112,6 +114,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     pdf,
     pdfReader,
     unlocker,
+    esign,
     imports: imports.means,
     metrics,
     webhookMetrics: createWebhookMetrics(metrics.registry, world, database),

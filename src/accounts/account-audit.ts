@@ -23,7 +23,9 @@ export type AccountAction =
   | 'webhook_resumed'
   | 'webhook_secret_rolled'
   | 'webhook_redelivered'
-  | 'types_restricted';
+  | 'types_restricted'
+  | 'esign_connected'
+  | 'esign_disconnected';
 
 /** What a person did to a company's settings (`accountId`), or to what proves who they are (null). Append-only. */
 export interface AccountAuditEntry {

@@ -1,0 +1,61 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { SecretBox } from '../world/secret-box.ts';
+import type { World } from '../world/world.ts';
+
+const minutesValid = 10;
+
+/** Random, so that nobody else can make up the address that the vendor sends an owner back to; kept as a hash. */
+export interface Authorization {
+  stateHash: Buffer;
+  sessionId: string;
+  accountId: string;
+  codeVerifier: string;
+}
+
+export async function keepAuthorization(
+  world: World,
+  db: Queryable,
+  box: SecretBox,
+  { stateHash, sessionId, accountId, codeVerifier }: Authorization,
+): Promise<void> {
+  const now = world.clock.now();
+  await db.query({
+    name: 'forget_ended_esign_authorizations',
+    text: 'delete from esign_authorizations where expires_at <= $1',
+    values: [now],
+  });
+  await db.query({
+    name: 'keep_esign_authorization',
+    text: `insert into esign_authorizations (state_hash, session_id, account_id, code_verifier, expires_at)
+           values ($1, $2, $3, $4, $5)`,
+    values: [
+      stateHash,
+      sessionId,
+      accountId,
+      box.seal(codeVerifier, verifierContext(stateHash)),
+      new Date(now.getTime() + minutesValid * 60_000),
+    ],
+  });
+}
+
+/** Once, and for the browser that asked: another finds nothing, and uses nothing up. */
+export async function useAuthorization(
+  world: World,
+  db: Queryable,
+  box: SecretBox,
+  stateHash: Buffer,
+  sessionId: string,
+): Promise<{ accountId: string; codeVerifier: string } | null> {
+  const [used] = await db.query<{ account_id: string; code_verifier: Buffer; is_valid: boolean }>({
+    name: 'use_esign_authorization',
+    text: `delete from esign_authorizations where state_hash = $1 and session_id = $2
+           returning account_id, code_verifier, expires_at > $3 as is_valid`,
+    values: [stateHash, sessionId, world.clock.now()],
+  });
+  if (used === undefined || !used.is_valid) return null;
+  return { accountId: used.account_id, codeVerifier: box.open(used.code_verifier, verifierContext(stateHash)) };
+}
+
+export function verifierContext(stateHash: Buffer): string {
+  return `esign code verifier ${stateHash.toString('hex')}`;
+}

@@ -1,0 +1,67 @@
+import type { Tx } from '../postgres/database.ts';
+import type { EsignTokens } from '../world/esign-oauth.ts';
+import type { EsignProfile } from '../world/esign-profile.ts';
+import { tokenContext } from './connection.ts';
+import type { EsignMeans } from './esign-means.ts';
+import { lifeOf } from './token-life.ts';
+
+/**
+ * Whatever was connected before, refused or not, gives way; the id stays as long as something is connected. The old
+ * tokens are not revoked: vendors end a person's new consent together with the one before.
+ */
+export async function replaceConnection(
+  { world, secretBox }: EsignMeans,
+  tx: Tx,
+  wish: { accountId: string; personId: string; profile: EsignProfile; tokens: EsignTokens },
+): Promise<string> {
+  const { accountId, personId, profile, tokens } = wish;
+  const now = world.clock.now();
+  const id = (await lockConnection(tx, accountId)) ?? world.newId();
+  const { endsAt, refreshDueAt } = lifeOf(tokens, now);
+  await tx.query({
+    name: 'replace_esign_connection',
+    text: `insert into esign_connections as c (account_id, id, vendor_account_id, vendor_account_name,
+             vendor_user_name, vendor_user_email, base_uri, access_token, refresh_token, access_token_ends_at,
+             refresh_due_at, connected_by, connected_at, refreshed_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+           on conflict (account_id) do update set
+             vendor_account_id = excluded.vendor_account_id, vendor_account_name = excluded.vendor_account_name,
+             vendor_user_name = excluded.vendor_user_name, vendor_user_email = excluded.vendor_user_email,
+             base_uri = excluded.base_uri, access_token = excluded.access_token,
+             refresh_token = excluded.refresh_token, access_token_ends_at = excluded.access_token_ends_at,
+             refresh_due_at = excluded.refresh_due_at, generation = c.generation + 1, refresh_lease_id = null,
+             refresh_leased_until = null, refused_at = null, connected_by = excluded.connected_by,
+             connected_at = excluded.connected_at, refreshed_at = excluded.refreshed_at`,
+    values: [
+      accountId,
+      id,
+      profile.vendorAccountId,
+      profile.vendorAccountName,
+      profile.userName,
+      profile.userEmail,
+      profile.baseUri,
+      secretBox.seal(tokens.accessToken, tokenContext.access(id)),
+      secretBox.seal(tokens.refreshToken, tokenContext.refresh(id)),
+      endsAt,
+      refreshDueAt,
+      personId,
+      now,
+    ],
+  });
+  return id;
+}
+
+/** The lock of the account makes two who connect at once follow each other, also where there is no row yet. */
+async function lockConnection(tx: Tx, accountId: string): Promise<string | null> {
+  await tx.query({
+    name: 'lock_account_of_connection',
+    text: 'select 1 from accounts where id = $1 for no key update',
+    values: [accountId],
+  });
+  const rows = await tx.query<{ id: string }>({
+    name: 'find_id_of_connection',
+    text: 'select id from esign_connections where account_id = $1 for update',
+    values: [accountId],
+  });
+  return rows[0]?.id ?? null;
+}

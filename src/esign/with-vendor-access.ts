@@ -1,0 +1,42 @@
+import { VendorTokenRefused } from '../world/esign-token-refused.ts';
+import type { EsignMeans } from './esign-means.ts';
+import { obtainAccess, type VendorAccess } from './obtain-access.ts';
+import { recordRefusal } from './refresh-tokens.ts';
+
+export type { VendorAccess } from './obtain-access.ts';
+
+export type VendorUse<Result> =
+  | { kind: 'used'; result: Result }
+  | { kind: 'not_connected' }
+  /** An owner has to connect again: nothing else helps. */
+  | { kind: 'reconnect_needed' }
+  /** The token has ended and no other can be had just now: later. */
+  | { kind: 'unavailable' };
+
+/**
+ * Calls the vendor with a token that counts. `use` throws `VendorTokenRefused` where the vendor answers 401: it is then
+ * called once more, with a fresh token, and a vendor that refuses even that one has to be connected again. Whatever
+ * else `use` throws is thrown. Costs one read by primary key, and may run many times at once in many processes.
+ */
+export async function withVendorAccess<Result>(
+  means: EsignMeans,
+  accountId: string,
+  use: (access: VendorAccess) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<VendorUse<Result>> {
+  let refusedGeneration: number | null = null;
+  for (;;) {
+    const obtained = await obtainAccess(means, accountId, refusedGeneration, signal);
+    if (obtained.kind !== 'ready') return obtained;
+    try {
+      return { kind: 'used', result: await use(obtained.access) };
+    } catch (error) {
+      if (!(error instanceof VendorTokenRefused)) throw error;
+    }
+    if (obtained.isFresh) {
+      await recordRefusal(means, accountId, obtained.generation);
+      return { kind: 'reconnect_needed' };
+    }
+    refusedGeneration = obtained.generation;
+  }
+}
