@@ -15,8 +15,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...skipped],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
+    // One more than the two cores it is meant for: many a test waits for processes, sockets and leases.
+    maxWorkers: 3,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
