@@ -21,6 +21,7 @@ export type AccountAction =
   | 'webhook_removed'
   | 'webhook_paused'
   | 'webhook_resumed'
+  | 'webhook_events_chosen'
   | 'webhook_secret_rolled'
   | 'webhook_redelivered'
   | 'types_restricted'

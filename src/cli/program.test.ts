@@ -12,6 +12,7 @@ const promised = {
     'remove',
     'pause',
     'resume',
+    'choose-events',
     'roll',
     'deliveries',
     'redeliver',

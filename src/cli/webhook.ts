@@ -5,6 +5,7 @@ import { checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../webhooks/endpoint.ts';
 import { type EventType, eventTypes } from '../webhooks/event-types.ts';
 import {
+  chooseEvents,
   closeRemoved,
   listEndpoints,
   pauseEndpoint,
@@ -83,6 +84,14 @@ export function define(webhook: Command): void {
     });
 
   webhook
+    .command('choose-events <id>')
+    .description('change which events an endpoint gets, from the next one on')
+    .requiredOption('--events <list>', `all, or some of ${eventTypes.join(',')}`, eventsOf)
+    .action(async (id: string, { events }: Pick<CreateOptions, 'events'>, command: Command) => {
+      await change(command, id, ({ db }) => chooseEvents(db, id, events));
+    });
+
+  webhook
     .command('roll <id>')
     .description(
       `replace the signing secret; the old one stays valid for ${rolledSecretHours} hours beside the new one`,
@@ -110,7 +119,8 @@ async function create({ config, world, db }: Session, { account, url: text, even
   const { url, concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
   const { secretBox, concern: keyConcern } = await openSecretBox(config, world);
   const means = { plans: readPlanTable(config.plansFile), secretBox };
-  const created = await registerEndpoint(world, db, means, { accountId: account, url, events });
+  const wish = { accountId: account, url, events };
+  const created = await db.transaction((tx) => registerEndpoint(world, tx, means, wish));
   remarkOn(concern);
   remarkOn(keyConcern);
   return created;

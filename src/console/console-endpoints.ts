@@ -1,9 +1,11 @@
 import type { ConsoleEndpoint } from './console-endpoint.ts';
+import { deliveryEndpoints } from './delivery-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** Every action of the console. */
 export const consoleEndpoints: readonly ConsoleEndpoint[] = [
@@ -12,4 +14,6 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...factorEndpoints,
   ...memberEndpoints,
   ...keyEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
 ];

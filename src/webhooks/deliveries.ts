@@ -61,6 +61,35 @@ export async function listDeliveries(
   );
 }
 
+/** A page of an endpoint's, the newest first, after one of them. */
+export async function pageDeliveries(
+  db: Queryable,
+  endpointId: string,
+  { status, afterId, limit }: DeliveryFilter & { afterId: string | null },
+): Promise<Delivery[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'page_deliveries',
+    text: `select id from webhook_deliveries
+           where endpoint_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id < $3)
+           order by id desc limit $4`,
+    values: [endpointId, status, afterId, limit],
+  });
+  return readDeliveries(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** The bytes that receivers of a delivery's event get. Null when there is no such delivery. */
+export async function readEventBody(db: Queryable, deliveryId: string): Promise<string | null> {
+  const rows = await db.query<{ body: string }>({
+    name: 'read_event_body',
+    text: 'select e.body from webhook_deliveries d join events e on e.id = d.event_id where d.id = $1',
+    values: [deliveryId],
+  });
+  return rows[0]?.body ?? null;
+}
+
 export async function findDelivery(db: Queryable, id: string): Promise<Delivery | null> {
   return (await readDeliveries(db, [id]))[0] ?? null;
 }

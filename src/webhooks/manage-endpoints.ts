@@ -1,7 +1,8 @@
-import type { Database, Queryable } from '../postgres/database.ts';
+import type { Queryable } from '../postgres/database.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
 import { endpointColumns, rolledSecretHours, secretContext, type WebhookEndpoint } from './endpoint.ts';
+import type { EventType } from './event-types.ts';
 import { generateSecret } from './register-endpoint.ts';
 import { deliveriesChannel } from './wake.ts';
 
@@ -19,6 +20,20 @@ export async function findEndpoint(db: Queryable, id: string): Promise<WebhookEn
     name: 'find_endpoint',
     text: `select ${endpointColumns} from webhook_endpoints where id = $1 and removed_at is null`,
     values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+/** From the next event on; what is owed already is delivered. Null when it does not exist. */
+export async function chooseEvents(
+  db: Queryable,
+  id: string,
+  events: readonly EventType[],
+): Promise<WebhookEndpoint | null> {
+  const rows = await db.query<WebhookEndpoint>({
+    name: 'choose_events',
+    text: `update webhook_endpoints set events = $2 where id = $1 and removed_at is null returning ${endpointColumns}`,
+    values: [id, events],
   });
   return rows[0] ?? null;
 }
@@ -88,7 +103,7 @@ export async function resumeEndpoint(db: Queryable, id: string): Promise<Webhook
  */
 export async function rollSecret(
   world: World,
-  db: Database,
+  db: Queryable,
   secretBox: SecretBox,
   id: string,
 ): Promise<(WebhookEndpoint & { secret: string }) | null> {

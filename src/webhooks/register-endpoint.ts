@@ -1,6 +1,6 @@
 import type { PlanTable, Tier } from '../accounts/plans.ts';
 import { Refusal } from '../errors.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Tx } from '../postgres/database.ts';
 import { randomBase62 } from '../world/base62.ts';
 import type { Random } from '../world/random.ts';
 import type { SecretBox } from '../world/secret-box.ts';
@@ -21,30 +21,28 @@ export interface NewEndpoint {
  */
 export async function registerEndpoint(
   world: World,
-  db: Database,
+  tx: Tx,
   { plans, secretBox }: { plans: PlanTable; secretBox: SecretBox },
   wish: NewEndpoint,
 ): Promise<WebhookEndpoint & { secret: string }> {
   const id = world.newId();
   const secret = generateSecret(world.random);
-  return db.transaction(async (tx) => {
-    await assertMayRegister(tx, plans, wish.accountId);
-    const rows = await tx.query<WebhookEndpoint>({
-      name: 'register_endpoint',
-      text: `insert into webhook_endpoints (id, account_id, slot, url, events, secret, created_at)
-             select $1, $2, min(free.slot), $3, $4, $5, $6
-             from generate_series(1, ${endpointsMax}) as free (slot)
-             where not exists (
-               select from webhook_endpoints where account_id = $2 and slot = free.slot and removed_at is null
-             )
-             having min(free.slot) is not null
-             returning ${endpointColumns}`,
-      values: [id, wish.accountId, wish.url, wish.events, secretBox.seal(secret, secretContext(id)), world.clock.now()],
-    });
-    if (rows[0] === undefined)
-      throw new Refusal(`the account has ${endpointsMax} webhook endpoints, the most there can be`);
-    return { ...rows[0], secret };
+  await assertMayRegister(tx, plans, wish.accountId);
+  const rows = await tx.query<WebhookEndpoint>({
+    name: 'register_endpoint',
+    text: `insert into webhook_endpoints (id, account_id, slot, url, events, secret, created_at)
+           select $1, $2, min(free.slot), $3, $4, $5, $6
+           from generate_series(1, ${endpointsMax}) as free (slot)
+           where not exists (
+             select from webhook_endpoints where account_id = $2 and slot = free.slot and removed_at is null
+           )
+           having min(free.slot) is not null
+           returning ${endpointColumns}`,
+    values: [id, wish.accountId, wish.url, wish.events, secretBox.seal(secret, secretContext(id)), world.clock.now()],
   });
+  if (rows[0] === undefined)
+    throw new Refusal(`the account has ${endpointsMax} webhook endpoints, the most there can be`);
+  return { ...rows[0], secret };
 }
 
 export function generateSecret(random: Random): string {

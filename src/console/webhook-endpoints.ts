@@ -1,0 +1,139 @@
+import { Type } from '@sinclair/typebox';
+import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
+import { Refusal } from '../errors.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import { type AcceptedUrl, checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
+import { rolledSecretHours, type WebhookEndpoint } from '../webhooks/endpoint.ts';
+import { type EventType, eventTypes } from '../webhooks/event-types.ts';
+import {
+  chooseEvents,
+  closeRemoved,
+  findEndpoint,
+  listEndpoints,
+  pauseEndpoint,
+  removeEndpoint,
+  resumeEndpoint,
+  rollSecret,
+} from '../webhooks/manage-endpoints.ts';
+import { registerEndpoint } from '../webhooks/register-endpoint.ts';
+import { isUuid } from '../world/ids.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { assertSelfServe } from './self-serve.ts';
+
+const urlLengthMax = 2048;
+const events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type))), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  uniqueItems: true,
+});
+const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
+
+/** Where the company's events go: ten addresses at most, so their list is one page. */
+export const webhookEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /webhooks', 'admin', {}, async ({ db }, { caller }) => {
+    return { data: (await listEndpoints(db, caller.membership.account_id)).map(endpointJson) };
+  }),
+  forMembers('POST /webhooks', 'admin', { body: newEndpoint }, add),
+  forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (means, call) =>
+    change(means, call, 'webhook_events_chosen', (tx, id) => chooseEvents(tx, id, inOrder(call.body.events))),
+  ),
+  forMembers('POST /webhooks/:id/pause', 'admin', {}, (means, call) =>
+    change(means, call, 'webhook_paused', (tx, id) => pauseEndpoint(means.world, tx, id)),
+  ),
+  forMembers('POST /webhooks/:id/resume', 'admin', {}, (means, call) =>
+    change(means, call, 'webhook_resumed', (tx, id) => resumeEndpoint(tx, id)),
+  ),
+  forMembers('POST /webhooks/:id/roll', 'admin', {}, roll),
+  forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
+];
+
+/** One of the caller's own company, and not removed: another's is not found. */
+export async function findOwnEndpoint(db: Queryable, { caller, params }: MemberCall): Promise<WebhookEndpoint> {
+  const { id = '' } = params;
+  const endpoint = isUuid(id) ? await findEndpoint(db, id) : null;
+  if (endpoint?.account_id !== caller.membership.account_id) throw new ConsoleError('not_found');
+  return endpoint;
+}
+
+/** Looks the address up before any transaction is open. The secret is shown this once. */
+async function add(means: ConsoleMeans, { caller, body }: MemberCall<{ url: string; events: EventType[] }>) {
+  const { world, db } = means;
+  const accountId = caller.membership.account_id;
+  await assertSelfServe(means, db, accountId);
+  const { url, concern } = await vet(means, body.url);
+  return db.transaction(async (tx) => {
+    await assertSelfServe(means, tx, accountId);
+    const wish = { accountId, url, events: inOrder(body.events) };
+    const { secret, ...endpoint } = await unlessFull(() => registerEndpoint(world, tx, means, wish));
+    await audit(means, tx, caller.person.id, endpoint, 'webhook_added');
+    return { ...endpointJson(endpoint), secret, concern };
+  });
+}
+
+async function vet({ webhookUrls }: ConsoleMeans, url: string): Promise<AcceptedUrl> {
+  try {
+    return await checkEndpointUrl(url.trim(), webhookUrls);
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError('invalid_url', { param: 'url', cause: error });
+    throw error;
+  }
+}
+
+async function unlessFull<Result>(register: () => Promise<Result>): Promise<Result> {
+  try {
+    return await register();
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError('too_many_endpoints', { cause: error });
+    throw error;
+  }
+}
+
+function inOrder(wanted: readonly EventType[]): EventType[] {
+  return eventTypes.filter((type) => wanted.includes(type));
+}
+
+async function change(
+  means: ConsoleMeans,
+  call: MemberCall,
+  action: AccountAction,
+  apply: (tx: Tx, id: string) => Promise<WebhookEndpoint | null>,
+) {
+  return means.db.transaction(async (tx) => {
+    const changed = await apply(tx, (await findOwnEndpoint(tx, call)).id);
+    if (changed === null) throw new ConsoleError('not_found');
+    await audit(means, tx, call.caller.person.id, changed, action);
+    return endpointJson(changed);
+  });
+}
+
+/** Both secrets sign for a day: the receiver changes over in between. */
+async function roll(means: ConsoleMeans, call: MemberCall) {
+  return means.db.transaction(async (tx) => {
+    const { id } = await findOwnEndpoint(tx, call);
+    const rolled = await rollSecret(means.world, tx, means.secretBox, id);
+    if (rolled === null) throw new ConsoleError('not_found');
+    const { secret, ...endpoint } = rolled;
+    await audit(means, tx, call.caller.person.id, endpoint, 'webhook_secret_rolled');
+    return { ...endpointJson(endpoint), secret, old_secret_valid_hours: rolledSecretHours };
+  });
+}
+
+/** What it is still owed is closed after the answer: there may be a million. */
+async function remove(means: ConsoleMeans, call: MemberCall) {
+  const removed = await change(means, call, 'webhook_removed', (tx, id) => removeEndpoint(means.world, tx, id));
+  means.afterwards(closeRemoved(means.world, means.db));
+  return removed;
+}
+
+function audit({ world }: ConsoleMeans, tx: Tx, personId: string, endpoint: WebhookEndpoint, action: AccountAction) {
+  // Receivers put tokens into the query of their addresses: the trail keeps where it leads, not those.
+  const { origin, pathname } = new URL(endpoint.url);
+  const detail = { endpoint_id: endpoint.id, url: origin + pathname, events: endpoint.events };
+  return auditAccount(world, tx, { accountId: endpoint.account_id, personId, action, detail });
+}
+
+function endpointJson(endpoint: WebhookEndpoint) {
+  const { id, url, events, created_at, paused_at, paused_by, failing_since } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since };
+}
