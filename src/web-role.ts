@@ -95,6 +95,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       secretBox: parts.secretBox,
       cursors,
       plans,
+      esign: parts.esign,
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,
       origin: () => origins.current,

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { MemberRole, Membership } from '../accounts/members.ts';
 import type { PlanTable } from '../accounts/plans.ts';
+import type { EsignMeans } from '../esign/esign-means.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Person } from '../identity/people.ts';
@@ -19,6 +20,7 @@ export interface ConsoleMeans {
   secretBox: SecretBox;
   cursors: CursorCodec;
   plans: PlanTable;
+  esign: EsignMeans;
   /** How an address is vetted that webhooks are to go to. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
   /** PUBLIC_URL. Null: every host is served, and our pages are where the request went. */

@@ -1,3 +1,4 @@
+import { connectionEndpoints } from './connection-endpoints.ts';
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
@@ -13,6 +14,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...ownEndpoints,
   ...factorEndpoints,
   ...memberEndpoints,
+  ...connectionEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,

@@ -19,6 +19,7 @@ export const consoleErrors = {
   passkeys_unavailable: [409, 'Passkeys need this service to be opened by a name, not by an IP address.'],
   too_many_passkeys: [409, 'There are as many passkeys as there can be. Remove one first.'],
   member_exists: [409, 'This person is a member already.'],
+  connections_unavailable: [409, 'This service is not registered with the e-signature vendor.'],
   last_owner: [409, 'A company needs an owner: make somebody else one first.'],
   too_many_endpoints: [409, 'There are as many webhook endpoints as there can be. Remove one first.'],
   link_spent: [410, 'This link was used already or has run out.'],

@@ -11,6 +11,7 @@ import { findSession } from '../identity/sessions.ts';
 import { peekSignInLink } from '../identity/sign-in-link.ts';
 import { readCaller } from './authorise.ts';
 import { languageOf, pageOrigin } from './console-api.ts';
+import { connectionPages } from './connection-pages.ts';
 import type { ConsoleMeans } from './console-endpoint.ts';
 import { renderErrorPage, renderLinkPage, renderSentPage, renderSpentLinkPage } from './pages/link-pages.ts';
 import { scriptUrl, stylesheetUrl } from './pages/shell.ts';
@@ -70,6 +71,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
     if (link === null) return reply.code(410).send(renderSpentLinkPage(language));
     return reply.send(renderLinkPage(language, { email: link.email, token, next: nextOf(request.query.to) }));
   });
+  await app.register(connectionPages, { means });
   app.get('/sign-in/sent', async (request, reply) => reply.send(renderSentPage(languageOf(request))));
   app.get(stylesheetUrl, async (request, reply) => sendPrepared(request, reply, stylesheet));
   app.get(scriptUrl, async (request, reply) => sendPrepared(request, reply, script));

@@ -39,7 +39,7 @@ export async function keepAuthorization(
 }
 
 /** Once, and for the browser that asked: another finds nothing, and uses nothing up. */
-export async function useAuthorization(
+export async function takeAuthorization(
   world: World,
   db: Queryable,
   box: SecretBox,
@@ -47,7 +47,7 @@ export async function useAuthorization(
   sessionId: string,
 ): Promise<{ accountId: string; codeVerifier: string } | null> {
   const [used] = await db.query<{ account_id: string; code_verifier: Buffer; is_valid: boolean }>({
-    name: 'use_esign_authorization',
+    name: 'take_esign_authorization',
     text: `delete from esign_authorizations where state_hash = $1 and session_id = $2
            returning account_id, code_verifier, expires_at > $3 as is_valid`,
     values: [stateHash, sessionId, world.clock.now()],

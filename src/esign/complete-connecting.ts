@@ -1,6 +1,6 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { hashToken, isToken } from '../identity/token.ts';
-import { useAuthorization } from './authorization.ts';
+import { takeAuthorization } from './authorization.ts';
 import type { EsignMeans } from './esign-means.ts';
 import { replaceConnection } from './replace-connection.ts';
 
@@ -38,7 +38,9 @@ export async function completeConnecting(
 ): Promise<ConnectingOutcome> {
   const { world, database, secretBox, oauth } = means;
   const state = callback.searchParams.get('state') ?? '';
-  const asked = isToken(state) ? await useAuthorization(world, database, secretBox, hashToken(state), sessionId) : null;
+  const asked = isToken(state)
+    ? await takeAuthorization(world, database, secretBox, hashToken(state), sessionId)
+    : null;
   if (asked === null || oauth === null) return { kind: 'not_asked_for' };
   if (asked.accountId !== accountId) return { kind: 'other_company' };
   if (!isOwner) return { kind: 'forbidden' };

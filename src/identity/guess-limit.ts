@@ -12,6 +12,7 @@ const limits = {
   link_to_recipient: { tries: 5, minutes: 60 },
   second_factor: { tries: 5, minutes: 15 },
   password_change: { tries: 10, minutes: 15 },
+  connecting: { tries: 30, minutes: 15 },
   invitations: { tries: 100, minutes: 24 * 60 },
 } as const;
 

@@ -1,4 +1,4 @@
-/** The script of every page of signing in: it sends what was entered, and says what came of it. */
+/** The script of every page that the server writes for the console: it sends what was entered, and says what came of it. */
 type Texts = Record<string, string>;
 type Answer =
   | { kind: 'done'; body: Record<string, unknown> }
@@ -42,6 +42,17 @@ onClick('sign-out', async () => {
   else explain(answer, null);
 });
 
+onClick('connect', async () => {
+  const answer = await post('connections/esign_vendor/start', {});
+  if (answer.kind === 'done') location.assign(String(answer.body.redirect_to));
+  else explain(answer, null);
+});
+onClick('disconnect', async () => {
+  const answer = await send('DELETE', 'connections/esign_vendor', {});
+  if (answer.kind === 'done') location.assign(`/console/connections${answer.body.revoked ? '' : '?unrevoked'}`);
+  else explain(answer, null);
+});
+
 async function usePasskey(): Promise<void> {
   const asked = await post('sign-in/passkey/options', {});
   if (asked.kind !== 'done') return explain(asked, null);
@@ -58,10 +69,12 @@ function goOn(answer: Answer, at: HTMLInputElement | null): void {
   else location.assign(`/?to=${encodeURIComponent(next)}`);
 }
 
-async function post(path: string, body: object): Promise<Answer> {
+const post = (path: string, body: object) => send('POST', path, body);
+
+async function send(method: string, path: string, body: object): Promise<Answer> {
   try {
     const response = await fetch(`/console/api/${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       cache: 'no-store',

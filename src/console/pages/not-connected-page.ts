@@ -1,0 +1,19 @@
+import type { ConnectingFailure } from '../../esign/complete-connecting.ts';
+import { html } from '../../http/html.ts';
+import { connectionTexts } from './connection-texts.ts';
+import { renderNotice } from './shell.ts';
+import type { Language } from './texts.ts';
+
+export type NotConnected = ConnectingFailure | 'signed_out';
+
+/** Why coming back from the vendor connected nothing, and what to do about it. */
+export function renderNotConnectedPage(language: Language, reason: NotConnected): string {
+  const text = connectionTexts[language];
+  const [href, label] = reason === 'signed_out' ? ['/', text.signIn] : ['/console/connections', text.back];
+  return renderNotice(
+    language,
+    text.notConnected,
+    html`<p>${text.reasons[reason]}</p>
+<p><a class="button button-primary" href="${href}">${label}</a></p>`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { Visitor } from '../../console/visitor.ts';
+import { addMember, signedIn } from '../../console/visitor.ts';
+import type { TestService } from '../../support/service.ts';
+import { consent } from './consent.ts';
+
+/** An owner of the company connects it, as in a browser. Returns that owner. */
+export async function connectCompany(app: TestService, accountId: string): Promise<Visitor> {
+  const owner = await signedIn(app, await addMember(app, accountId, 'owner'));
+  await connect(owner);
+  return owner;
+}
+
+/** Throws when nothing is connected afterwards. */
+export async function connect(owner: Visitor): Promise<void> {
+  const callback = await consent(await start(owner));
+  const { status, text } = await owner.page(callback.pathname + callback.search);
+  if (status !== 303) throw new Error(`not connected: ${status} ${text}`);
+}
+
+/** Where the vendor asks. */
+export async function start(owner: Visitor): Promise<string> {
+  const { status, body, text } = await owner.post('/connections/esign_vendor/start');
+  if (status !== 200) throw new Error(`not started: ${status} ${text}`);
+  return body.redirect_to;
+}
