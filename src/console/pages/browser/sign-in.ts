@@ -69,7 +69,9 @@ function goOn(answer: Answer, at: HTMLInputElement | null): void {
   else location.assign(`/?to=${encodeURIComponent(next)}`);
 }
 
-const post = (path: string, body: object) => send('POST', path, body);
+function post(path: string, body: object): Promise<Answer> {
+  return send('POST', path, body);
+}
 
 async function send(method: string, path: string, body: object): Promise<Answer> {
   try {
