@@ -9,6 +9,7 @@ import { apiPipeline } from './api/pipeline.ts';
 import { createSpendUnits } from './api/spend-units.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console-routes.ts';
+import { createLiveUpdates } from './console/live-updates.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { OperatorError } from './errors.ts';
 import { createCursorCodec } from './http/cursor.ts';
@@ -59,6 +60,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(apiPipeline, {
     prefix: '/api/v1',
     world,
+  const pages = openFilePages(parts, stops);
     database,
     guardIp,
     admit: createAdmission(world, counters, plans),
@@ -72,7 +74,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     database,
     queue,
     files,
-    pages: openFilePages(parts, stops),
+    pages,
     guardIp,
     publicUrl: config.publicUrl,
     codes: {
@@ -105,6 +107,10 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   });
   await app.register(verifyRoutes, { world, guardIp, certificatesDir: join(config.dataDir, 'certificates') });
 
+      queue,
+      files,
+      pages,
+      live: createLiveUpdates(parts.databaseUrl, world.log),
   await listen(app, config);
   stops.push(() => closeWithin(app, requestsInFlightMs));
   const address = app.server.address();

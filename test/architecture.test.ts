@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   jobs: [...ground, 'documents', 'webhooks'],
   identity: [...ground, 'http', 'accounts'],
   esign: [...ground, 'accounts', 'identity'],
-  console: [...ground, 'http', 'accounts', 'identity', 'esign', 'keys', 'usage', 'webhooks', 'documents'],
+  console: [...ground, 'http', 'accounts', 'identity', 'esign', 'keys', 'usage', 'webhooks', 'documents', 'signing'],
   signing: [...ground, 'http', 'accounts', 'identity', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents', 'imports'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'api', 'verify'],

@@ -3,7 +3,7 @@ import type { CursorCodec } from '../http/cursor.ts';
 import type { EndpointDeclaration } from '../http/endpoint.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Scope } from '../keys/scopes.ts';
-import { DatabaseFailure, type Queryable, type Tx } from '../postgres/database.ts';
+import { DatabaseFailure, type Notifying, type Queryable, type Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Caller } from './admission.ts';
 
@@ -31,7 +31,7 @@ interface ReadEndpoint extends Common {
 interface StatementEndpoint extends Common {
   method: 'POST';
   failure: ErrorCode;
-  writeInOneStatement(call: Call, db: Queryable): Promise<unknown>;
+  writeInOneStatement(call: Call, db: Queryable & Notifying): Promise<unknown>;
 }
 
 interface TransactionEndpoint extends Common {

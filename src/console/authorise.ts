@@ -14,12 +14,24 @@ export async function readCaller(
   cookies: string | undefined,
   origin: string,
 ): Promise<Caller | null> {
+  const caller = await findCaller(world, db, cookies, origin);
+  if (caller !== null) await keepSession(world, db, caller.session);
+  return caller;
+}
+
+/** The same for what no person did: the session may go on lying idle. */
+export async function findCaller(
+  world: World,
+  db: Database,
+  cookies: string | undefined,
+  origin: string,
+): Promise<Caller | null> {
   const token = readSessionCookie(cookies, 'open', origin);
   const session = token === null ? null : await findSession(world, db, token);
   if (session === null) return null;
   const person = await findPerson(db, session.person_id);
   if (person === null) return null;
-  const [memberships] = await Promise.all([listMemberships(db, person.email), keepSession(world, db, session)]);
+  const memberships = await listMemberships(db, person.email);
   const chosen = memberships.find(({ account_id }) => account_id === session.account_id);
   return { session, person, memberships, membership: chosen ?? memberships[0] ?? null };
 }

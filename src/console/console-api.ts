@@ -12,6 +12,8 @@ import { assertMay, readCaller } from './authorise.ts';
 import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
 import { ConsoleError } from './console-error.ts';
+import { languageOf } from './preferences.ts';
+import { RawAnswer } from './raw-answer.ts';
 
 export interface ConsoleApiOptions {
   means: ConsoleMeans;
@@ -32,6 +34,7 @@ export async function consoleApi(app: FastifyInstance, { means, guardIp }: Conso
       url: endpoint.path,
       handler: async (request, reply) => {
         const answer = await answerCall(means, endpoint, request, reply);
+        if (answer instanceof RawAnswer) return reply.headers(answer.headers).send(answer.body);
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer ?? {}));
       },
     });
@@ -82,10 +85,6 @@ const userAgentLengthMax = 300;
 
 export function visitorOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
-}
-
-export function languageOf(request: FastifyRequest): 'en' | 'es' {
-  return request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
 }
 
 /** Without a public address a page is where it was asked for, under whatever name. */

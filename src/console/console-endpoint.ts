@@ -1,16 +1,20 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { MemberRole, Membership } from '../accounts/members.ts';
 import type { PlanTable } from '../accounts/plans.ts';
+import type { JobQueue } from '../documents/messages.ts';
 import type { EsignMeans } from '../esign/esign-means.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Person } from '../identity/people.ts';
 import type { Origin, Session } from '../identity/sessions.ts';
 import type { Database } from '../postgres/database.ts';
+import type { FilePages } from '../signing/file-pages.ts';
+import type { FileStore } from '../world/files.ts';
 import type { MailSender } from '../world/mail.ts';
 import type { HostResolver } from '../world/public-fetch.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
+import type { LiveUpdates } from './live-updates.ts';
 
 /** What every action of the console works with. */
 export interface ConsoleMeans {
@@ -21,6 +25,11 @@ export interface ConsoleMeans {
   cursors: CursorCodec;
   plans: PlanTable;
   esign: EsignMeans;
+  queue: JobQueue;
+  files: FileStore;
+  /** The pages of attached files, shared with those who sign. */
+  pages: FilePages;
+  live: LiveUpdates;
   /** How an address is vetted that webhooks are to go to. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
   /** PUBLIC_URL. Null: every host is served, and our pages are where the request went. */

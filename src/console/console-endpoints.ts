@@ -1,8 +1,11 @@
 import { connectionEndpoints } from './connection-endpoints.ts';
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
+import { documentEndpoints } from './document-endpoints.ts';
+import { eventEndpoints } from './event-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
+import { liveEndpoints } from './live-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
@@ -18,4 +21,6 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...keyEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...documentEndpoints,
+  ...liveEndpoints,
 ];

@@ -10,13 +10,16 @@ import { readSessionCookie } from '../identity/session-cookie.ts';
 import { findSession } from '../identity/sessions.ts';
 import { peekSignInLink } from '../identity/sign-in-link.ts';
 import { readCaller } from './authorise.ts';
-import { languageOf, pageOrigin } from './console-api.ts';
+import { type BuiltConsole, builtFileRoutes, readBuiltConsole } from './built-console.ts';
 import { connectionPages } from './connection-pages.ts';
+import { pageOrigin } from './console-api.ts';
 import type { ConsoleMeans } from './console-endpoint.ts';
+import { renderConsolePage } from './pages/console-page.ts';
 import { renderErrorPage, renderLinkPage, renderSentPage, renderSpentLinkPage } from './pages/link-pages.ts';
 import { scriptUrl, stylesheetUrl } from './pages/shell.ts';
 import { renderSecondFactorPage, renderSignInPage } from './pages/sign-in-page.ts';
 import { renderSignedInPage } from './pages/signed-in-page.ts';
+import { languageOf, themeOf } from './preferences.ts';
 
 export interface ConsolePagesOptions {
   means: ConsoleMeans;
@@ -32,7 +35,10 @@ interface Asked {
   Params: { token: string };
 }
 
-/** The pages of signing in. They show and change nothing: their script posts what a person does. */
+/** Addresses of the console's own pages, beside `/`: its script knows what each shows. */
+const consolePaths = ['/documents', '/settings', '/developers', '/account'];
+
+/** The pages of signing in, and the console's. They show and change nothing: their script posts what a person does. */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
   const { means, guardIp } = options;
   const { world, db } = means;
@@ -50,14 +56,19 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   });
   app.setErrorHandler((error, request, reply) => answerFailure(means, request, reply, error as Error));
 
+  const built = readBuiltConsole();
+  builtFileRoutes(app, built);
+  for (const path of consolePaths) {
+    for (const below of [path, `${path}/*`])
+      app.get(below, (request, reply) => showConsole(means, built, request, reply));
+  }
+
   app.get<Asked>('/', async (request, reply) => {
     const language = languageOf(request);
-    const caller = await readCaller(world, db, request.headers.cookie, means.origin());
     const next = nextOf(request.query.to);
-    if (caller !== null && next === '/') {
-      const { person, membership } = caller;
-      const company = membership && { name: membership.account_name, role: membership.role };
-      return reply.send(renderSignedInPage(language, { email: person.email, company }));
+    if (next === '/') {
+      const caller = await readCaller(world, db, request.headers.cookie, means.origin());
+      if (caller !== null) return showConsole(means, built, request, reply);
     }
     const hasPasskeys = passkeyHost(pageOrigin(means, request)) !== null;
     const view = { language, next, hasPasskeys, showsMailbox: options.showsMailbox && loopback.test(request.ip) };
@@ -77,11 +88,20 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   app.get(scriptUrl, async (request, reply) => sendPrepared(request, reply, script));
 }
 
-/** Nowhere but to a document: an address in a link leads to no other site. */
-const documentPath = /^\/sign\/[A-Za-z0-9_-]{43}$/;
+/** Whoever belongs to no company is told so: they came to sign a document. */
+async function showConsole(means: ConsoleMeans, built: BuiltConsole, request: FastifyRequest, reply: FastifyReply) {
+  const caller = await readCaller(means.world, means.db, request.headers.cookie, means.origin());
+  const language = languageOf(request);
+  if (caller === null) return reply.redirect(`/?to=${encodeURIComponent(request.url)}`);
+  if (caller.membership === null) return reply.send(renderSignedInPage(language, caller.person.email));
+  return reply.send(renderConsolePage(language, themeOf(request), built));
+}
+
+/** Nowhere but to a document or a page of the console: an address in a link leads to no other site. */
+const nextPath = /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
 
 function nextOf(to: unknown): string {
-  return typeof to === 'string' && documentPath.test(to) ? to : '/';
+  return typeof to === 'string' && nextPath.test(to) ? to : '/';
 }
 
 async function isHalfSignedIn({ world, db, origin }: ConsoleMeans, request: FastifyRequest): Promise<boolean> {

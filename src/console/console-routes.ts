@@ -14,6 +14,8 @@ export async function consoleRoutes(app: FastifyInstance, { means, ...options }:
       .finally(() => underWay.delete(settled));
     underWay.add(settled);
   };
+  // Before the server waits for the requests under way, which these would be for ever.
+  app.addHook('preClose', () => means.live.stop());
   app.addHook('onClose', () => Promise.all(underWay));
   const all = { means: { ...means, afterwards }, ...options };
   await app.register(consoleApi, { prefix: '/console/api', ...all });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { documentsChannel } from './changes.ts';
 
 /**
  * The audit trail of a document: append-only, each entry carrying the hash of the one before, so that nothing can be
@@ -10,7 +11,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 export interface AuditEntry {
   seq: number;
   at: Timestamp;
-  /** `api_key:<id>`, `recipient:<id>`, `operator` or `service`. */
+  /** `api_key:<id>`, `person:<id>`, `recipient:<id>`, `operator` or `service`. */
   actor: string;
   action: AuditAction;
   detail: Record<string, unknown>;
@@ -81,7 +82,10 @@ export function firstBreak(documentId: string, trail: readonly ChainedEntry[]): 
   return null;
 }
 
-/** Appends under the row lock the caller holds on the document, and moves the document's head of chain. */
+/**
+ * Appends under the row lock the caller holds on the document, and moves the document's head of chain. Every change of a
+ * document is audited, so this is also where those who watch are told.
+ */
 export async function appendAudit(
   tx: Tx,
   document: { id: string; account_id: string; audit_seq: number; audit_hash: Buffer },
@@ -95,6 +99,7 @@ export async function appendAudit(
   });
   document.audit_seq = head.seq;
   document.audit_hash = head.hash;
+  tx.notify(documentsChannel, document.account_id);
   await tx.query({
     name: 'append_audit',
     text: `with head as (update documents set audit_seq = $3, audit_hash = $4 where account_id = $2 and id = $1)

@@ -1,9 +1,10 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Notifying, Queryable } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { chainEntry, emptyChain } from './audit.ts';
+import { documentsChannel } from './changes.ts';
 import type { CreateDocumentBody } from './create-document-body.ts';
 import { type DocumentJsonRow, documentJsonColumns } from './json.ts';
 import type { AuthLevel, Channel } from './recipient.ts';
@@ -31,7 +32,7 @@ export interface Creator {
  */
 export async function createDocument(
   world: World,
-  db: Queryable,
+  db: Queryable & Notifying,
   creator: Creator,
   body: CreateDocumentBody,
 ): Promise<DocumentJsonRow> {
@@ -99,6 +100,7 @@ export async function createDocument(
     ],
   });
   if (rows[0] === undefined) throw new ApiError('account_unavailable');
+  db.notify(documentsChannel, creator.accountId);
   return rows[0];
 }
 

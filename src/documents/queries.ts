@@ -79,6 +79,20 @@ export async function listRecipients(db: Queryable, accountId: string, documentI
   });
 }
 
+/** Those of several documents, each document's in the order in which they sign. */
+export async function listRecipientsOf(
+  db: Queryable,
+  accountId: string,
+  documentIds: readonly string[],
+): Promise<Recipient[]> {
+  return db.query<Recipient>({
+    name: 'list_recipients_of',
+    text: `select ${recipientColumns} from recipients
+           where account_id = $1 and document_id = any ($2::uuid[]) order by document_id, sign_order, position`,
+    values: [accountId, documentIds],
+  });
+}
+
 /**
  * Newest first is `id desc`, because ids are UUIDv7. Asks for one row more than the page, to know whether more follow.
  * A page that ends at a position is read upwards from it and turned round by the caller. With statuses, each one's own

@@ -28,6 +28,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 export interface PageShell {
   language: 'en' | 'es';
+  /** What a reader chose; else as the system wants it. */
+  theme?: 'light' | 'dark' | null;
   title: string;
   icon?: string;
   stylesheets: readonly string[];
@@ -40,7 +42,7 @@ export interface PageShell {
 export function renderPage(page: PageShell): string {
   const [entry, ...imported] = page.scripts ?? [];
   return html`<!doctype html>
-<html lang="${page.language}">
+<html lang="${page.language}"${page.theme ? html` data-theme="${page.theme}"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -25,13 +25,16 @@ export interface Queryable {
  * An open transaction. What must commit together takes a `Tx`, so the type says so (style.md, 4).
  * Statements may be issued without awaiting each: they travel in one pipeline and run in order.
  */
-export interface Tx extends Queryable {
+export interface Tx extends Queryable, Notifying {
   readonly inTransaction: true;
-  /** Wakes those who listen on the channel, once this has committed; see `createNotifier` for what it promises. */
-  notify(channel: string): void;
 }
 
-export interface Transactional extends Queryable {
+export interface Notifying {
+  /** Wakes those who listen on the channel, in a transaction once it has committed; see `Notifier` for what it promises. */
+  notify(channel: string, payload?: string): void;
+}
+
+export interface Transactional extends Queryable, Notifying {
   /** Commits what `work` did if it returns, rolls it back if it throws. No network call but SQL inside (design.md, law 2). */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
@@ -59,6 +62,7 @@ export function openDatabase(options: PoolOptions): Database {
     query: <Row>(statement: Statement<Row>) => byThen(endsAt, alone<Row>(pool, statement, endsAt)),
     transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
       byThen(endsAt, inTransaction(pool, notifier, work, endsAt)),
+    notify: (...note) => notifier.notify(...note),
   });
   const notifier = createNotifier(
     { query: (statement) => alone(pool, statement, Number.POSITIVE_INFINITY) },
@@ -120,11 +124,11 @@ async function inTransaction<Result>(
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
-  const channels = new Set<string>();
+  const notes: Parameters<Notifying['notify']>[] = [];
   const tx: Tx = {
     inTransaction: true,
     query: (statement) => run(client, statement, endsAt),
-    notify: (channel) => channels.add(channel),
+    notify: (...note) => void notes.push(note),
   };
 
   try {
@@ -133,7 +137,7 @@ async function inTransaction<Result>(
     begun.catch(() => {});
     const result = await work(tx);
     await commit(client, begun, endsAt);
-    for (const channel of channels) notifier.notify(channel);
+    for (const note of notes) notifier.notify(...note);
     return result;
   } catch (error) {
     await client.query('rollback').catch((cause) => failures.push(error as Error, cause));

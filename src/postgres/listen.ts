@@ -6,9 +6,15 @@ const reconnectMs = 1000;
 
 /**
  * Calls `onNotify` for each notification on `channel`, on a connection of its own that is opened again when it breaks.
- * What was notified meanwhile is lost, so it is called after each opening too; the caller polls beside it.
+ * What was notified meanwhile is lost, so it is called after each opening too, with null in place of a payload; the
+ * caller polls beside it, or can do without.
  */
-export function listen(url: string, channel: string, log: Log, onNotify: () => void): { stop(): Promise<void> } {
+export function listen(
+  url: string,
+  channel: string,
+  log: Log,
+  onNotify: (payload: string | null) => void,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
 
@@ -21,11 +27,11 @@ export function listen(url: string, channel: string, log: Log, onNotify: () => v
     });
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', (error) => log.debug('notifications interrupted', { error }));
-    client.on('notification', onNotify);
+    client.on('notification', ({ payload }) => onNotify(payload ?? ''));
     const listening = async () => {
       await client.connect();
       await client.query(`listen ${channel}`);
-      onNotify();
+      onNotify(null);
       await ended;
     };
     try {

@@ -35,8 +35,9 @@ export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.ba
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const type = response.headers.get('content-type') ?? '';
+    const text = type.startsWith('text/event-stream') ? await firstPart(response) : await response.text();
+    const isJson = type.startsWith('application/json');
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
   };
   const call: Visitor['call'] = (method, path, body, headers) =>
@@ -49,6 +50,14 @@ export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.ba
     call,
     useLink: (token) => call('POST', '/sign-in/use-link', { token }),
   };
+}
+
+/** Of what has no end: the rest is not wanted. */
+async function firstPart(response: Response): Promise<string> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 export const password = 'correct horse battery';

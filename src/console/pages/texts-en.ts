@@ -8,6 +8,7 @@ export const english = {
   sendLinkHint: 'No password, or forgotten? A link by e-mail signs you in, too.',
   usePasskey: 'Use a passkey',
   scriptNeeded: 'Signing in needs JavaScript. Switch it on in your browser and reload the page.',
+  consoleScriptNeeded: 'The console needs JavaScript. Switch it on in your browser and reload the page.',
 
   askedToSign: 'Were you asked to sign?',
   askedToSignText:
@@ -51,9 +52,6 @@ export const english = {
     'Do you sign a document? Open the link in the message about it once more, and ask for a new link there.',
 
   signedInAs: 'Signed in as',
-  company: 'Company',
-  role: 'Role',
-  roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
   noCompany: 'You are not a member of a company here. To sign a document, open the link in the message about it.',
   signOut: 'Sign out',
 

@@ -9,6 +9,7 @@ export const spanish: Texts = {
   sendLinkHint: '¿Sin contraseña, o la olvidó? También puede entrar con un enlace por correo.',
   usePasskey: 'Usar una llave de acceso',
   scriptNeeded: 'Para iniciar sesión hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
+  consoleScriptNeeded: 'La consola necesita JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
 
   askedToSign: '¿Le pidieron que firme?',
   askedToSignText:
@@ -52,9 +53,6 @@ export const spanish: Texts = {
     '¿Va a firmar un documento? Abra otra vez el enlace del mensaje que lo anunciaba y pida allí un enlace nuevo.',
 
   signedInAs: 'Sesión iniciada como',
-  company: 'Empresa',
-  role: 'Función',
-  roles: { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' },
   noCompany:
     'Usted no es miembro de ninguna empresa aquí. Para firmar un documento, abra el enlace del mensaje que lo anunciaba.',
   signOut: 'Cerrar sesión',

@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { extname, join, resolve } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { OperatorError } from '../errors.ts';
+
+/** The console's pages as `web/build.mjs` left them. */
+export interface BuiltConsole {
+  stylesheets: string[];
+  /** The first is run, the others are what it imports. */
+  scripts: string[];
+  /** Every file there is, by its name. */
+  files: ReadonlySet<string>;
+}
+
+/** One file of Vite's manifest, by the source it was made of. */
+interface ManifestEntry {
+  file: string;
+  css?: string[];
+  imports?: string[];
+  assets?: string[];
+}
+
+const folder = resolve(import.meta.dirname, '../../web/dist');
+const entry = 'src/main.tsx';
+const address = '/console/app/';
+
+/** Throws an `OperatorError` where nothing was built. */
+export function readBuiltConsole(): BuiltConsole {
+  const path = join(folder, 'manifest.json');
+  if (!existsSync(path)) {
+    throw new OperatorError('the pages of the console are not built: run npm run build (npm ci does it, too)');
+  }
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry>;
+  const { file, css = [], imports = [] } = manifest[entry] as ManifestEntry;
+  const files = Object.values(manifest).flatMap((built) => [built.file, ...(built.css ?? []), ...(built.assets ?? [])]);
+  return {
+    stylesheets: css.map((name) => address + name),
+    scripts: [file, ...imports.map((name) => (manifest[name] as ManifestEntry).file)].map((name) => address + name),
+    files: new Set(files),
+  };
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Read from the disk each time, so that nothing of them stays in memory: a browser asks for each once. */
+export function builtFileRoutes(app: FastifyInstance, { files }: BuiltConsole): void {
+  app.get<{ Params: { name: string } }>(`${address}:name`, async (request, reply) => {
+    const { name } = request.params;
+    if (!files.has(name)) return reply.callNotFound();
+    const type = types[extname(name)];
+    reply.type(type ?? 'application/octet-stream').headers({
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    });
+    return type === undefined ? reply.send(await read(name)) : sendCompressed(reply, name, request.headers);
+  });
+}
+
+async function sendCompressed(reply: FastifyReply, name: string, headers: IncomingHttpHeaders) {
+  const accepted = String(headers['accept-encoding'] ?? '');
+  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(await read(`${name}.br`));
+  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(await read(`${name}.gz`));
+  return reply.send(await read(name));
+}
+
+function read(name: string): Promise<Buffer> {
+  return readFile(join(folder, name));
+}

@@ -1,0 +1,26 @@
+import { html } from '../../http/html.ts';
+import { renderPage } from '../../http/page.ts';
+import type { BuiltConsole } from '../built-console.ts';
+import { type Language, texts } from './texts.ts';
+
+export type Theme = 'light' | 'dark';
+
+/** The document around the console's pages, which its script draws. `theme` null: as the system wants it. */
+export function renderConsolePage(
+  language: Language,
+  theme: Theme | null,
+  { stylesheets, scripts }: BuiltConsole,
+): string {
+  return renderPage({
+    language,
+    theme,
+    title: 'Countersign',
+    icon: '/docs/icon.svg',
+    stylesheets,
+    scripts,
+    body: html`<body>
+<div id="console"></div>
+<noscript><p>${texts[language].consoleScriptNeeded}</p></noscript>
+</body>`,
+  });
+}

@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import type { Theme } from './pages/console-page.ts';
+import type { Language } from './pages/texts.ts';
+
+/** What was chosen in the console's menu, which leaves it in a cookie; else what the browser asks for. */
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
+  const chosen = readChoice(headers.cookie, 'language', ['en', 'es'] as const);
+  return chosen ?? (headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en');
+}
+
+/** Null: as the system wants it. */
+export function themeOf({ headers }: Pick<FastifyRequest, 'headers'>): Theme | null {
+  return readChoice(headers.cookie, 'theme', ['light', 'dark'] as const);
+}
+
+function readChoice<Choice extends string>(
+  cookies: string | undefined,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const pairs = cookies?.split(';').map((pair) => pair.trim()) ?? [];
+  return choices.find((choice) => pairs.includes(`${name}=${choice}`)) ?? null;
+}

@@ -1,0 +1,57 @@
+// Builds the console's pages into web/dist, where they are served from, unless what is there is made of the same sources.
+// Compresses each file once, as well as it can be: nothing is compressed while it is asked for.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+const stampName = 'sources.sha256';
+
+/** Returns whether anything had to be built. */
+export async function buildConsole() {
+  const stamp = stampOfSources();
+  if (isCurrent(stamp)) return false;
+  // Loaded only here: an up-to-date build is found in a blink.
+  const { build } = await import('vite');
+  const fresh = join(root, `dist-${process.pid}`);
+  try {
+    const configFile = join(root, 'vite.config.ts');
+    await build({ configFile, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+    compressAll(fresh);
+    writeFileSync(join(fresh, stampName), stamp);
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(fresh, dist);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return true;
+}
+
+function stampOfSources() {
+  const hash = createHash('sha256');
+  const names = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const settings = ['vite.config.ts', 'build.mjs', '../package-lock.json'].map((name) => join(root, name));
+  for (const name of [...names, ...settings]) hash.update(`${name.slice(root.length)}\n`).update(readFileSync(name));
+  return hash.digest('hex');
+}
+
+function isCurrent(stamp) {
+  const path = join(dist, stampName);
+  return existsSync(path) && readFileSync(path, 'utf8') === stamp;
+}
+
+function compressAll(folder) {
+  for (const name of readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name))) {
+    const plain = readFileSync(join(folder, name));
+    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(plain, { params }));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(plain, { level: 9 }));
+  }
+}
+
+if (process.argv[1] === import.meta.filename && (await buildConsole())) console.log('built the console');

@@ -1,0 +1,64 @@
+/** What the server said no to, by its code (src/console/console-error.ts), or that it could not be reached. */
+export class ApiFailure extends Error {
+  /** A code of the server's, or `unreachable`. */
+  readonly code: string;
+  /** 0 when there was no answer. */
+  readonly status: number;
+  /** The property of the body that is at fault. */
+  readonly param: string | null;
+  readonly retryAfterSeconds: number;
+
+  constructor(code: string, status: number, message: string, param: string | null = null, retryAfterSeconds = 0) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.param = param;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const answerWithinMs = 30_000;
+
+/** The console's own API. Each throws an `ApiFailure`; who is signed out meanwhile is sent to sign in, and back here. */
+export const api = {
+  get: <Answer>(path: string, signal?: AbortSignal) => request<Answer>('GET', path, undefined, signal),
+  post: <Answer>(path: string, body: object = {}) => request<Answer>('POST', path, JSON.stringify(body)),
+  remove: <Answer>(path: string) => request<Answer>('DELETE', path),
+};
+
+async function request<Answer>(method: string, path: string, body?: string, signal?: AbortSignal): Promise<Answer> {
+  const timeout = AbortSignal.timeout(answerWithinMs);
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`/console/api${path}`, {
+      method,
+      body: body ?? null,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      cache: 'no-store',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    answer = await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure('unreachable', 0, String(error));
+  }
+  if (response.ok) return answer as Answer;
+  throw failureOf(response, answer);
+}
+
+interface ErrorAnswer {
+  error?: { code?: string; message?: string; param?: string };
+}
+
+export function failureOf(response: Response, answer: unknown): ApiFailure {
+  const { code = 'failed', message = '', param } = (answer as ErrorAnswer).error ?? {};
+  if (code === 'not_signed_in') signInAgain();
+  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
+  return new ApiFailure(code, response.status, message, param ?? null, retryAfter);
+}
+
+/** To the sign-in page, which leads back to where one is. */
+export function signInAgain(): void {
+  location.assign(`/?to=${encodeURIComponent(location.pathname + location.search)}`);
+}

@@ -1,0 +1,36 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from './client.ts';
+
+/** A page of a list, as every list of the console answers (src/http/page-request.ts). */
+export interface Page<Item> {
+  data: Item[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/**
+ * A list that grows by pages: `items` is what was read so far, `more` reads the next page. `path` may have a query.
+ * Keys begin with the noun (`['documents', …]`), so that a live update can renew whatever shows it.
+ */
+export function useList<Item>(key: QueryKey, path: string, limit = 50) {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => api.get<Page<Item>>(withPage(path, limit, pageParam), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    placeholderData: (previous) => previous,
+  });
+  return {
+    ...query,
+    items: query.data?.pages.flatMap(({ data }) => data) ?? [],
+    more: () => void query.fetchNextPage(),
+  };
+}
+
+function withPage(path: string, limit: number, after: string | null): string {
+  const [route = '', search = ''] = path.split('?');
+  const params = new URLSearchParams(search);
+  params.set('limit', String(limit));
+  if (after !== null) params.set('starting_after', after);
+  return `${route}?${params}`;
+}

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { count, fill } from '../language.ts';
+import { isInDialog, isTyping } from '../shell/use-shortcuts.ts';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { Time } from '../ui/time.tsx';
+import { documentsText } from './texts.ts';
+import type { DocumentSummary } from './types.ts';
+
+/** A table at a desk; on a telephone each row is a card. The keys j and k walk along the rows. */
+export function DocumentTable({ documents, isStale }: { documents: readonly DocumentSummary[]; isStale: boolean }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  const { columns } = documentsText;
+  return (
+    <table className={`mt-5 w-full border-collapse max-sm:block ${isStale ? 'opacity-60' : ''}`}>
+      <thead className="max-sm:sr-only">
+        <tr className="border-b border-rule text-left text-sm text-soft">
+          <th scope="col" className="py-2 pr-4 font-medium">
+            {columns.title}
+          </th>
+          <th scope="col" className="py-2 pr-4 font-medium">
+            {columns.parties}
+          </th>
+          <th scope="col" className="py-2 pr-4 font-medium">
+            {columns.status}
+          </th>
+          <th scope="col" className="py-2 text-right font-medium">
+            {columns.updated}
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body} className="max-sm:block">
+        {documents.map((document) => (
+          <Row key={document.id} document={document} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ document }: { document: DocumentSummary }) {
+  return (
+    <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
+      <td className="py-3 pr-4 max-sm:p-0 sm:w-[40%]">
+        <Link
+          to="/documents/$id"
+          params={{ id: document.id }}
+          className="line-clamp-2 font-semibold after:absolute after:inset-0 hover:text-accent"
+        >
+          <bdi>{document.title}</bdi>
+        </Link>
+      </td>
+      <td className="py-3 pr-4 text-soft max-sm:order-3 max-sm:p-0 max-sm:text-sm">
+        <bdi className="line-clamp-1">{partiesOf(document)}</bdi>
+      </td>
+      <td className="py-3 pr-4 max-sm:p-0">
+        <StatusBadge status={document.status} />
+        {document.status === 'partially_signed' && (
+          <span className="block text-xs text-soft max-sm:sr-only">
+            {fill(documentsText.signed, { signed: document.signed_count, all: document.signer_count })}
+          </span>
+        )}
+      </td>
+      <td className="py-3 text-right text-sm whitespace-nowrap text-soft max-sm:order-4 max-sm:p-0">
+        <Time at={document.updated_at} />
+      </td>
+    </tr>
+  );
+}
+
+function partiesOf({ party_names, party_count }: DocumentSummary): string {
+  if (party_count === 0) return documentsText.noParties;
+  const names = party_names.join(', ');
+  const others = party_count - party_names.length;
+  return others === 0 ? names : fill(count(others, documentsText.others), { names });
+}
+
+function useRowKeys(body: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = { j: 1, k: -1 }[event.key];
+      if (step === undefined || event.ctrlKey || event.metaKey || isTyping(event.target) || isInDialog()) return;
+      const links = [...(body.current?.querySelectorAll('a') ?? [])];
+      const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+      links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [body]);
+}

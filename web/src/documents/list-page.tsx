@@ -1,0 +1,138 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useList } from '../api/list.ts';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { controlClass } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { statusNames } from '../ui/status-badge.tsx';
+import { uiText } from '../ui/texts.ts';
+import { DocumentTable } from './document-table.tsx';
+import { documentsText } from './texts.ts';
+import type { DocumentStatus, DocumentSummary } from './types.ts';
+
+const route = getRouteApi('/documents');
+const pageSize = 50;
+
+export function ListPage() {
+  const { q = '', status = '' } = route.useSearch();
+  const filter = new URLSearchParams({ ...(q && { q }), ...(status && { status }) });
+  const list = useList<DocumentSummary>(['documents', 'list', q, status], `/documents?${filter}`, pageSize);
+  const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
+  const isFiltered = q !== '' || status !== '';
+
+  // A search looks at so many documents at a time, and a page of it may be short: then it goes on by itself.
+  const goesOn = q !== '' && hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
+  useEffect(() => {
+    if (goesOn) more();
+  }, [goesOn, more]);
+
+  return (
+    <>
+      <h1 className="text-2xl sm:text-3xl">{documentsText.title}</h1>
+      <Filters q={q} status={status} />
+      <Problem of={error} className="mt-4" />
+      {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
+      {items.length > 0 && <DocumentTable documents={items} isStale={isPlaceholderData} />}
+      {!isPending &&
+        items.length === 0 &&
+        error === null &&
+        !hasNextPage &&
+        (isFiltered ? <NothingFound /> : <FirstDocument />)}
+      <p role="status" className="mt-4 text-soft">
+        {goesOn || (isFetchingNextPage && q !== '') ? documentsText.searching : ''}
+      </p>
+      {hasNextPage && !goesOn && items.length > 0 && (
+        <Button className="mt-2 w-full" isBusy={isFetchingNextPage} onClick={more}>
+          {uiText.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const typingMs = 200;
+
+/** What is typed becomes the address, after a pause, so that it can be linked to and gone back from. */
+function Filters({ q, status }: { q: string; status: string }) {
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(q);
+  useEffect(() => setTyped(q), [q]);
+  useEffect(() => {
+    if (typed.trim() === q) return;
+    const timer = setTimeout(() => {
+      void navigate({ search: (before) => withValue(before, 'q', typed.trim()), replace: true });
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  return (
+    <search className="mt-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_14rem]">
+      <input
+        type="search"
+        aria-label={documentsText.search}
+        placeholder={documentsText.search}
+        className={controlClass}
+        value={typed}
+        maxLength={200}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <select
+        aria-label={documentsText.status}
+        className={controlClass}
+        value={status}
+        onChange={(event) => {
+          const { value } = event.target;
+          void navigate({ search: (before) => withValue(before, 'status', value) });
+        }}
+      >
+        <option value="">{documentsText.everyStatus}</option>
+        {(Object.keys(statusNames) as DocumentStatus[]).map((name) => (
+          <option key={name} value={name}>
+            {statusNames[name]}
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}
+
+function withValue(search: { q?: string; status?: string }, name: 'q' | 'status', value: string) {
+  const { [name]: _replaced, ...rest } = search;
+  return value === '' ? rest : { ...rest, [name]: value };
+}
+
+function NothingFound() {
+  return (
+    <EmptyState title={documentsText.nothingFound}>
+      <p className="text-soft">{documentsText.nothingFoundText}</p>
+      <p>
+        <Link to="/documents" search={{}} className="font-semibold text-accent underline">
+          {documentsText.clear}
+        </Link>
+      </p>
+    </EmptyState>
+  );
+}
+
+function FirstDocument() {
+  const request = `curl ${location.origin}/api/v1/documents \\
+  -H "Authorization: Bearer svc_live_…" \\
+  -d '{
+    "title": "Roof repair",
+    "recipients": [{ "name": "Ada Lovelace", "email": "ada@example.com" }]
+  }'`;
+  return (
+    <EmptyState title={documentsText.emptyTitle}>
+      <p>{documentsText.emptyText}</p>
+      <CodeBlock code={request} name={documentsText.request} />
+      <p className="text-soft">
+        {documentsText.emptyKey}{' '}
+        <Link to="/settings" className="text-accent underline">
+          {documentsText.keys}
+        </Link>
+        .
+      </p>
+    </EmptyState>
+  );
+}

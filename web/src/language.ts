@@ -1,0 +1,52 @@
+export type Language = 'en' | 'es';
+
+/** The server chose it: what was picked here before, else what the browser asks for. */
+export const language: Language = document.documentElement.lang === 'es' ? 'es' : 'en';
+
+/** The texts of a part of the console, which holds them in both languages. */
+export function inLanguage<Texts>(english: Texts, spanish: Texts): Texts {
+  return language === 'es' ? spanish : english;
+}
+
+/** `fill('{n} pages', { n: 3 })` */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(values[name] ?? ''));
+}
+
+const plural = new Intl.PluralRules(language);
+
+/** `{ one: '{n} page', other: '{n} pages' }` */
+export function count(n: number, forms: { one: string; other: string }): string {
+  return fill(plural.select(n) === 'one' ? forms.one : forms.other, { n: formatNumber(n) });
+}
+
+const number = new Intl.NumberFormat(language);
+
+export function formatNumber(n: number): string {
+  return number.format(n);
+}
+
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+
+export function formatMoment(at: string): string {
+  return moment.format(new Date(at));
+}
+
+/** Near moments as a distance, far ones as a day. */
+export function formatWhen(at: string, now = Date.now()): string {
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  const distance = Math.abs(seconds);
+  if (distance < 45) return relative.format(0, 'second');
+  if (distance < 3600) return relative.format(Math.round(seconds / 60), 'minute');
+  if (distance < 86_400) return relative.format(Math.round(seconds / 3600), 'hour');
+  if (distance < 7 * 86_400) return relative.format(Math.round(seconds / 86_400), 'day');
+  return day.format(new Date(at));
+}
+
+/** For a year; the server reads it when it renders a page. */
+export function choose(name: 'language' | 'theme', value: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not everywhere yet
+  document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;
+}

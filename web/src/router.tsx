@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { meQuery } from './api/me.ts';
+import { documentRoutes } from './documents/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Shell,
+  loader: ({ context }) => context.queryClient.ensureQueryData(meQuery),
+  notFoundComponent: NotFoundPage,
+  errorComponent: FailedPage,
+});
+
+export type Root = typeof root;
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/documents', search: {} });
+  },
+});
+
+const routeTree = root.addChildren([home, ...documentRoutes(root), ...settingsRoutes(root)]);
+
+export function createConsoleRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultErrorComponent: FailedPage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

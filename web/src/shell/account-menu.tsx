@@ -1,0 +1,43 @@
+import { useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { changeLanguage, currentTheme, setTheme, signOut, switchAccount, themes } from './session-actions.ts';
+import { shellText } from './texts.ts';
+
+/** Who one is, the other companies one belongs to, and how the console looks. */
+export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
+  const { person, account, accounts, role } = useMe();
+  const others = accounts.filter(({ id }) => id !== account.id);
+  const theme = currentTheme();
+  const groups = [
+    others.map(({ id, display_name }) => ({
+      name: fill(shellText.switchTo, { name: display_name }),
+      act: () => void switchAccount(id),
+    })),
+    themes.map((name) => ({ name: shellText.themes[name], isChecked: name === theme, act: () => setTheme(name) })),
+    [
+      { name: shellText.language, act: () => changeLanguage(shellText.otherLanguage) },
+      { name: shellText.shortcuts, act: openShortcuts },
+      { name: shellText.reference, act: () => location.assign('/docs') },
+    ],
+    [{ name: shellText.signOut, act: () => void signOut() }],
+  ];
+  return (
+    <div className="shrink-0 lg:[&_[role=menu]]:bottom-full lg:[&_[role=menu]]:top-auto lg:[&_[role=menu]]:left-0">
+      <Menu
+        label={shellText.menu}
+        groups={groups}
+        className="flex min-h-11 min-w-11 items-center justify-center gap-2.5 rounded-lg px-2 py-1.5 text-left hover:bg-accent-wash lg:w-full lg:justify-start"
+      >
+        <Icon name="person" size={20} />
+        <span className="grid min-w-0 max-lg:hidden">
+          <span className="truncate text-sm leading-tight font-medium">
+            <bdi>{person.email}</bdi>
+          </span>
+          <span className="text-xs text-soft">{shellText.roles[role]}</span>
+        </span>
+      </Menu>
+    </div>
+  );
+}

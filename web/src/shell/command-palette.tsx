@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { api } from '../api/client.ts';
+import type { Page } from '../api/list.ts';
+import { useMe } from '../api/me.ts';
+import type { DocumentSummary } from '../documents/types.ts';
+import { fill } from '../language.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { controlClass } from '../ui/field.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { changeLanguage, setTheme, signOut, switchAccount, themes } from './session-actions.ts';
+import { shellText } from './texts.ts';
+
+interface Command {
+  id: string;
+  name: string;
+  document?: DocumentSummary;
+  act: () => void;
+}
+
+const documentsMax = 7;
+
+/** Goes anywhere and finds any document, without a hand leaving the keyboard. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const words = useDeferredValue(typed.trim());
+  const found = useFoundDocuments(words);
+  const commands = useCommands().filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+  const navigate = useNavigate();
+  const shown: Command[] = [
+    ...found.map((document) => ({
+      id: document.id,
+      name: document.title,
+      document,
+      act: () => void navigate({ to: '/documents/$id', params: { id: document.id } }),
+    })),
+    ...commands,
+  ];
+  const current = Math.min(at, shown.length - 1);
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return;
+    onClose();
+    command.act();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const to = { ArrowDown: current + 1, ArrowUp: current - 1 }[event.key];
+    if (to !== undefined) setAt((to + shown.length) % Math.max(1, shown.length));
+    else if (event.key === 'Enter') run(shown[current]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={shellText.palette} onClose={onClose} width="wide">
+      <input
+        type="text"
+        role="combobox"
+        aria-label={shellText.paletteHint}
+        aria-expanded="true"
+        aria-controls={`${id}list`}
+        aria-activedescendant={shown.length > 0 ? `${id}${current}` : undefined}
+        autoComplete="off"
+        placeholder={shellText.paletteHint}
+        autoFocus
+        className={controlClass}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <div
+        id={`${id}list`}
+        role="listbox"
+        aria-label={shellText.palette}
+        className="mt-3 max-h-[50dvh] overflow-y-auto"
+      >
+        {shown.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text box has the keyboard, and walks along these
+          // biome-ignore lint/a11y/useFocusableInteractive: the text box keeps the focus
+          <div
+            key={command.id}
+            id={`${id}${index}`}
+            role="option"
+            aria-selected={index === current}
+            onClick={() => run(command)}
+            className="flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-3 py-1.5 hover:bg-wash aria-selected:bg-accent-wash"
+          >
+            <span className="min-w-0 flex-1 truncate">
+              <bdi>{command.name}</bdi>
+            </span>
+            {command.document && <StatusBadge status={command.document.status} />}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={shown.length === 0 ? 'px-3 text-soft' : 'sr-only'}>
+        {shown.length === 0 ? shellText.nothingFound : ''}
+      </p>
+    </Dialog>
+  );
+}
+
+function useFoundDocuments(words: string): DocumentSummary[] {
+  const { data } = useQuery({
+    queryKey: ['documents', 'palette', words],
+    queryFn: ({ signal }) =>
+      api.get<Page<DocumentSummary>>(`/documents?limit=${documentsMax}&q=${encodeURIComponent(words)}`, signal),
+    enabled: words !== '',
+    placeholderData: (previous) => previous,
+  });
+  return words === '' ? [] : (data?.data ?? []);
+}
+
+function useCommands(): Command[] {
+  const navigate = useNavigate();
+  const { account, accounts } = useMe();
+  return [
+    { name: shellText.documents, act: () => void navigate({ to: '/documents', search: {} }) },
+    { name: shellText.settings, act: () => void navigate({ to: '/settings' }) },
+    { name: shellText.reference, act: () => location.assign('/docs') },
+    ...accounts
+      .filter(({ id }) => id !== account.id)
+      .map(({ id, display_name }) => ({
+        name: fill(shellText.switchTo, { name: display_name }),
+        act: () => void switchAccount(id),
+      })),
+    ...themes.map((theme) => ({ name: shellText.themes[theme], act: () => setTheme(theme) })),
+    { name: shellText.language, act: () => changeLanguage(shellText.otherLanguage) },
+    { name: shellText.signOut, act: () => void signOut() },
+  ].map((command) => ({ ...command, id: command.name }));
+}

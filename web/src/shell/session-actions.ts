@@ -1,0 +1,34 @@
+import { api } from '../api/client.ts';
+import { choose } from '../language.ts';
+
+export const themes = ['auto', 'light', 'dark'] as const;
+
+export type Theme = (typeof themes)[number];
+
+export function currentTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'auto';
+}
+
+export function setTheme(theme: Theme): void {
+  choose('theme', theme);
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+/** A page holds the texts of one language, so it is loaded anew. */
+export function changeLanguage(language: string): void {
+  choose('language', language);
+  location.reload();
+}
+
+/** Whatever was read is another company's: the page begins anew. */
+export async function switchAccount(id: string): Promise<void> {
+  await api.post('/account', { account_id: id });
+  location.assign('/documents');
+}
+
+export async function signOut(): Promise<void> {
+  await api.post('/sign-out');
+  location.assign('/');
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+interface Openers {
+  openPalette: () => void;
+  openShortcuts: () => void;
+}
+
+const chordMs = 1000;
+
+/** Ctrl K anywhere; single keys only where nobody is typing and no dialog is open. `g` waits a second for what follows. */
+export function useShortcuts(openers: Openers): void {
+  const navigate = useNavigate();
+  const latest = useRef(openers);
+  latest.current = openers;
+
+  useEffect(() => {
+    let goPressedAt = Number.NEGATIVE_INFINITY;
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        if (!isInDialog()) latest.current.openPalette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isInDialog()) return;
+      const isAfterGo = event.timeStamp - goPressedAt < chordMs;
+      goPressedAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (event.key === '?') latest.current.openShortcuts();
+      else if (event.key === '/') focusSearch(event);
+      else if (isAfterGo && event.key === 'd') void navigate({ to: '/documents', search: {} });
+      else if (isAfterGo && event.key === 's') void navigate({ to: '/settings' });
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [navigate]);
+}
+
+/** Where a list can be searched; elsewhere the palette finds documents. */
+function focusSearch(event: KeyboardEvent): void {
+  const field = document.querySelector<HTMLInputElement>('input[type=search]');
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+export function isInDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}

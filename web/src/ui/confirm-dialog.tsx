@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+import { uiText } from './texts.ts';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will happen, and the fields it needs. */
+  children: ReactNode;
+  /** On the button that does it. */
+  action: string;
+  isDangerous?: boolean;
+  /** Gets what the form's fields hold. What it throws is shown, and the dialog stays. */
+  onConfirm: (form: FormData) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before something is done that others notice or that cannot be taken back. */
+export function ConfirmDialog({ title, children, action, isDangerous, onConfirm, onClose }: ConfirmDialogProps) {
+  const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isPending) mutate(new FormData(event.currentTarget));
+        }}
+      >
+        <div className="grid gap-4">{children}</div>
+        <Problem of={error} className="mt-4" />
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <Button onClick={onClose}>{uiText.cancel}</Button>
+          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { uiText } from './texts.ts';
+
+/** `name`: what is copied, for those who hear the button and do not see what stands beside it. */
+export function CopyButton({ text, name }: { text: string; name: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Button
+      aria-label={`${isCopied ? uiText.copied : uiText.copy}: ${name}`}
+      onClick={async () => {
+        await navigator.clipboard.writeText(text);
+        setCopied(true);
+        setTimeout(() => setCopied(false), 2000);
+      }}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} size={16} />
+      {isCopied ? uiText.copied : uiText.copy}
+    </Button>
+  );
+}

@@ -1,0 +1,62 @@
+import { type InputHTMLAttributes, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
+import { uiText } from './texts.ts';
+
+interface Labelled {
+  label: string;
+  hint?: string | undefined;
+  isOptional?: boolean;
+}
+
+export const controlClass =
+  'block w-full min-h-10 max-lg:min-h-11 rounded-lg border border-edge bg-paper px-3 py-1.5 text-ink aria-invalid:border-bad';
+
+function Label({ htmlFor, label, isOptional }: { htmlFor: string; label: string; isOptional?: boolean | undefined }) {
+  return (
+    <label htmlFor={htmlFor} className="mb-1 block text-sm font-semibold">
+      {label}
+      {isOptional && <span className="font-normal text-soft"> ({uiText.optional})</span>}
+    </label>
+  );
+}
+
+function Hint({ id, hint }: { id: string; hint: string | undefined }) {
+  if (hint === undefined) return null;
+  return (
+    <p id={id} className="mt-1 text-sm text-soft">
+      {hint}
+    </p>
+  );
+}
+
+export function TextField({ label, hint, isOptional, ...rest }: Labelled & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <div>
+      <Label htmlFor={id} label={label} isOptional={isOptional} />
+      <input id={id} className={controlClass} aria-describedby={hint && `${id}-hint`} {...rest} />
+      <Hint id={`${id}-hint`} hint={hint} />
+    </div>
+  );
+}
+
+export function TextArea({ label, hint, isOptional, ...rest }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  return (
+    <div>
+      <Label htmlFor={id} label={label} isOptional={isOptional} />
+      <textarea id={id} rows={3} className={controlClass} aria-describedby={hint && `${id}-hint`} {...rest} />
+      <Hint id={`${id}-hint`} hint={hint} />
+    </div>
+  );
+}
+
+export function Select({ label, hint, isOptional, ...rest }: Labelled & SelectHTMLAttributes<HTMLSelectElement>) {
+  const id = useId();
+  return (
+    <div>
+      <Label htmlFor={id} label={label} isOptional={isOptional} />
+      <select id={id} className={controlClass} aria-describedby={hint && `${id}-hint`} {...rest} />
+      <Hint id={`${id}-hint`} hint={hint} />
+    </div>
+  );
+}

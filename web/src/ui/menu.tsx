@@ -1,0 +1,120 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+
+export interface MenuItem {
+  name: string;
+  act: () => void;
+  isChecked?: boolean;
+}
+
+interface MenuProps {
+  /** Of the button, for screen readers; what it shows is `children`. */
+  label: string;
+  groups: readonly (readonly MenuItem[])[];
+  children: ReactNode;
+  className: string;
+  /** Towards which side it opens. */
+  opens?: 'up' | 'down';
+}
+
+/** A button that opens a list of actions: arrow keys walk, Escape and a click elsewhere close. */
+export function Menu({ label, groups, children, className, opens = 'down' }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (!isOpen) return;
+    itemsIn(root.current)[0]?.focus();
+    const closeOutside = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
+
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left
+    <div
+      ref={root}
+      className="relative"
+      onBlur={(event) => {
+        if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget)) setOpen(false);
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        className={className}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <div
+          id={id}
+          role="menu"
+          aria-label={label}
+          tabIndex={-1}
+          onKeyDown={(event) => walk(event, root.current, close)}
+          className={`absolute right-0 z-20 min-w-56 rounded-xl border border-rule bg-raised p-1.5 shadow-lg ${opens === 'up' ? 'bottom-full mb-1' : 'top-full mt-1'}`}
+        >
+          {groups
+            .filter((group) => group.length > 0)
+            .map((group) => (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+              <div
+                key={group[0]?.name}
+                role="group"
+                className="not-first:mt-1.5 not-first:border-t not-first:border-rule not-first:pt-1.5"
+              >
+                {group.map(({ name, act, isChecked }) => (
+                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: one that can be checked is a radio
+                  <button
+                    key={name}
+                    type="button"
+                    role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+                    aria-checked={isChecked}
+                    tabIndex={-1}
+                    className="flex min-h-9 w-full items-center gap-2 rounded-md px-2.5 py-1.5 text-left text-sm hover:bg-wash focus:bg-wash max-lg:min-h-11"
+                    onClick={() => {
+                      close();
+                      act();
+                    }}
+                  >
+                    <span className="flex-1">{name}</span>
+                    {isChecked && <span aria-hidden="true">✓</span>}
+                  </button>
+                ))}
+              </div>
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function itemsIn(root: HTMLElement | null): HTMLElement[] {
+  return [...(root?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+}
+
+function walk(event: KeyboardEvent, root: HTMLElement | null, close: () => void) {
+  const items = itemsIn(root);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+  if (event.key === 'Escape') {
+    event.stopPropagation();
+    close();
+  }
+  if (to === undefined) return;
+  event.preventDefault();
+  items[(to + items.length) % items.length]?.focus();
+}

@@ -1,0 +1,40 @@
+import { ApiFailure, signInAgain } from '../api/client.ts';
+import { count } from '../language.ts';
+import { Button } from './button.tsx';
+import { uiText } from './texts.ts';
+
+/** What went wrong and what to do about it; nothing while nothing did. `failures`: sentences of one's own, by code. */
+export function Problem({
+  of,
+  failures = {},
+  className = '',
+}: {
+  of: unknown;
+  failures?: Record<string, string>;
+  className?: string;
+}) {
+  const needsSignIn = of instanceof ApiFailure && of.code === 'sign_in_again';
+  return (
+    <div role="alert" className={of === null || of === undefined ? 'hidden' : className}>
+      {of !== null && of !== undefined && (
+        <div className="rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium text-bad">
+          <p>{explain(of, failures)}</p>
+          {needsSignIn && (
+            <Button className="mt-2" onClick={signInAgain}>
+              {uiText.signInAgain}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function explain(failure: unknown, failures: Record<string, string> = {}): string {
+  if (!(failure instanceof ApiFailure)) return uiText.failures.failed as string;
+  if (failure.code === 'too_many_tries') {
+    return count(Math.max(1, Math.ceil(failure.retryAfterSeconds / 60)), uiText.tooManyTries);
+  }
+  const known = failures[`${failure.code}:${failure.param}`] ?? failures[failure.code] ?? uiText.failures[failure.code];
+  return known ?? (failure.message || (uiText.failures.failed as string));
+}

@@ -1,0 +1,58 @@
+import type { DocumentStatus } from '../documents/types.ts';
+import { inLanguage } from '../language.ts';
+
+type Tone = 'neutral' | 'active' | 'good' | 'bad' | 'warn';
+
+const tones: Record<Tone, string> = {
+  neutral: 'bg-wash text-soft',
+  active: 'bg-accent-wash text-accent',
+  good: 'bg-good-wash text-good',
+  bad: 'bg-bad-wash text-bad',
+  warn: 'bg-warn-wash text-warn',
+};
+
+export function Badge({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <span className={`inline-block rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap ${tones[tone]}`}>
+      {children}
+    </span>
+  );
+}
+
+const toneOf: Record<DocumentStatus, Tone> = {
+  draft: 'neutral',
+  in_review: 'warn',
+  sent: 'active',
+  partially_signed: 'active',
+  completed: 'good',
+  declined: 'bad',
+  voided: 'bad',
+  expired: 'warn',
+};
+
+export const statusNames: Record<DocumentStatus, string> = inLanguage(
+  {
+    draft: 'Draft',
+    in_review: 'In review',
+    sent: 'Sent',
+    partially_signed: 'Partially signed',
+    completed: 'Completed',
+    declined: 'Declined',
+    voided: 'Voided',
+    expired: 'Expired',
+  },
+  {
+    draft: 'Borrador',
+    in_review: 'En revisión',
+    sent: 'Enviado',
+    partially_signed: 'Firmado en parte',
+    completed: 'Completado',
+    declined: 'Rechazado',
+    voided: 'Anulado',
+    expired: 'Caducado',
+  },
+);
+
+export function StatusBadge({ status }: { status: DocumentStatus }) {
+  return <Badge tone={toneOf[status]}>{statusNames[status]}</Badge>;
+}

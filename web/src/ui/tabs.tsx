@@ -1,0 +1,66 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+
+type Address = NonNullable<LinkProps['to']>;
+
+export interface Tab {
+  name: string;
+  to: Address;
+}
+
+/** Tabs that are addresses: each can be linked to, and the arrow keys walk along them. */
+export function RouteTabs({
+  label,
+  tabs,
+  current,
+  children,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  /** The `to` of the tab that is shown. */
+  current: Address;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <>
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={walk}
+        className="-mx-4 flex gap-1 overflow-x-auto border-b border-rule px-4 sm:mx-0 sm:px-0"
+      >
+        {tabs.map(({ name, to }) => (
+          <Link
+            key={to}
+            to={to}
+            role="tab"
+            id={`${id}${to}`}
+            aria-selected={to === current}
+            aria-controls={to === current ? `${id}panel` : undefined}
+            tabIndex={to === current ? 0 : -1}
+            className="flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-semibold whitespace-nowrap text-soft -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
+          >
+            {name}
+          </Link>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}panel`} aria-labelledby={`${id}${current}`} className="pt-5">
+        {children}
+      </div>
+    </>
+  );
+}
+
+const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+
+function walk(event: KeyboardEvent<HTMLElement>) {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const at = tabs.indexOf(document.activeElement as HTMLElement);
+  const step = steps[event.key];
+  if (at === -1 || step === undefined) return;
+  event.preventDefault();
+  const next = tabs[(at + step + tabs.length) % tabs.length];
+  next?.focus();
+  next?.click();
+}
