@@ -52,6 +52,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const cursors = createCursorCodec(secretKey);
   const mail = openMail(config);
   stops.push(() => mail.close());
+  const pages = openFilePages(parts, stops);
   const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
   const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints(parts.imports)];
 
@@ -60,7 +61,6 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(apiPipeline, {
     prefix: '/api/v1',
     world,
-  const pages = openFilePages(parts, stops);
     database,
     guardIp,
     admit: createAdmission(world, counters, plans),
@@ -98,6 +98,10 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       cursors,
       plans,
       esign: parts.esign,
+      queue,
+      files,
+      pages,
+      live: createLiveUpdates(parts.databaseUrl, world.log),
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,
       origin: () => origins.current,
@@ -107,10 +111,6 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   });
   await app.register(verifyRoutes, { world, guardIp, certificatesDir: join(config.dataDir, 'certificates') });
 
-      queue,
-      files,
-      pages,
-      live: createLiveUpdates(parts.databaseUrl, world.log),
   await listen(app, config);
   stops.push(() => closeWithin(app, requestsInFlightMs));
   const address = app.server.address();

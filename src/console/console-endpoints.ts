@@ -18,9 +18,9 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...factorEndpoints,
   ...memberEndpoints,
   ...connectionEndpoints,
+  ...documentEndpoints,
+  ...liveEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
-  ...documentEndpoints,
-  ...liveEndpoints,
 ];
