@@ -3,10 +3,11 @@ import { completeConnecting } from '../esign/complete-connecting.ts';
 import { findConnection } from '../esign/connection.ts';
 import { isAtLeast, readCaller } from './authorise.ts';
 import { callbackPath } from './connection-endpoints.ts';
-import { languageOf, pageOrigin } from './console-api.ts';
+import { pageOrigin } from './console-api.ts';
 import type { Caller, ConsoleMeans } from './console-endpoint.ts';
 import { renderConnectionsPage } from './pages/connections-page.ts';
 import { type NotConnected, renderNotConnectedPage } from './pages/not-connected-page.ts';
+import { languageOf } from './preferences.ts';
 
 const connectionsPath = '/console/connections';
 
