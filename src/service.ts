@@ -97,7 +97,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const unlock = createUnlockSeam(world, database, queue);
   const secretBox = createSecretBox(secretKey, world.random);
   const esign = openEsign(config, { world, database, secretBox });
-  const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock };
+  const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock, esign };
   const imports = await openImports(config, outside);
   const metrics = createMetrics();
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };

@@ -109,6 +109,7 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
       summary: 'Start an import',
       description:
         'Brings documents in from a cloud drive or a file store, and answers when the files are in: allow at least 90 seconds, and if you time out, retry with the same Idempotency-Key to receive the answer. ' +
+        'A migration from the connected e-signature vendor (esign_vendor) is answered at once with every count at zero, and runs in the background: poll it until it is finished. Its documents arrive completed, count toward the storage of the month and are never refused for it. ' +
         'One failing file never stops the others. A file imported before resolves to the same document, so after a partial failure the whole list can be sent again. ' +
         'It costs as many units of the rate budget as it names files; a repetition with the same Idempotency-Key costs one.',
       body: { schema: startImportBody, required: true },
@@ -132,6 +133,7 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
         'import_quota_exceeded',
         'account_unavailable',
         'drive_unavailable',
+        'import_already_running',
       ],
       failure: 'import_not_started',
       prepare({ body, caller }) {

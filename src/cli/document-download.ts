@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { readDocumentFile } from '../documents/attachment.ts';
+import { completedFileKey } from '../documents/completed-file.ts';
 import type { Document } from '../documents/document.ts';
 import { findDocument } from '../documents/queries.ts';
 import { fileKey } from '../documents/stored-files.ts';
@@ -46,7 +47,7 @@ export function defineDownload(document: Command): void {
 
       const { files, found, key } = await withDatabase(async ({ config, db }) => {
         const found = await byId('document', id, () => findDocument(db, id));
-        const key = format === 'pdf' ? sealedKey(found) : await unlockedKey(db, found);
+        const key = format === 'pdf' ? await sealedKey(db, found) : await unlockedKey(db, found);
         return { files: createFileStore(config.filesUrl, config.s3), found, key };
       });
       const { stream } = await openStored(files, key);
@@ -62,12 +63,12 @@ function assertStdoutTakes(format: Format, command: Command): void {
     throw new UsageError('--out - does not write a PDF to a terminal: send it to a file or a pipe');
 }
 
-function sealedKey(document: Document): string {
+async function sealedKey(db: Queryable, document: Document): Promise<string> {
   if (document.completed_at === null)
     throw new Refusal(`the document is ${document.status}: only a completed one has a sealed PDF`);
-  if (document.sealed_file === null)
-    throw new Refusal('the document is completed but not sealed yet: try again in a moment');
-  return document.sealed_file;
+  const key = await completedFileKey(db, document);
+  if (key === null) throw new Refusal('the document is completed but not sealed yet: try again in a moment');
+  return key;
 }
 
 async function unlockedKey(db: Queryable, { account_id, id }: Document): Promise<string> {

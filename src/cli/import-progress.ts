@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { ImportJson } from '../imports/json.ts';
+import { measurePace, paceText } from './import-pace.ts';
 
 export interface Progress {
   update(row: ImportJson): void;
@@ -8,13 +9,19 @@ export interface Progress {
 
 const barWidth = 30;
 
-/** A bar that is drawn anew in its place; where there is no terminal, a line whenever something has changed. */
+/**
+ * A bar that is drawn anew in its place, with the pace and the time left; where there is no terminal, a line whenever
+ * the counts have changed.
+ */
 export function showProgress(out: Pick<WriteStream, 'write' | 'isTTY'>): Progress {
+  const paceOf = measurePace();
   let last = '';
   return {
     update(row) {
-      const line = progressLine(row);
-      if (line === last) return;
+      const counts = progressLine(row);
+      const pace = paceOf(row, performance.now() / 1000);
+      const line = pace === null || row.status === 'finished' ? counts : `${counts}; ${paceText(pace)}`;
+      if (line === last || (!out.isTTY && last.startsWith(counts))) return;
       last = line;
       out.write(out.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
     },

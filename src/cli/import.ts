@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Import } from '../imports/import.ts';
 import { importJson, type StartedImportJson, startedImportJson } from '../imports/json.ts';
-import { findAnyImport, listAllItems, listNewestImports } from '../imports/queries.ts';
+import { findAnyImport, listAllItems, listFailedItems, listNewestImports } from '../imports/queries.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { positiveInteger } from './arguments.ts';
@@ -32,7 +32,7 @@ export function define(noun: Command): void {
 
   noun
     .command('show <id>')
-    .description('an import and what became of each of its files')
+    .description('an import and what became of each of its files; of a migration, what failed')
     .option('--watch', 'show how far it has come, until it is finished')
     .action(async (id: string, { watch = false }: { watch?: boolean }, command: Command) => {
       const shown = await withDatabase(async ({ db }) => {
@@ -59,10 +59,12 @@ async function watched(db: Queryable, found: Import): Promise<Import> {
   }
 }
 
+/** Of a migration, which may have any number of files, only those that failed, and no more than a thousand. */
 type Shown = StartedImportJson & { account_id: string };
 
 async function view(db: Queryable, row: Import): Promise<Shown> {
-  const items = await listAllItems(db, row.account_id, row.id);
+  const isMigration = row.source === 'esign_vendor';
+  const items = await (isMigration ? listFailedItems : listAllItems)(db, row.account_id, row.id);
   return { ...startedImportJson(row, items), account_id: row.account_id };
 }
 

@@ -56,10 +56,6 @@ describe.each(endpoints)('$method $path', (endpoint) => {
   });
 });
 
-test('a code that nothing answers yet says so', () => {
-  expect(articleOf('import_already_running')).toContain('No endpoint answers this yet');
-});
-
 test('nothing comes from elsewhere and nothing is inline', () => {
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
   const loaded = [...page.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);

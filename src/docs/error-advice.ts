@@ -114,7 +114,11 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     param: 'access_token',
   },
   invalid_earliest: { advice: 'Leave it out to bring in everything.', param: 'earliest' },
-  esign_not_connected: { advice: 'Connecting takes a person with a browser; a key cannot do it.', param: 'source' },
+  esign_not_connected: {
+    advice:
+      'An owner connects it in Settings, with a browser; a key cannot. A connection that the vendor has ended counts as none.',
+    param: 'source',
+  },
 
   document_not_found: {
     advice: 'The id is malformed, unknown or of another account, or the document is a template or a sensitive paper.',
@@ -130,7 +134,9 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
       'Spread the requests out. All clients behind one address count together, an IPv6 network of /64 as one address.',
   },
 
-  import_already_running: { advice: 'Wait until the running migration is finished.' },
+  import_already_running: {
+    advice: 'Wait until the running migration is finished: it goes on by itself, also after days.',
+  },
   idempotency_key_reused: { advice: 'Use a new key for a new request.' },
   idempotency_in_progress: {
     advice: 'Repeat the identical request shortly afterwards: it gets the answer of the first.',

@@ -63,6 +63,8 @@ export interface Document {
   expires_in_days: number | null;
   recipient_count: number;
   is_template: boolean;
+  /** Completed at the e-signature vendor: the file it came with is its sealed PDF. */
+  is_migrated: boolean;
   restricted_kind: RestrictedKind | null;
   mirrors_document_id: string | null;
   sent_mode: 'live' | 'test' | null;

@@ -6,7 +6,7 @@ import type { Recipient } from './recipient.ts';
 
 const jsonColumns = documentJsonColumns.join(', ');
 
-const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, is_template, restricted_kind,
+const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, is_template, is_migrated, restricted_kind,
   mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, audit_seq, audit_hash`;
 
 const recipientColumns = `id, account_id, document_id, position, display_name, email, phone, party_role, channel,

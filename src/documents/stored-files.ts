@@ -51,6 +51,30 @@ export async function keepFile(tx: Tx, { sha256, bytes }: FileContent): Promise<
   if (kept.length === 0) throw new FileStoreError(`the file ${fileKey(sha256.toString('hex'))} is not stored`);
 }
 
+/** The same for many at once, each as often as it is named. */
+export async function keepFiles(tx: Tx, contents: readonly FileContent[]): Promise<void> {
+  const named = new Map<string, { sha256: Buffer; bytes: number; references: number }>();
+  for (const { sha256, bytes } of contents) {
+    const hex = sha256.toString('hex');
+    named.set(hex, { sha256, bytes, references: (named.get(hex)?.references ?? 0) + 1 });
+  }
+  const files = [...named.values()].sort((a, b) => a.sha256.compare(b.sha256));
+  const kept = await tx.query({
+    name: 'keep_files',
+    // Locked in the order of their hashes, as by everybody who keeps more than one.
+    text: `with wanted as (
+             select * from unnest($1::bytea[], $2::bigint[], $3::int[]) as w (sha256, bytes, "references")
+           ), locked as (
+             select f.sha256 from stored_files f where f.sha256 = any ($1::bytea[]) order by f.sha256 for update
+           )
+           update stored_files f set reference_count = f.reference_count + w."references", unreferenced_at = null
+           from wanted w join locked l on l.sha256 = w.sha256
+           where f.sha256 = w.sha256 and f.bytes = w.bytes and f.removal_began_at is null returning 1`,
+    values: [files.map((file) => file.sha256), files.map((file) => file.bytes), files.map((file) => file.references)],
+  });
+  if (kept.length !== files.length) throw new FileStoreError(`${files.length - kept.length} files are not stored`);
+}
+
 /** The opposite of `keepFile`. Whoever releases one file and keeps another does so in the order of their hashes. */
 export async function releaseFile(tx: Tx, world: World, sha256: Buffer): Promise<void> {
   await tx.query({

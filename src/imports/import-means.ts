@@ -1,5 +1,7 @@
 import type { PlanTable } from '../accounts/plans.ts';
+import type { EsignMeans } from '../esign/esign-means.ts';
 import type { Database, Tx } from '../postgres/database.ts';
+import type { EsignVendor } from '../world/esign-vendor.ts';
 import type { FileStore } from '../world/files.ts';
 import type { PdfReader } from '../world/pdf/pdf-reader.ts';
 import type { PublicFetch } from '../world/public-fetch.ts';
@@ -19,6 +21,9 @@ export interface ImportMeans {
   /** Root of the Drive v3 API. */
   apiUrl: string;
   isCloudEnabled: boolean;
+  /** Companies' connections to the e-signature vendor, and its API. */
+  esign: EsignMeans;
+  vendor: EsignVendor;
   pdfReader: Pick<PdfReader, 'inspect'>;
   /** Null: this service has no unlocker. Documents are filed as they are, and can be unlocked later. */
   unlock: UnlockSeam | null;

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { createEsignVendor } from '../world/esign-vendor.ts';
 import { createPublicFetch, type HostResolver } from '../world/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import type { ImportMeans } from './import-means.ts';
@@ -17,7 +18,7 @@ const cleaningMs = 3_600_000;
 
 export type ImportsOutside = Pick<
   ImportMeans,
-  'world' | 'database' | 'plans' | 'files' | 'secretBox' | 'pdfReader' | 'unlock'
+  'world' | 'database' | 'plans' | 'files' | 'secretBox' | 'pdfReader' | 'unlock' | 'esign'
 > & { hostResolver: HostResolver };
 
 /**
@@ -38,12 +39,15 @@ export async function openImports(
     removeAbandoned(incomingDir).catch((error) => outside.world.log.warn('could not clean up downloads', { error }));
   }, cleaningMs).unref();
   const publicFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: config.importsAllowPrivate });
+  // The vendor tells whose address its envelopes are at: private ones only where its own is.
+  const vendorFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: outside.esign.allowsLocal });
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   return {
     means: {
       ...outside,
       publicFetch,
+      vendor: createEsignVendor(vendorFetch),
       links: createLinkRules({ hosts: config.cloudFilesHosts, allowPrivate: config.importsAllowPrivate }),
       apiUrl: config.driveApiUrl,
       isCloudEnabled: config.importsCloudEnabled,
@@ -58,6 +62,7 @@ export async function openImports(
       const waited = sleep(Math.min(msLeft, letGoMs), undefined, { ref: false });
       await Promise.race([Promise.allSettled(underWay), waited]);
       publicFetch.close();
+      vendorFetch.close();
     },
   };
 }

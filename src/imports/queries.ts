@@ -36,6 +36,18 @@ export function listAllItems(db: Queryable, accountId: string, importId: string)
   });
 }
 
+const failedItemsMax = 1000;
+
+/** The first that did not land, in the same order. */
+export function listFailedItems(db: Queryable, accountId: string, importId: string): Promise<ImportItem[]> {
+  return db.query<ImportItem>({
+    name: 'list_failed_import_items',
+    text: `select ${itemColumns} from import_items
+           where account_id = $1 and import_id = $2 and status = 'failed' order by id limit ${failedItemsMax}`,
+    values: [accountId, importId],
+  });
+}
+
 const comparison = { start: null, after: { newest: '<', oldest: '>' }, ending_at: { newest: '>=', oldest: '<=' } };
 
 /**

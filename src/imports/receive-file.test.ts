@@ -19,9 +19,8 @@ beforeEach(() => {
 const bytesMax = 5000;
 
 function receive(body: Readable, declaredBytes: number | null = null) {
-  const open = () => Promise.reject(new Error('it is open'));
-  const content = { kind: 'fetch', bytesMax, tooLarge: 'too_large', htmlMeans: 'link_expired', open } as const;
-  return receiveFile(content, { kind: 'opened', name: null, declaredBytes, body }, path);
+  const content = { bytesMax, tooLarge: 'too_large', htmlMeans: 'link_expired' } as const;
+  return receiveFile(content, { declaredBytes, body }, path);
 }
 
 const pdf = (bytes: number) => Buffer.from('%PDF-'.padEnd(bytes, 'x'));

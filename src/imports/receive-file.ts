@@ -11,7 +11,8 @@ export type Received =
   /** The way there broke: worth another attempt. */
   | { kind: 'broken' };
 
-type Opened = Extract<OpenedContent, { kind: 'opened' }>;
+type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge' | 'htmlMeans'>;
+type Opened = Pick<Extract<OpenedContent, { kind: 'opened' }>, 'declaredBytes' | 'body'>;
 
 /** A source has to bring this much in each span of time, or end: one that drips would hold its place for hours. */
 const paceBytesMin = 262_144;
@@ -21,7 +22,7 @@ const paceMs = 20_000;
  * Streams a file to `path`, hashing and counting what comes. What is not a PDF, or is too large, is given up at the byte
  * that shows it, whatever was declared; then, and when it throws, nothing is left at `path`.
  */
-export async function receiveFile(content: FetchableContent, opened: Opened, path: string): Promise<Received> {
+export async function receiveFile(content: ContentRules, opened: Opened, path: string): Promise<Received> {
   const { body, declaredBytes } = opened;
   if (declaredBytes !== null && declaredBytes > content.bytesMax) {
     body.destroy();
@@ -36,7 +37,7 @@ export async function receiveFile(content: FetchableContent, opened: Opened, pat
   return received;
 }
 
-async function write(content: FetchableContent, { body }: Opened, path: string): Promise<Received> {
+async function write(content: ContentRules, { body }: Opened, path: string): Promise<Received> {
   const hash = createHash('sha256');
   const file = await open(path, 'wx', 0o600);
   const pace = keepPace(body);
@@ -72,7 +73,7 @@ async function write(content: FetchableContent, { body }: Opened, path: string):
   return { kind: 'received', path, sha256: hash.digest(), bytes };
 }
 
-function refusalOf(content: FetchableContent, head: Buffer, isWhole: boolean): FailureReason | null {
+function refusalOf(content: ContentRules, head: Buffer, isWhole: boolean): FailureReason | null {
   const kind = kindOfBytes(head);
   if (kind === 'html') return content.htmlMeans;
   return kind === 'other' && isWhole ? 'unsupported_type' : null;

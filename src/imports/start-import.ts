@@ -4,8 +4,9 @@ import type { KeyMode } from '../keys/api-key.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
 import { carryOn } from './carry-on.ts';
 import { type CreatedImport, createImport, readPlan } from './create-import.ts';
+import { startMigration } from './esign/start-migration.ts';
 import type { ImportMeans } from './import-means.ts';
-import { type StartedImportJson, startedImportJson } from './json.ts';
+import { type ImportJson, importJson, type StartedImportJson, startedImportJson } from './json.ts';
 import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
@@ -32,16 +33,17 @@ export interface OnceOnly {
 const beginMsMax = 2250;
 
 /**
- * POST /imports: decides whether the import may begin, writes it down, and answers when its files are in. It goes on
- * when the client hangs up; a repetition of a request that was cut off carries on with what is missing.
+ * POST /imports: decides whether the import may begin, writes it down, and answers when its files are in, or at once for
+ * a migration. It goes on when the client hangs up; a repetition of a request that was cut off carries on with what is
+ * missing.
  */
 export async function startImport(
   means: ImportMeans,
   starter: Starter,
   wish: ImportWish,
   once: OnceOnly,
-): Promise<StartedImportJson> {
-  if (wish.source === 'esign_vendor') throw new ApiError('esign_not_connected', { param: 'source' });
+): Promise<StartedImportJson | ImportJson> {
+  if (wish.source === 'esign_vendor') return startSweep(means, starter, wish, once);
   if (once.begunId !== null) await assertMayRepeat(means, starter, wish.source);
   const importId =
     once.begunId === null
@@ -58,6 +60,21 @@ export async function startImport(
     await once.answer(tx, result);
     return result;
   });
+}
+
+/** Answers at once, with every count at zero: the answer is stored with the migration that it tells of. */
+async function startSweep(
+  means: ImportMeans,
+  starter: Starter,
+  wish: Extract<ImportWish, { source: 'esign_vendor' }>,
+  once: OnceOnly,
+): Promise<ImportJson> {
+  const starting = means.database.within(beginMsMax).transaction(async (tx) => {
+    const result = importJson(await startMigration(means, tx, starter, wish));
+    await once.answer(tx, result);
+    return result;
+  });
+  return orFail('import_not_started', starting);
 }
 
 /** What was begun goes on though imports were switched off meanwhile: nothing new comes in by it. */

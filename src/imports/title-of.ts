@@ -7,23 +7,23 @@ const unwanted = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A file's name as it is kept and shown: cleaned and bounded, null when nothing of it is left. */
 export function cleanName(name: string | null): string | null {
-  return bounded(name ?? '', fileNameLengthMax);
+  return cleanText(name ?? '', fileNameLengthMax);
 }
 
 /** The title of the document that a file becomes: its name without the ending that says it is a PDF. */
 export function titleOf(name: string | null): string {
   const clean = cleanName(name) ?? '';
-  return bounded(clean.replace(/\.pdf$/i, ''), titleLengthMax) ?? 'Imported document';
+  return cleanText(clean.replace(/\.pdf$/i, ''), titleLengthMax) ?? 'Imported document';
 }
 
 /** The name under which a file is attached to its document. */
 export function attachedNameOf(name: string | null): string {
-  const clean = bounded(cleanName(name) ?? 'Imported document', attachedNameLengthMax - '.pdf'.length) as string;
+  const clean = cleanText(cleanName(name) ?? 'Imported document', attachedNameLengthMax - '.pdf'.length) as string;
   return /\.pdf$/i.test(clean) ? clean : `${clean}.pdf`;
 }
 
-/** By code points, as everywhere. */
-function bounded(text: string, lengthMax: number): string | null {
+/** Without what text may not hold, and bounded in code points. Null when nothing of it can be seen. */
+export function cleanText(text: string, lengthMax: number): string | null {
   const shown = text.replaceAll(unwanted, ' ').replaceAll(/\s+/g, ' ').trim();
   const isVisible = /[^\s\p{Cf}\p{Z}]/u.test(shown);
   return isVisible ? [...shown].slice(0, lengthMax).join('').trim() : null;

@@ -29,6 +29,7 @@ export interface Sealing {
 export async function sealDocument(world: World, db: Database, sealing: Sealing, documentId: string): Promise<void> {
   const document = await findDocument(db, documentId);
   if (document === null || document.status !== 'completed' || document.sealed_at !== null) return;
+  if (document.is_migrated) return; // sealed where it was signed
   const input = await loadSealInput(world, db, document);
 
   const directory = await mkdtemp(join(tmpdir(), 'countersign-seal-'));
@@ -99,7 +100,7 @@ export async function requeueUnsealed(world: World, db: Database, queue: JobQueu
     const rows = await tx.query<{ id: string; account_id: string }>({
       name: 'find_unsealed',
       text: `select id, account_id from documents
-             where completed_at < $1 and sealed_at is null and status = 'completed' order by completed_at limit 100`,
+             where completed_at < $1 and sealed_at is null and not is_migrated and status = 'completed' order by completed_at limit 100`,
       values: [overdue],
     });
     await queue.enqueue(

@@ -51,7 +51,7 @@ export async function readImportUse(db: Queryable, accountId: string, now: Date)
 }
 
 const reserved = `select coalesce(sum(reserved_bytes), 0) from import_items
-  where account_id = $1 and status in ('queued', 'running')`;
+  where account_id = $1 and status in ('queued', 'running') and reserved_bytes > 0`;
 
 /**
  * Holds the account's usage until the transaction ends, moved into the day and month of `now`. Whoever starts an import

@@ -75,8 +75,6 @@ function where(name: ErrorCode, endpoints: readonly Endpoint[]): Html {
     return html`Every endpoint that needs a scope.`;
   }
   if (name === 'route_not_found') return html`Everything under the base address that is no endpoint.`;
-  if (answering.length === 0)
-    return html`No endpoint answers this yet: it belongs to migrations, which come with a later release.`;
   return html`${answering.map(
     (endpoint) =>
       html`<a class="endpoint-link" href="#${anchorOf(endpoint)}">${endpoint.method} ${templatePathOf(endpoint)}</a> `,

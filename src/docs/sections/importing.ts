@@ -8,14 +8,17 @@ const reasons: Record<FailureReason, string> = {
   unsupported_type: 'No PDF and no document that the drive exports as one; also a folder and a shortcut.',
   too_large: 'More than 150 MB, as counted while it came.',
   export_too_large: 'More than 10 MB once the drive had exported it.',
-  not_found: 'The drive has no such file, or not for this token, or it is in the bin.',
-  permission_denied: 'The file may not be downloaded, or the token ended while the import ran.',
+  not_found:
+    'The drive has no such file, or not for this token, or it is in the bin. The vendor has the envelope no more, or has purged its documents.',
+  permission_denied:
+    'The file may not be downloaded, or the token ended while the import ran. The vendor does not show it to the person who connected.',
   link_expired: 'The link no longer leads to a file: the store answers with a page, or with nothing.',
   download_failed: 'The file broke off, came too slowly, or was led away from the store.',
   invalid_pdf: 'A PDF that does not open: damaged, locked with a password, or made for one reader alone.',
-  source_unavailable: 'The drive or the store did not answer, also when asked again.',
+  source_unavailable:
+    'The drive, the store or the vendor did not answer, also when asked again. A vendor that fails everything is waited for, up to two weeks.',
   interrupted:
-    'The server stopped while the import ran, and the token was gone with it. Repeat the request with the same `Idempotency-Key` and a fresh token: it carries on with just these.',
+    'The server stopped while the import ran, and the token was gone with it. Repeat the request with the same `Idempotency-Key` and a fresh token: it carries on with just these. Of a migration: the vendor was disconnected, or another account of it connected, before everything was in.',
 };
 
 const unlocks: Record<UnlockStatus, string> = {
@@ -33,6 +36,7 @@ export const importing: Section = {
   title: 'Importing files',
   entries: [
     { id: 'import-outcomes', title: 'Outcomes' },
+    { id: 'migrations', title: 'Migrations' },
     { id: 'import-quotas', title: 'Quotas' },
   ],
   body: html`
@@ -62,11 +66,24 @@ ${table(
 ${paragraphs(
   "Unlocking turns a flat PDF into headings, paragraphs, lists, tables and form fields, each with its position, in the order in which they are read; pages that are pictures are read where the server can. A document is paid for once. The plan's credits of a month are added once in a UTC month, when the account has fewer than it needs, and stay until they are used.",
 )}
+<h3 id="migrations">Migrations</h3>
+${paragraphs(
+  'A migration (`esign_vendor`) brings in every envelope that was completed in the e-signature vendor account which an owner has connected in Settings. It needs no plan but one with the API, takes test keys too, and runs in the background for as long as it takes: a vendor that allows 3,000 calls an hour hands out 100,000 envelopes in a day and a half.',
+)}
+${bullets(
+  "Each envelope becomes one document of type `other` and status `completed`, titled by the envelope's subject, with the times at which it was sent and completed, its recipients (name, e-mail, role, order, and when they signed or declined) and the vendor's combined PDF with its certificate. It is not sealed again, sends nothing and fires no event.",
+  'Copied recipients, and those who only view or forward, get the role `cc`. What a document of the vendor has no place for here, such as the fields on its pages, is in its PDF.',
+  'An envelope is one document, however often it is migrated: a later migration resolves it to the same one, downloads nothing and uses no storage.',
+  '`total_files` grows while the list is read. When everything listed is in, the end of the list is read again, for what was completed meanwhile.',
+  'The limits of the vendor are obeyed: what it asks to be asked later is asked later, and an envelope that fails while others come fails alone, after five attempts.',
+  'It goes on after a restart where it was. When the vendor ends the connection it waits until an owner connects the same account again, up to two weeks. When it can never go on, what is open fails; an item without a name stands for what was not listed.',
+)}
 <h3 id="import-quotas">Quotas</h3>
 ${bullets(
   "Every file named counts toward the plan's files of the UTC day, also one that fails or is known already.",
   'Storage counts the bytes of new files in the UTC month. Before anything is downloaded, room is held for each file: its declared size, else the most a file may have. It is settled when the file lands, and given back when it fails.',
   'A request that the quota has no room for answers import_quota_exceeded, and nothing is imported or downloaded.',
+  'A migration is never refused for its quota: its files count toward the storage of the month, and not toward the files of the day.',
 )}
 `,
 };

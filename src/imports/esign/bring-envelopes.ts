@@ -1,0 +1,61 @@
+import { rm } from 'node:fs/promises';
+import type { ImportMeans } from '../import-means.ts';
+import type { VendorDesk } from './ask-vendor.ts';
+import type { Batches } from './batches.ts';
+import { fetchEnvelope, landFile, type Outcome, type ReceivedFile } from './bring-envelope.ts';
+import type { EnvelopeQueue, EnvelopeTask } from './envelope-queue.ts';
+import type { Ending } from './file-envelopes.ts';
+import type { RunningSweep } from './sweep.ts';
+import { together } from './together.ts';
+
+/** Calls of one sweep for documents. */
+const fetchesAtOnce = 6;
+/** Files of one sweep that were received and are not yet filed: on this disk, not in memory. */
+const landingMax = 12;
+const attemptsMax = 5;
+const firstDelayMs = 250;
+
+/**
+ * Brings in what the queue gives, until it is complete and empty. The network, the disk and the database each do their
+ * part at their own pace: the vendor is asked for the next file while the last ones are looked at and filed. Throws the
+ * first failure when everything has stopped.
+ */
+export async function bringEnvelopes(
+  means: ImportMeans,
+  running: RunningSweep,
+  desk: VendorDesk,
+  queue: EnvelopeQueue,
+  filer: Batches<Ending>,
+  { signal, failing }: { signal: AbortSignal; failing: AbortController },
+): Promise<void> {
+  const landing = new Set<Promise<void>>();
+
+  async function fetchNext(): Promise<void> {
+    for (let task = await queue.next(); task !== null; task = await queue.next()) await bring(task);
+  }
+
+  async function bring(task: EnvelopeTask): Promise<void> {
+    const { claimed } = task;
+    const fetched = await fetchEnvelope(means, desk, claimed, signal);
+    if (fetched.kind === 'received') return startLanding(task, fetched.file);
+    if (fetched.kind !== 'again') return filer.add({ claimed, outcome: fetched });
+    const attempts = task.attempts + (fetched.counts ? 1 : 0);
+    if (attempts >= attemptsMax) return filer.add({ claimed, outcome: { kind: 'failed', reason: fetched.reason } });
+    queue.putOff({ claimed, attempts }, firstDelayMs * 2 ** attempts);
+  }
+
+  async function startLanding({ claimed }: EnvelopeTask, file: ReceivedFile): Promise<void> {
+    const landed = means.slots
+      .use(running.import.account_id, signal, () => landFile(means, file))
+      .finally(() => rm(file.path, { force: true }))
+      .then((outcome: Outcome) => filer.add({ claimed, outcome }))
+      .finally(() => landing.delete(landed));
+    landed.catch((error) => failing.abort(error));
+    landing.add(landed);
+    if (landing.size >= landingMax) await Promise.race(landing);
+  }
+
+  await together(Array.from({ length: fetchesAtOnce }, fetchNext), failing);
+  await together([...landing], failing);
+  await filer.settled();
+}

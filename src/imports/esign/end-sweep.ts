@@ -1,0 +1,44 @@
+import type { Tx } from '../../postgres/database.ts';
+import type { World } from '../../world/world.ts';
+import { assertLeased, type Lease, LeaseLost } from '../lease.ts';
+import type { SweepEnded } from './sweep-ended.ts';
+
+/** Everything listed has ended. Throws `LeaseLost` where another process has taken over. */
+export async function finishSweep(world: World, tx: Tx, { importId, leaseId }: Lease): Promise<void> {
+  const finished = await tx.query({
+    name: 'finish_sweep',
+    text: `update imports set status = 'finished', finished_at = $3
+           where id = $1 and lease_id = $2 and filed + failed = total_files returning 1`,
+    values: [importId, leaseId, world.clock.now()],
+  });
+  if (finished.length === 0) throw new LeaseLost();
+}
+
+/**
+ * Ends a migration that can never go on: what is open fails. Where not everything was listed, one item without a name
+ * fails in its place, so that the counts do not tell of a migration that was whole.
+ */
+export async function giveUpSweep(world: World, tx: Tx, lease: Lease, reason: SweepEnded['reason']): Promise<void> {
+  await assertLeased(tx, lease);
+  await tx.query({
+    name: 'give_up_sweep',
+    text: `with unlisted as (
+             insert into import_items (id, account_id, import_id, status, reason, reserved_bytes, created_at, finished_at)
+             select $2, account_id, import_id, 'failed', $3, 0, $4, $4 from esign_sweeps
+             where import_id = $1 and looks = 0
+             returning 1
+           ), ended as (
+             update import_items set status = 'failed', reason = $3, finished_at = $4,
+               unlock_status = case when unlock_status is not null then 'skipped' end
+             where import_id = $1 and status in ('queued', 'running')
+             returning 1
+           ), counted as (
+             select (select count(*) from unlisted)::int as unlisted, (select count(*) from ended)::int as ended
+           )
+           update imports
+           set total_files = total_files + c.unlisted, failed = failed + c.unlisted + c.ended, status = 'finished',
+             finished_at = $4
+           from counted c where id = $1`,
+    values: [lease.importId, world.newId(), reason, world.clock.now()],
+  });
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClaimedEnvelope } from './claim-envelopes.ts';
+
+export interface EnvelopeTask {
+  claimed: ClaimedEnvelope;
+  /** That count. */
+  attempts: number;
+}
+
+/** What a sweep has still to bring in, of which only the next ones are in memory. */
+export interface EnvelopeQueue {
+  /** Waits for one to be listed, or for the time of one that was put off. Null when nothing is left or comes. */
+  next(): Promise<EnvelopeTask | null>;
+  putOff(task: EnvelopeTask, ms: number): void;
+  /** More was listed. */
+  grown(): void;
+  /** No more will be. */
+  complete(): void;
+}
+
+/** `claim` takes the next ones that are listed; none means that there are none now. */
+export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, signal: AbortSignal): EnvelopeQueue {
+  const ready: EnvelopeTask[] = [];
+  const later: Array<{ task: EnvelopeTask; dueAt: number }> = [];
+  let growths = 1;
+  let growthsSeen = 0;
+  let isComplete = false;
+  let claiming: Promise<void> | null = null;
+  let change = Promise.withResolvers<void>();
+
+  function changed(): void {
+    change.resolve();
+    change = Promise.withResolvers<void>();
+  }
+
+  async function claimMore(): Promise<void> {
+    const growthsBefore = growths;
+    const claimed = await claim();
+    ready.push(...claimed.map((one) => ({ claimed: one, attempts: 0 })));
+    if (claimed.length === 0) growthsSeen = growthsBefore;
+  }
+
+  function takeDue(): EnvelopeTask | null {
+    const index = later.findIndex(({ dueAt }) => dueAt <= performance.now());
+    return index === -1 ? null : ((later.splice(index, 1)[0] as { task: EnvelopeTask }).task ?? null);
+  }
+
+  return {
+    async next() {
+      for (;;) {
+        signal.throwIfAborted();
+        const task = takeDue() ?? ready.shift();
+        if (task !== undefined) return task;
+        if (growthsSeen < growths) {
+          claiming ??= claimMore().finally(() => {
+            claiming = null;
+          });
+          await claiming;
+        } else if (isComplete && later.length === 0) return null;
+        else await waitFor(change.promise, Math.min(...later.map(({ dueAt }) => dueAt)) - performance.now(), signal);
+      }
+    },
+    putOff(task, ms) {
+      later.push({ task, dueAt: performance.now() + ms });
+      changed();
+    },
+    grown() {
+      growths += 1;
+      changed();
+    },
+    complete() {
+      isComplete = true;
+      changed();
+    },
+  };
+}
+
+/** For the change or the time, whichever comes first. `ms` may be infinite. */
+async function waitFor(change: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal]);
+  const time = sleep(Math.min(Math.max(ms, 0), 60_000), undefined, { signal: stop });
+  time.catch(() => {});
+  await Promise.race([change, time]).finally(() => over.abort());
+}

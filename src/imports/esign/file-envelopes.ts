@@ -1,0 +1,72 @@
+import { keepFiles } from '../../documents/stored-files.ts';
+import type { Tx } from '../../postgres/database.ts';
+import { chargeStorage, lockImportUsage } from '../../usage/import-quota.ts';
+import type { ImportMeans } from '../import-means.ts';
+import { assertLeased } from '../lease.ts';
+import type { Outcome } from './bring-envelope.ts';
+import type { ClaimedEnvelope, KnownEnvelope } from './claim-envelopes.ts';
+import { insertMigrated } from './insert-migrated.ts';
+import { type MigratedDocument, migratedDocument } from './migrated-document.ts';
+import { type SettledEnvelope, settleEnvelopes } from './settle-envelopes.ts';
+import type { RunningSweep } from './sweep.ts';
+
+export interface Ending {
+  claimed: ClaimedEnvelope;
+  outcome: Outcome;
+}
+
+/**
+ * Files a batch in one transaction: the documents, what they are charged, and the end of their items, of which each
+ * statement takes all. Throws `LeaseLost` where another process has taken over; nothing is filed then.
+ */
+export async function fileEnvelopes(
+  { world, unlock }: Pick<ImportMeans, 'world' | 'unlock'>,
+  tx: Tx,
+  { import: row, lease }: RunningSweep,
+  endings: readonly Ending[],
+): Promise<void> {
+  const { account_id: accountId } = row;
+  const actor = row.api_key_id === null ? 'service' : `api_key:${row.api_key_id}`;
+  await Promise.all([lockImportUsage(tx, accountId, world.clock.now()), assertLeased(tx, lease)]);
+
+  const filed = endings.flatMap(({ claimed, outcome }) =>
+    outcome.kind === 'filed'
+      ? [{ claimed, file: outcome.file, made: migratedDocument(world, actor, claimed.envelope, outcome.file) }]
+      : [],
+  );
+  const newDocuments = new Map(filed.map(({ claimed, made }) => [claimed.itemId, made]));
+  const settled = endings.map(({ claimed, outcome }) => settledOf(claimed, outcome, newDocuments.get(claimed.itemId)));
+  if (filed.length > 0) {
+    await keepFiles(
+      tx,
+      filed.map(({ file }) => file),
+    );
+    await insertMigrated(
+      world,
+      tx,
+      accountId,
+      filed.map(({ made }) => made),
+    );
+    await chargeStorage(
+      tx,
+      accountId,
+      filed.reduce((sum, { file }) => sum + file.bytes, 0),
+    );
+  }
+  await settleEnvelopes(world, tx, lease, settled, unlock !== null);
+  if (!row.unlock_doc) return;
+  for (const { documentId } of settled) if (documentId !== null) await unlock?.owe(tx, { accountId, documentId });
+}
+
+function settledOf({ itemId }: ClaimedEnvelope, outcome: Outcome, made: MigratedDocument | undefined): SettledEnvelope {
+  const none = { itemId, reason: null, isDuplicate: false };
+  if (made !== undefined) return { ...none, ...filedAs(made.known.document_id, made.known) };
+  if (outcome.kind === 'known')
+    return { ...none, ...filedAs(outcome.known.documentId, outcome.known), isDuplicate: true };
+  const reason = outcome.kind === 'failed' ? outcome.reason : 'download_failed';
+  return { ...none, reason, documentId: null, bytes: null, pages: null };
+}
+
+function filedAs(documentId: string, { bytes, pages }: Pick<KnownEnvelope, 'bytes' | 'pages'>) {
+  return { documentId, bytes, pages };
+}

@@ -1,0 +1,110 @@
+import type { Queryable, Tx } from '../../postgres/database.ts';
+import type { Timestamp } from '../../postgres/timestamp.ts';
+import type { World } from '../../world/world.ts';
+import type { Import } from '../import.ts';
+import { type Lease, leaseEnd } from '../lease.ts';
+import { importColumns } from '../queries.ts';
+
+/** One row of `esign_sweeps`: how far a migration has come. */
+export interface Sweep {
+  import_id: string;
+  account_id: string;
+  vendor_account_id: string;
+  list_from: Timestamp;
+  list_position: number;
+  list_anchor: string | null;
+  newest: Timestamp | null;
+  looks: number;
+  is_listed: boolean;
+  progressed_at: Timestamp;
+}
+
+/** A sweep that this process runs. */
+export interface RunningSweep {
+  import: Import;
+  /** Where no envelope was completed before, or none before is wanted. */
+  earliest: Timestamp;
+  sweep: Sweep;
+  lease: Lease;
+}
+
+/** Before any envelope: the vendor wants a date. */
+export const beginningOfTime = new Date('1998-01-01T00:00:00.000Z');
+
+/** A vendor may be away for days, and an owner may take a week to connect anew. */
+const patienceMs = 14 * 86_400_000;
+
+/** No page was listed and no envelope ended for too long. */
+export function isGivenUp({ progressed_at }: Sweep, now: Date): boolean {
+  return progressed_at < oldestProgress(now).toISOString();
+}
+
+function oldestProgress(now: Date): Date {
+  return new Date(now.getTime() - patienceMs);
+}
+
+export async function createSweep(
+  world: World,
+  tx: Tx,
+  wish: { importId: string; accountId: string; vendorAccountId: string; from: Date },
+): Promise<void> {
+  await tx.query({
+    name: 'create_esign_sweep',
+    text: `insert into esign_sweeps (import_id, account_id, vendor_account_id, earliest, list_from, progressed_at)
+           values ($1, $2, $3, $4, $4, $5)`,
+    values: [wish.importId, wish.accountId, wish.vendorAccountId, wish.from, world.clock.now()],
+  });
+}
+
+/**
+ * Takes a migration that nobody runs. One whose connection was refused waits until it is connected anew, for as long as
+ * there is patience. Rows that another worker is just taking are skipped. Null when there is none.
+ */
+export async function takeSweep(world: World, db: Queryable, taken: readonly string[]): Promise<RunningSweep | null> {
+  const now = world.clock.now();
+  const leaseId = world.newId();
+  const [row] = await db.query<Import & Sweep & { earliest: Timestamp }>({
+    name: 'take_esign_sweep',
+    text: `with taken as (
+             update imports set lease_id = $1, leased_until = $2
+             where id = (
+               select i.id from imports i join esign_sweeps s on s.import_id = i.id
+               where i.status = 'running' and i.source = 'esign_vendor'
+                 and (i.leased_until is null or i.leased_until <= $3) and i.id <> all ($4::uuid[])
+                 and (s.progressed_at < $5 or not exists (
+                   select from esign_connections c where c.account_id = i.account_id and c.refused_at is not null
+                 ))
+               order by i.leased_until nulls first limit 1 for update of i skip locked
+             )
+             returning ${importColumns}
+           )
+           select t.*, s.import_id, s.vendor_account_id, s.earliest, s.list_from, s.list_position, s.list_anchor,
+             s.newest, s.looks, s.is_listed, s.progressed_at
+           from taken t join esign_sweeps s on s.import_id = t.id`,
+    values: [leaseId, leaseEnd(now), now, taken, oldestProgress(now)],
+  });
+  return row === undefined
+    ? null
+    : { import: row, sweep: row, earliest: row.earliest, lease: { importId: row.id, leaseId } };
+}
+
+/** Under the lock of its import. */
+export async function saveSweep(tx: Tx, sweep: Sweep): Promise<void> {
+  await tx.query({
+    name: 'save_esign_sweep',
+    text: `update esign_sweeps
+           set list_from = $2, list_position = $3, list_anchor = $4, newest = $5, looks = $6, is_listed = $7,
+             progressed_at = $8
+           where import_id = $1`,
+    values: [
+      sweep.import_id,
+      sweep.list_from,
+      sweep.list_position,
+      sweep.list_anchor,
+      sweep.newest,
+      sweep.looks,
+      sweep.is_listed,
+      sweep.progressed_at,
+    ],
+  });
+}

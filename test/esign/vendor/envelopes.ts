@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { aPdf } from '../../imports/a-pdf.ts';
+import { createBudget, type VendorBudget } from './budget.ts';
+import { type AnEnvelope, inOrderOfCompletion, listed, vendorTime } from './envelope.ts';
+
+/** What an envelope's documents are instead of its PDF. `attempt` starts at 1. Returns false to have the PDF after all. */
+export type Hand = (response: ServerResponse, attempt: number) => boolean | Promise<boolean>;
+
+export interface VendorEnvelopes {
+  /** What userinfo gives as `base_uri`. */
+  url: string;
+  budget: VendorBudget;
+  /** As the vendor has them now; what a test changes shows on the next page that is listed. */
+  envelopes: Map<string, AnEnvelope>;
+  hands: Map<string, Hand>;
+  /** How often each envelope's documents were handed out whole. */
+  downloads: Map<string, number>;
+  /** Positions of the pages that were asked for, each as `from_date@start_position`. */
+  pages: string[];
+  /** Requests under way, and how many of them there were at once at most. */
+  underWay: { now: number; most: number };
+  /** Called before each answer: it may wait, change the envelopes, or answer itself and return true. */
+  onRequest: (what: { kind: 'list' | 'document'; id: string }, response: ServerResponse) => boolean | Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export interface VendorEnvelopesOptions {
+  isValid: (token: string) => boolean | Promise<boolean>;
+  accountId?: string;
+  /** Bytes of each PDF, about. */
+  pdfBytes?: number;
+}
+
+/** The most that the vendor lists with recipients, whatever is asked for. */
+const listedMax = 100;
+
+/** The vendor's API as far as a migration uses it, in DocuSign's shapes. */
+export async function startVendorEnvelopes({
+  isValid,
+  accountId = 'vendor-account-1',
+  pdfBytes = 0,
+}: VendorEnvelopesOptions): Promise<VendorEnvelopes> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const attempts = new Map<string, number>();
+  const vendor: VendorEnvelopes = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    budget: createBudget(),
+    envelopes: new Map(),
+    hands: new Map(),
+    downloads: new Map(),
+    pages: [],
+    underWay: { now: 0, most: 0 },
+    onRequest: () => false,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const root = `/restapi/v2.1/accounts/${accountId}/envelopes`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', vendor.url);
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!(await isValid(token))) return refuse(response, 401, 'USER_AUTHENTICATION_FAILED');
+    if (!url.pathname.startsWith(root)) return refuse(response, 404, 'INVALID_REQUEST');
+    if (!vendor.budget.spend(response)) return;
+    const [, id = '', rest] = /^\/([^/]+)(\/.*)$/.exec(url.pathname.slice(root.length)) ?? [];
+    const kind = id === '' ? 'list' : 'document';
+    if (await vendor.onRequest({ kind, id }, response)) return;
+    const isCombined = rest === '/documents/combined' && url.searchParams.get('certificate') === 'true';
+    if (kind === 'list') list(url.searchParams, response);
+    else if (isCombined) await handOut(id, response);
+    else refuse(response, 404, 'INVALID_REQUEST');
+  }
+
+  function list(query: URLSearchParams, response: ServerResponse): void {
+    const from = Date.parse(query.get('from_date') ?? '');
+    const isOfCompleted = query.get('from_to_status') === 'completed' && query.get('status') === 'completed';
+    if (Number.isNaN(from) || !isOfCompleted) return void refuse(response, 400, 'INVALID_REQUEST_PARAMETER');
+    const start = Number(query.get('start_position') ?? 0);
+    vendor.pages.push(`${query.get('from_date')}@${start}`);
+    const found = inOrderOfCompletion(vendor.envelopes.values()).filter(({ completedAt }) => completedAt >= from);
+    const isAscending = query.get('order_by') === 'completed' && query.get('order') === 'asc';
+    const ordered = isAscending ? found : found.reverse();
+    const page = ordered.slice(start, start + Math.min(Number(query.get('count') ?? listedMax), listedMax));
+    const withRecipients = (query.get('include') ?? '').split(',').includes('recipients');
+    json(response, 200, {
+      resultSetSize: String(page.length),
+      totalSetSize: String(found.length),
+      startPosition: String(start),
+      endPosition: String(start + page.length - 1),
+      ...(page.length > 0 && { envelopes: page.map((envelope) => listed(envelope, withRecipients)) }),
+      folders: null,
+      lastQueriedDateTime: vendorTime(Date.now()),
+    });
+  }
+
+  async function handOut(id: string, response: ServerResponse): Promise<void> {
+    const envelope = vendor.envelopes.get(id);
+    if (envelope === undefined) return refuse(response, 404, 'ENVELOPE_DOES_NOT_EXIST');
+    const attempt = (attempts.get(id) ?? 0) + 1;
+    attempts.set(id, attempt);
+    if (await vendor.hands.get(id)?.(response, attempt)) return;
+    const bytes = aPdf({ words: `envelope ${id}`, bytes: pdfBytes });
+    response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': bytes.length });
+    response.end(bytes, () => vendor.downloads.set(id, (vendor.downloads.get(id) ?? 0) + 1));
+  }
+
+  server.on('request', (request, response) => {
+    const { underWay } = vendor;
+    underWay.now += 1;
+    underWay.most = Math.max(underWay.most, underWay.now);
+    response.once('close', () => {
+      underWay.now -= 1;
+    });
+    answer(request, response).catch(() => response.destroy());
+  });
+  return vendor;
+}
+
+/** As the vendor refuses. */
+export function refuse(response: ServerResponse, status: number, errorCode: string): void {
+  json(response, status, { errorCode, message: 'as the double says' });
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
