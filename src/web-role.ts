@@ -17,6 +17,7 @@ import { healthRoutes } from './http/health.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
+import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
@@ -25,6 +26,7 @@ import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
+import { createRequestLog } from './usage/request-log.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 import { createLocalCopies } from './world/local-copies.ts';
 import { openMail, openSms } from './world/senders.ts';
@@ -42,6 +44,12 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     applicationName: 'countersign counters',
   });
   stops.push(() => counters.close());
+  const requestLog = createRequestLog(world, counters, metrics.requestsUnlogged);
+  const writing = every(requestLogMs, 'write the log of requests', world.log, requestLog.flush);
+  stops.push(async () => {
+    await writing.stop();
+    await requestLog.flush();
+  });
   const docsUrl = () => config.docsUrl ?? `${origins.current}/docs`;
   const app = createServer(world, {
     publicUrl: config.publicUrl,
@@ -64,6 +72,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     database,
     guardIp,
     admit: createAdmission(world, counters, plans),
+    noteRequest: requestLog.note,
     spendUnits: createSpendUnits(world, counters),
     cursors,
     idempotencyTtlHours: config.idempotencyTtlHours,
@@ -128,6 +137,7 @@ function openFilePages({ world, files, pdfReader }: Parts, stops: Stops): FilePa
   return createFilePages(world, copies, pdfReader);
 }
 
+const requestLogMs = 1000;
 const requestsInFlightMs = 5000;
 /** A person waits for their code: less than the page's own patience. */
 const awaitedSmsMs = 10_000;

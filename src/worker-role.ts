@@ -3,7 +3,6 @@ import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
-import { runMigrations } from './imports/esign/run-migrations.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { requeueUnlocks } from './imports/unlock.ts';
 import { unlockDocument } from './imports/unlock-document.ts';
@@ -13,6 +12,7 @@ import { openDatabase } from './postgres/database.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/create-unlocker.ts';
+import { forgetRequests } from './usage/read-request-log.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
 import { tellOwner } from './webhooks/tell-owners.ts';
@@ -75,8 +75,6 @@ const expirySweepMs = 15_000;
 const reminderSweepMs = 60_000;
 /** An import whose process died is free after ten seconds. */
 const resumeSweepMs = 2000;
-/** How long a migration waits for its worker. */
-const migrationSweepMs = 500;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
@@ -84,7 +82,6 @@ function startSweeps({ config, world, database, queue, files, imports, metrics }
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
-  const migrations = new Map<string, Promise<void>>();
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
@@ -92,9 +89,9 @@ function startSweeps({ config, world, database, queue, files, imports, metrics }
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
-    sweep(migrationSweepMs, 'run migrations', () => runMigrations(imports, migrations)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),
+    sweep(housekeepingMs, 'forget old requests', () => forgetRequests(database, world.clock.now())),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

@@ -18,9 +18,13 @@ export interface Caller {
   accountId: string;
 }
 
-/** `rate` is set as soon as the account is known: its headers go out on failures too (decisions.md, Requests). */
+/**
+ * `rate` and `presented` are set as soon as the account is known: the headers go out on failures too (decisions.md,
+ * Requests), and what was refused is in its log of requests.
+ */
 export interface Admission {
   rate: RateState | null;
+  presented: Pick<Caller, 'keyId' | 'accountId'> | null;
   outcome: { caller: Caller } | { refused: ApiError };
 }
 
@@ -53,7 +57,8 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
 
   return (authorization) => {
     const presented = readAuthorization(authorization);
-    if (presented instanceof ApiError) return Promise.resolve({ rate: null, outcome: { refused: presented } });
+    if (presented instanceof ApiError)
+      return Promise.resolve({ rate: null, presented: null, outcome: { refused: presented } });
     return new Promise((resolve) => {
       const request = { ...presented, isLate: false, resolve };
       const timer = setTimeout(() => giveUp(request), admissionMsMax);
@@ -69,7 +74,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
   function giveUp(request: Waiting): void {
     request.isLate = true;
     const refused = new ApiError('key_lookup_failed', { cause: new Error('no admission in time') });
-    request.resolve({ rate: null, outcome: { refused } });
+    request.resolve({ rate: null, presented: null, outcome: { refused } });
   }
 
   function schedule(): void {
@@ -115,7 +120,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     for (const request of batch) {
       const row = byHash.get(request.hash.toString('latin1'));
       if (row === undefined || row.mode !== request.claimedMode || row.revoked || row.expired) {
-        request.resolve({ rate: null, outcome: { refused: new ApiError('invalid_api_key') } });
+        request.resolve({ rate: null, presented: null, outcome: { refused: new ApiError('invalid_api_key') } });
         continue;
       }
       const before = dealt.get(row.account_id) ?? 0;
@@ -131,7 +136,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
   function judge(row: AdmissionRow, dealt: number, now: Date): Admission {
     if (!isTier(row.tier) || row.minute === null) {
       const cause = new Error(`account ${row.account_id} has the unknown tier "${row.tier}" or no budget row`);
-      return { rate: null, outcome: { refused: new ApiError('tenant_resolution_failed', { cause }) } };
+      return { rate: null, presented: null, outcome: { refused: new ApiError('tenant_resolution_failed', { cause }) } };
     }
     const plan = plans[row.tier];
     const admitted = row.granted > dealt;
@@ -143,13 +148,12 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
       remainingDaily: Math.max(0, plan.requests_per_day - row.day_used_before - used),
       window: { minute: row.minute, day: row.day as number },
     };
-    if (row.removed) return { rate, outcome: { refused: new ApiError('key_company_unavailable') } };
-    if (!plan.api) return { rate, outcome: { refused: new ApiError('api_access_required') } };
-    if (!admitted) return { rate, outcome: { refused: rateLimitExceeded(rate, now) } };
-    return {
-      rate,
-      outcome: { caller: { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id } },
-    };
+    const caller: Caller = { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id };
+    const answer = (outcome: Admission['outcome']): Admission => ({ rate, presented: caller, outcome });
+    if (row.removed) return answer({ refused: new ApiError('key_company_unavailable') });
+    if (!plan.api) return answer({ refused: new ApiError('api_access_required') });
+    if (!admitted) return answer({ refused: rateLimitExceeded(rate, now) });
+    return answer({ caller });
   }
 
   /**
@@ -164,7 +168,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
             () => 'tenant_resolution_failed' as const,
             () => 'key_lookup_failed' as const,
           );
-    request.resolve({ rate: null, outcome: { refused: new ApiError(code, { cause }) } });
+    request.resolve({ rate: null, presented: null, outcome: { refused: new ApiError(code, { cause }) } });
   }
 
   function noteKeyUse(keyId: string, now: Date): void {

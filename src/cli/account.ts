@@ -9,11 +9,13 @@ import {
   setPlan,
 } from '../accounts/manage-accounts.ts';
 import { type PlanTable, readPlanTable, type Tier, tiers } from '../accounts/plans.ts';
+import { type DocumentType, documentTypes } from '../documents/document.ts';
+import { setRestrictedTypes } from '../documents/restricted-papers.ts';
 import { Refusal } from '../errors.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { listCreditEntries, readBalance } from '../usage/credits.ts';
 import type { World } from '../world/world.ts';
-import { positiveInteger, textOf, tierOf } from './arguments.ts';
+import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
@@ -66,6 +68,15 @@ export function define(account: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const removed = await withDatabase(({ world, db }) => byId('account', id, () => removeAccount(world, db, id)));
       answerAccount(command, removed);
+    });
+
+  account
+    .command('restrict-types <id>')
+    .description('what is made of these types from now on is a sensitive paper, which API keys do not see')
+    .requiredOption('--types <list>', `none, or some of ${documentTypes.join(',')}`, restrictedTypesOf)
+    .action(async (id: string, { types }: { types: readonly DocumentType[] }, command: Command) => {
+      const restricted = await withDatabase(({ db }) => byId('account', id, () => setRestrictedTypes(db, id, types)));
+      answer(command, { id, restricted_types: restricted }, card);
     });
 
   account

@@ -1,4 +1,5 @@
 import { isTier, type Tier, tiers } from '../accounts/plans.ts';
+import { type DocumentType, documentTypes } from '../documents/document.ts';
 import { isScope, type Scope, scopes } from '../keys/scopes.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
@@ -36,6 +37,15 @@ export function positiveInteger(option: string): (value: string) => number {
 export function tierOf(value: string): Tier {
   if (isTier(value)) return value;
   throw new UsageError(`the plan must be one of ${tiers.join(', ')}`);
+}
+
+/** `none`, or some document types with commas between. */
+export function restrictedTypesOf(value: string): readonly DocumentType[] {
+  if (value === 'none') return [];
+  const wanted = value.split(',').map((type) => type.trim());
+  const unknown = wanted.filter((type) => !(documentTypes as readonly string[]).includes(type));
+  if (unknown.length === 0) return documentTypes.filter((type) => wanted.includes(type));
+  throw new UsageError(`--types must be none, or some of ${documentTypes.join(',')}; unknown: ${unknown.join(', ')}`);
 }
 
 /** `all`, or some scopes with commas between. */

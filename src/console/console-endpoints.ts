@@ -8,7 +8,10 @@ import { keyEndpoints } from './key-endpoints.ts';
 import { liveEndpoints } from './live-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { ownEndpoints } from './own-endpoints.ts';
+import { requestLogEndpoints } from './request-log-endpoints.ts';
+import { restrictedEndpoints } from './restricted-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
+import { usageEndpoints } from './usage-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** Every action of the console. */
@@ -23,4 +26,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...keyEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...usageEndpoints,
+  ...restrictedEndpoints,
+  ...requestLogEndpoints,
 ];

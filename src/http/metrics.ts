@@ -12,6 +12,8 @@ export interface Metrics {
   sealOutcome: (outcome: SealOutcome) => void;
   /** `sweep` is one of the names in the code, never data. */
   sweepOutcome: (sweep: string, outcome: SweepOutcome) => void;
+  /** So many that are missing in the log of requests. */
+  requestsUnlogged: (requests: number) => void;
   requestAnswered: (request: AnsweredRequest) => void;
   /** For what a feature counts itself. */
   registry: Registry;
@@ -55,10 +57,13 @@ export function createMetrics(): Metrics {
   const seals = counter('countersign_seals_total', 'Attempts to seal a completed document.', ['outcome']);
   const sweeps = counter('countersign_sweeps_total', 'Runs of recurring work.', ['sweep', 'outcome']);
 
+  const unlogged = counter('countersign_requests_unlogged_total', 'Requests missing in the log of requests.', []);
+
   return {
     messageOutcome: (outcome) => messages.inc({ outcome }),
     sealOutcome: (outcome) => seals.inc({ outcome }),
     sweepOutcome: (sweep, outcome) => sweeps.inc({ sweep, outcome }),
+    requestsUnlogged: (requests) => unlogged.inc(requests),
     requestAnswered({ method, route, status, code, seconds }) {
       requests.inc({ method, route, status, code });
       durations.observe({ method, route, status }, seconds);

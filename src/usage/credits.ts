@@ -127,3 +127,20 @@ export function listCreditEntries(db: Queryable, accountId: string, limit: numbe
     values: [accountId, limit],
   });
 }
+
+/** The same as pages, after an entry. */
+export function pageCreditEntries(
+  db: Queryable,
+  accountId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<Array<CreditEntry & { id: string }>> {
+  return db.query<CreditEntry & { id: string }>({
+    name: 'page_credit_entries',
+    text: `select id, amount, balance, reason, document_id, created_at from credit_entries
+           where account_id = $1
+             and ($2::uuid is null or number < (select number from credit_entries where account_id = $1 and id = $2))
+           order by number desc limit $3`,
+    values: [accountId, afterId, limit],
+  });
+}

@@ -72,7 +72,11 @@ export async function lockImportUsage(tx: Tx, accountId: string, now: Date): Pro
 export async function countFiles(tx: Tx, accountId: string, files: number): Promise<void> {
   await tx.query({
     name: 'count_imported_files',
-    text: 'update import_usage set day_files = day_files + $2 where account_id = $1',
+    text: `with counted as (
+             update import_usage set day_files = day_files + $2 where account_id = $1 returning account_id, day
+           )
+           insert into usage_days as u (account_id, day, import_files) select account_id, day, $2 from counted
+           on conflict (account_id, day) do update set import_files = u.import_files + excluded.import_files`,
     values: [accountId, files],
   });
 }
@@ -81,7 +85,11 @@ export async function countFiles(tx: Tx, accountId: string, files: number): Prom
 export async function chargeStorage(tx: Tx, accountId: string, bytes: number): Promise<void> {
   await tx.query({
     name: 'charge_import_storage',
-    text: 'update import_usage set month_bytes = month_bytes + $2 where account_id = $1',
+    text: `with charged as (
+             update import_usage set month_bytes = month_bytes + $2 where account_id = $1 returning account_id, day
+           )
+           insert into usage_days as u (account_id, day, import_bytes) select account_id, day, $2 from charged
+           on conflict (account_id, day) do update set import_bytes = u.import_bytes + excluded.import_bytes`,
     values: [accountId, bytes],
   });
 }

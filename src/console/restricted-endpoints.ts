@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox';
+import { auditAccount } from '../accounts/account-audit.ts';
+import { type DocumentType, documentTypes, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
+import { restrictDocument } from '../documents/keep-papers.ts';
+import { lockDocument } from '../documents/queries.ts';
+import {
+  pageRestrictedPapers,
+  type RestrictedPaper,
+  readRestrictedTypes,
+  setRestrictedTypes,
+} from '../documents/restricted-papers.ts';
+import { isUuid } from '../world/ids.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { readListPage, type Wanted } from './read-list-page.ts';
+
+const kind = Type.Union(restrictedKinds.map((name) => Type.Literal(name)));
+const types = Type.Array(Type.Union(documentTypes.map((name) => Type.Literal(name))), {
+  maxItems: documentTypes.length,
+  uniqueItems: true,
+});
+
+/** Sensitive papers: no API key sees them, and in the console only owners and admins do. */
+export const restrictedEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /restricted-papers', 'admin', {}, listPage),
+  forMembers('POST /restricted-papers', 'admin', { body: Type.Object({ document_id: Type.String(), kind }) }, restrict),
+  forMembers('GET /restricted-types', 'admin', {}, async ({ db }, { caller }) => {
+    return { types: await readRestrictedTypes(db, caller.membership.account_id) };
+  }),
+  forMembers('POST /restricted-types', 'admin', { body: Type.Object({ types }) }, restrictTypes),
+];
+
+async function listPage(means: ConsoleMeans, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageRestrictedPapers(means.db, accountId, afterId, limit);
+  return readListPage(means, call, 'restricted papers', read, (paper: RestrictedPaper) => paper);
+}
+
+/** A kind may be corrected; a paper that was restricted stays so. */
+async function restrict(
+  { world, db }: ConsoleMeans,
+  { caller, body }: MemberCall<{ document_id: string; kind: RestrictedKind }>,
+) {
+  const accountId = caller.membership.account_id;
+  return db.transaction(async (tx) => {
+    const document = isUuid(body.document_id) ? await lockDocument(tx, accountId, body.document_id, 'all') : null;
+    if (document === null) throw new ConsoleError('not_found', { param: 'document_id' });
+    await restrictDocument(world, tx, document, `person:${caller.person.id}`, body.kind);
+    const { id, type, status, title, restricted_kind, created_at } = document;
+    return { id, type, status, title, restricted_kind, created_at };
+  });
+}
+
+/** A rule for what is made from now on. */
+async function restrictTypes({ world, db }: ConsoleMeans, { caller, body }: MemberCall<{ types: DocumentType[] }>) {
+  const accountId = caller.membership.account_id;
+  return db.transaction(async (tx) => {
+    const types = await setRestrictedTypes(tx, accountId, body.types);
+    if (types === null) throw new ConsoleError('not_found');
+    const personId = caller.person.id;
+    await auditAccount(world, tx, { accountId, personId, action: 'types_restricted', detail: { types } });
+    return { types };
+  });
+}

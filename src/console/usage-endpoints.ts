@@ -1,0 +1,47 @@
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { type CreditEntry, pageCreditEntries, readBalance } from '../usage/credits.ts';
+import { readImportUse } from '../usage/import-quota.ts';
+import { readRateUse, readUsageDays } from '../usage/read-usage.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { readListPage, type Wanted } from './read-list-page.ts';
+import { readPlan } from './self-serve.ts';
+
+const daysShown = 30;
+
+/** What the company's plan allows, and what was used of it. */
+export const usageEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /usage', 'member', {}, show),
+  forMembers('GET /credits', 'member', {}, listCredits),
+];
+
+/** Rates are units of the current minute and day, storage is bytes of the month, `days` are UTC days with today last. */
+async function show({ world, db, plans }: ConsoleMeans, { caller }: MemberCall) {
+  const accountId = caller.membership.account_id;
+  const now = world.clock.now();
+  const [account, plan, rate, imports, balance, days] = await Promise.all([
+    findAccount(db, accountId),
+    readPlan(plans, db, accountId),
+    readRateUse(db, accountId, now),
+    readImportUse(db, accountId, now),
+    readBalance(world, db, plans, accountId),
+    readUsageDays(db, accountId, now, daysShown),
+  ]);
+  return {
+    tier: account?.tier ?? null,
+    plan,
+    used: {
+      requests_this_minute: rate.minute_used,
+      requests_today: rate.day_used,
+      import_files_today: imports.dayFiles,
+      import_bytes_this_month: imports.monthBytes,
+      import_bytes_reserved: imports.reservedBytes,
+    },
+    credits: { balance: balance.credits, due: balance.due },
+    days,
+  };
+}
+
+async function listCredits(means: ConsoleMeans, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageCreditEntries(means.db, accountId, afterId, limit);
+  return readListPage(means, call, 'credits', read, (entry: CreditEntry & { id: string }) => entry);
+}

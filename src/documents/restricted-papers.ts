@@ -1,0 +1,53 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { type DocumentStatus, type DocumentType, documentTypes, type RestrictedKind } from './document.ts';
+
+/** A sensitive paper as owners and admins list it. */
+export interface RestrictedPaper {
+  id: string;
+  type: DocumentType;
+  status: DocumentStatus;
+  title: string;
+  restricted_kind: RestrictedKind;
+  created_at: Timestamp;
+}
+
+/** The newest first, after one of them. */
+export function pageRestrictedPapers(
+  db: Queryable,
+  accountId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<RestrictedPaper[]> {
+  return db.query<RestrictedPaper>({
+    name: 'page_restricted_papers',
+    text: `select id, type, status, title, restricted_kind, created_at from documents
+           where account_id = $1 and restricted_kind is not null and ($2::uuid is null or id < $2)
+           order by id desc limit $3`,
+    values: [accountId, afterId, limit],
+  });
+}
+
+/** The types whose documents are sensitive from their creation on. */
+export async function readRestrictedTypes(db: Queryable, accountId: string): Promise<DocumentType[]> {
+  const rows = await db.query<{ restricted_types: DocumentType[] }>({
+    name: 'read_restricted_types',
+    text: 'select restricted_types from accounts where id = $1',
+    values: [accountId],
+  });
+  return rows[0]?.restricted_types ?? [];
+}
+
+/** Holds for documents made from now on. Null when there is no such account. */
+export async function setRestrictedTypes(
+  db: Queryable,
+  accountId: string,
+  types: readonly DocumentType[],
+): Promise<DocumentType[] | null> {
+  const rows = await db.query<{ restricted_types: DocumentType[] }>({
+    name: 'set_restricted_types',
+    text: 'update accounts set restricted_types = $2 where id = $1 returning restricted_types',
+    values: [accountId, documentTypes.filter((type) => types.includes(type))],
+  });
+  return rows[0]?.restricted_types ?? null;
+}

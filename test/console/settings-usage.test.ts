@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addCredits } from '../../src/accounts/manage-accounts.ts';
+import { chargeStorage, countFiles, lockImportUsage } from '../../src/usage/import-quota.ts';
+import { forgetRequests } from '../../src/usage/read-request-log.ts';
+import { createRequestLog } from '../../src/usage/request-log.ts';
+import { firstIdAt } from '../../src/world/ids.ts';
+import {
+  type Answer,
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
+
+let app: TestService;
+let company: Company;
+let admin: Visitor;
+let stranger: Visitor;
+
+beforeAll(async () => {
+  app = await startTestService();
+  stranger = await signedIn(app, await addMember(app, (await createCompany(app)).id, 'owner'));
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  company = await createCompany(app, 'team');
+  admin = await signedIn(app, await addMember(app, company.id, 'admin'));
+});
+
+const invalid = [400, 'invalid_input'];
+
+/** The log, once it holds so many requests. */
+async function logged(count: number, query = ''): Promise<Answer['body']['data']> {
+  const list = async () => (await admin.get(`/requests?limit=100${query}`)).body.data;
+  return eventually(list, ({ length }) => length === count);
+}
+
+test('every request of the company is in its log, with what came of it and by which key, and in nobody else’s', async () => {
+  const id = await createDraft(app, company.key);
+  const seen = await call(app, 'GET', `/documents/${id}?expand=svc_live_secret`, { key: company.testKey });
+  await call(app, 'GET', '/documents?limit=0', { key: company.key });
+  const readOnly = await company.keyWith(['imports:read']);
+  await call(app, 'POST', '/documents', { key: readOnly.key, body: {} });
+  await call(app, 'GET', `/${company.key}`, { key: company.key });
+  const log = await logged(5);
+  expect(
+    log.map(({ method, path, status, code }: Record<string, string>) => [method, path, status, code]).sort(),
+  ).toEqual(
+    [
+      ['POST', '/documents', 201, null],
+      ['GET', `/documents/${id}`, 200, null],
+      ['GET', '/documents', 400, 'invalid_limit'],
+      ['POST', '/documents', 403, 'insufficient_scope'],
+      ['GET', '/…', 404, 'route_not_found'],
+    ].sort(),
+  );
+  const one = log.find(({ path }: { path: string }) => path.includes(id));
+  expect(one).toMatchObject({
+    request_id: seen.headers.get('x-request-id'),
+    at: app.clock.now().toISOString(),
+    key: { hint: `svc_test_…${company.testKey.slice(-4)}`, name: null },
+  });
+  expect(one.duration_ms).toBeGreaterThan(0);
+  expect(JSON.stringify(log)).not.toContain('svc_live_secret');
+  expect((await stranger.get('/requests')).body.data).toEqual([]);
+});
+
+test('what the budget refused is in the log, too', async () => {
+  const poor = await createCompany(app, 'free');
+  const owner = await signedIn(app, await addMember(app, poor.id, 'owner'));
+  await call(app, 'GET', '/account', { key: poor.key });
+  const list = async () => (await owner.get('/requests')).body.data;
+  expect(await eventually(list, ({ length }) => length === 1)).toMatchObject([
+    { status: 403, code: 'api_access_required' },
+  ]);
+});
+
+test('the log is searched by method, status, key, path, code and request id, and read page by page', async () => {
+  const id = await createSent(app, company.key);
+  const refused = await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  await logged(3);
+  expect(await logged(3, '&method=POST')).toHaveLength(3);
+  await logged(0, '&method=GET');
+  await logged(1, '&status=4xx');
+  await logged(2, '&status=2xx');
+  await logged(0, '&status=5xx');
+  await logged(2, `&search=${id}`);
+  await logged(1, '&search=document_not_sendable');
+  await logged(1, `&search=${refused.body.error.request_id}`);
+  await logged(0, '&search=_not_sendable');
+  const [{ id: keyId }] = (await admin.get('/keys')).body.data.filter(({ hint }: { hint: string }) =>
+    hint.endsWith(company.key.slice(-4)),
+  );
+  await logged(3, `&key_id=${keyId}`);
+  await logged(0, `&key_id=${id}`);
+
+  const first = (await admin.get('/requests?limit=2')).body;
+  const rest = (await admin.get(`/requests?limit=2&starting_after=${first.next_cursor}`)).body;
+  expect([first.data.length, first.has_more, rest.data.length, rest.has_more]).toEqual([2, true, 1, false]);
+  for (const bad of [
+    'method=PURGE',
+    'status=3xx',
+    'key_id=x',
+    `search=${'x'.repeat(201)}`,
+    'search=%00',
+    'limit=101',
+    'search=a&search=b',
+    `status=4xx&starting_after=${first.next_cursor}`,
+    `ending_before=${first.next_cursor}`,
+  ]) {
+    expect(refusal(await admin.get(`/requests?${bad}`)), bad).toEqual(invalid);
+  }
+});
+
+test('looking for what is rare ends after a bounded number of requests, says how far it came, and goes on from there', async () => {
+  const before = app.clock.now().getTime() - 60_000;
+  await app.db.query({
+    name: '',
+    text: `insert into request_log select $1, (lpad(to_hex($2::bigint + n / 1000), 12, '0') || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid,
+             $3, 'req_' || n, 'GET', case when n = 1 then '/rare' else '/usual' end, 200, null, 1000
+           from generate_series(1, 60000) n`,
+    values: [company.id, before, app.world.newId()],
+  });
+  const first = (await admin.get('/requests?search=rare')).body;
+  expect([first.data.length, first.has_more]).toEqual([0, true]);
+  expect(Date.parse(first.searched_to)).toBeGreaterThan(before);
+  const second = (await admin.get(`/requests?search=rare&starting_after=${first.next_cursor}`)).body;
+  expect([second.data.length, second.has_more, second.searched_to]).toEqual([1, false, null]);
+});
+
+test('after seven days a request is neither shown nor kept', async () => {
+  const insert = (daysAgo: number) =>
+    app.db.query({
+      name: '',
+      text: `insert into request_log values ($1, $2, $3, 'req_old', 'GET', '/documents', 200, null, 1000)`,
+      values: [company.id, firstIdAt(new Date(app.clock.now().getTime() - daysAgo * 86_400_000)), app.world.newId()],
+    });
+  await insert(6.9);
+  await insert(7.1);
+  await logged(1);
+  const count = async () =>
+    (
+      await app.db.query<{ count: number }>({
+        name: '',
+        text: 'select count(*)::int from request_log where account_id = $1',
+        values: [company.id],
+      })
+    )[0]?.count;
+  expect(await count()).toBe(2);
+  await forgetRequests(app.db, app.clock.now());
+  expect(await count()).toBe(1);
+});
+
+test('what cannot be written is lost and counted, and what waits is bounded', async () => {
+  const request = {
+    accountId: company.id,
+    keyId: company.id,
+    requestId: 'req_1',
+    method: 'GET',
+    url: '/api/v1/documents',
+    status: 200,
+    code: null,
+    durationMs: 1,
+  };
+  let lost = 0;
+  const broken = { query: () => Promise.reject(new Error('no database')) };
+  const log = createRequestLog(app.world, broken, (requests) => {
+    lost += requests;
+  });
+  for (let noted = 0; noted < 20_005; noted++) log.note(request);
+  await log.flush();
+  expect(lost).toBe(20_005);
+  await log.flush();
+  expect(lost).toBe(20_005);
+});
+
+test('usage shows the plan, what was spent of it, and thirty days with today last', async () => {
+  await createDraft(app, company.key);
+  await call(app, 'GET', '/documents?limit=0', { key: company.key });
+  await addCredits(app.world, app.db, company.id, 25);
+  await app.db.transaction(async (tx) => {
+    await lockImportUsage(tx, company.id, app.clock.now());
+    await countFiles(tx, company.id, 3);
+    await chargeStorage(tx, company.id, 4096);
+  });
+  const show = async () => (await admin.get('/usage')).body;
+  const usage = await eventually(show, ({ days }) => days.at(-1).requests === 2);
+  expect(usage).toMatchObject({
+    tier: 'team',
+    plan: { requests_per_day: 100_000, import_files_per_day: 1000, self_serve: true },
+    used: { requests_this_minute: 2, requests_today: 2, import_files_today: 3, import_bytes_this_month: 4096 },
+    credits: { balance: 25, due: 1000 },
+  });
+  expect(usage.days).toHaveLength(30);
+  expect(usage.days.at(-1)).toEqual({
+    date: app.clock.now().toISOString().slice(0, 10),
+    requests: 2,
+    refused: 1,
+    failed: 0,
+    import_files: 3,
+    import_bytes: 4096,
+    credits: 0,
+  });
+  expect(usage.days[0]).toMatchObject({ date: '2026-02-09', requests: 0 });
+  expect((await stranger.get('/usage')).body.used.requests_today).toBe(0);
+});
+
+test('the ledger of credits comes page by page, the newest first', async () => {
+  for (const amount of [1, 2, 3]) await addCredits(app.world, app.db, company.id, amount);
+  const first = (await admin.get('/credits?limit=2')).body;
+  const rest = (await admin.get(`/credits?limit=2&starting_after=${first.next_cursor}`)).body;
+  expect([...first.data, ...rest.data].map(({ amount, balance }) => [amount, balance])).toEqual([
+    [3, 6],
+    [2, 3],
+    [1, 1],
+  ]);
+});
+
+test('a paper that is restricted is gone for API keys, listed for owners and admins, and may change its kind', async () => {
+  const id = await createDraft(app, company.key);
+  const restrict = (visitor: Visitor, kind: string, document_id = id) =>
+    visitor.post('/restricted-papers', { document_id, kind });
+  expect((await restrict(admin, 'pay')).body).toMatchObject({ id, restricted_kind: 'pay' });
+  expect((await call(app, 'GET', `/documents/${id}`, { key: company.key })).status).toBe(404);
+  await restrict(admin, 'health');
+  expect((await admin.get('/restricted-papers')).body.data).toMatchObject([{ id, restricted_kind: 'health' }]);
+  expect(refusal(await restrict(stranger, 'pay'))).toEqual([404, 'not_found']);
+  expect(refusal(await restrict(admin, 'pay', 'nonsense'))).toEqual([404, 'not_found']);
+  expect(refusal(await restrict(admin, 'secret'))).toEqual(invalid);
+  expect((await stranger.get('/restricted-papers')).body.data).toEqual([]);
+});
+
+test('a type that is restricted makes sensitive papers of what is made from then on', async () => {
+  const earlier = await createDraft(app, company.key, { type: 'w9' });
+  expect((await admin.post('/restricted-types', { types: ['w9', 'check'] })).body.types).toEqual(['w9', 'check']);
+  expect((await admin.get('/restricted-types')).body.types).toEqual(['w9', 'check']);
+  const made = await createDraft(app, company.key, { type: 'w9' });
+  const statuses = await Promise.all(
+    [earlier, made].map(async (id) => (await call(app, 'GET', `/documents/${id}`, { key: company.key })).status),
+  );
+  expect(statuses).toEqual([200, 404]);
+  expect((await admin.get('/restricted-papers')).body.data).toMatchObject([{ id: made, restricted_kind: 'other' }]);
+  expect((await admin.post('/restricted-types', { types: [] })).body.types).toEqual([]);
+  expect(refusal(await admin.post('/restricted-types', { types: ['poem'] }))).toEqual(invalid);
+});
+
+test('the developers’ page finds the newest events of the company, as receivers get them', async () => {
+  const id = await createSent(app, company.testKey);
+  const { body } = await admin.get('/events');
+  expect(body.base_url).toBe(app.baseUrl);
+  expect(body.data).toMatchObject([{ event: 'document.sent' }]);
+  expect(JSON.parse(body.data[0].body).data.document.id).toBe(id);
+  expect((await stranger.get('/events')).body.data).toEqual([]);
+});
