@@ -29,4 +29,5 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...usageEndpoints,
   ...restrictedEndpoints,
   ...requestLogEndpoints,
+  ...eventEndpoints,
 ];
