@@ -72,7 +72,7 @@ let members = 0;
 
 /** A person of a company, with a password. */
 export async function addMember(
-  app: TestService,
+  app: Pick<TestService, 'world' | 'db'>,
   accountId: string,
   role: MemberRole,
   email = `${role}-${++members}@example.com`,
@@ -85,7 +85,10 @@ export async function addMember(
 }
 
 /** By a one-time link, which costs no time for a password. */
-export async function signedIn(app: TestService, { personId }: Pick<Member, 'personId'>): Promise<Visitor> {
+export async function signedIn(
+  app: Pick<TestService, 'world' | 'db' | 'baseUrl'>,
+  { personId }: Pick<Member, 'personId'>,
+): Promise<Visitor> {
   const visitor = visit(app);
   const answer = await visitor.useLink(await mintSignInLink(app.world, app.db, personId, 'operator'));
   if (answer.body.next !== 'signed_in') throw new Error(`not signed in: ${answer.text}`);

@@ -4,7 +4,10 @@ import type { TestService } from '../../support/service.ts';
 import { consent } from './consent.ts';
 
 /** An owner of the company connects it, as in a browser. Returns that owner. */
-export async function connectCompany(app: TestService, accountId: string): Promise<Visitor> {
+export async function connectCompany(
+  app: Pick<TestService, 'world' | 'db' | 'baseUrl'>,
+  accountId: string,
+): Promise<Visitor> {
   const owner = await signedIn(app, await addMember(app, accountId, 'owner'));
   await connect(owner);
   return owner;

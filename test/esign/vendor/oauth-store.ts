@@ -5,11 +5,16 @@ export interface OauthStore {
   adapter(model: string): Adapter;
   /** Of one kind, such as `AccessToken`: gone, as if they had ended. */
   forget(model: string): void;
+  /** How many of one kind there are that were not used up. */
+  count(model: string): number;
+  /** Every id that there ever was of one kind: tokens and codes are their own. */
+  everySeen(model: string): string[];
 }
 
 /** `toleratesReuse`: a refresh token that was exchanged is taken again. Else its whole grant ends, as with strict vendors. */
 export function createOauthStore({ toleratesReuse }: { toleratesReuse: boolean }): OauthStore {
   const kept = new Map<string, { payload: AdapterPayload; endsAt: number }>();
+  const seen: { model: string; id: string }[] = [];
   const nameOf = (model: string, id: string) => `${model}:${id}`;
   const read = (name: string) => {
     const found = kept.get(name);
@@ -19,6 +24,7 @@ export function createOauthStore({ toleratesReuse }: { toleratesReuse: boolean }
   return {
     adapter: (model) => ({
       async upsert(id, payload, expiresIn) {
+        seen.push({ model, id });
         kept.set(nameOf(model, id), { payload, endsAt: Date.now() + (expiresIn ?? 86_400) * 1000 });
       },
       async find(id) {
@@ -46,5 +52,10 @@ export function createOauthStore({ toleratesReuse }: { toleratesReuse: boolean }
     forget(model) {
       for (const name of kept.keys()) if (name.startsWith(`${model}:`)) kept.delete(name);
     },
+
+    count: (model) =>
+      [...kept].filter(([name, { payload }]) => name.startsWith(`${model}:`) && payload.consumed === undefined).length,
+
+    everySeen: (model) => seen.filter((entry) => entry.model === model).map(({ id }) => id),
   };
 }

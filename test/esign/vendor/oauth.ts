@@ -27,6 +27,10 @@ export interface VendorOauth {
   expireAccessTokens(): void;
   /** No token counts any more, as when the person withdraws their consent. */
   revokeAll(): void;
+  /** Refresh tokens that count. */
+  refreshTokens(): number;
+  /** Every token and code that was ever given out. */
+  secrets(): string[];
   /** How often a refresh token was exchanged. */
   refreshes(): number;
   /** Answers 503 to everything until it is called with false. */
@@ -76,6 +80,8 @@ export async function startVendorOauth({
       store.forget('AccessToken');
       store.forget('RefreshToken');
     },
+    refreshTokens: () => store.count('RefreshToken'),
+    secrets: () => ['AccessToken', 'RefreshToken', 'AuthorizationCode'].flatMap((model) => store.everySeen(model)),
     refreshes: () => refreshes,
     goDown(down) {
       isDown = down;

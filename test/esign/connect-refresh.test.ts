@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { findConnection } from '../../src/esign/connection.ts';
+import { disconnect } from '../../src/esign/disconnect.ts';
+import type { EsignMeans } from '../../src/esign/esign-means.ts';
+import { openEsign } from '../../src/esign/open-esign.ts';
+import { type VendorAccess, withVendorAccess } from '../../src/esign/with-vendor-access.ts';
+import { VendorTokenRefused } from '../../src/world/esign-token-refused.ts';
+import { createSecretBox } from '../../src/world/secret-box.ts';
+import { ensureSecretKey } from '../../src/world/secret-key.ts';
+import { createCompany, startTestService, type TestService } from '../support/service.ts';
+import { connect, connectCompany } from './vendor/connect-company.ts';
+import { startVendorOauth, type VendorOauth } from './vendor/oauth.ts';
+
+/** Tokens are refreshed before they end, once for all who need them, by several processes on one database. */
+let vendor: VendorOauth;
+let app: TestService;
+let workers: EsignMeans[];
+let accountId: string;
+
+beforeAll(async () => {
+  vendor = await startVendorOauth({ baseUri: 'http://127.0.0.1:9/' });
+  app = await startTestService({ env: vendor.env });
+  const key = await ensureSecretKey(null, app.dataDir, app.world.random);
+  const config = readConfig(vendor.env);
+  const outside = { world: app.world, database: app.db, secretBox: createSecretBox(key, app.world.random) };
+  workers = [openEsign(config, outside), openEsign(config, outside), openEsign(config, outside)];
+});
+beforeEach(async () => {
+  accountId = (await createCompany(app)).id;
+  await connectCompany(app, accountId);
+  vendor.onRequest = () => {};
+});
+afterAll(async () => {
+  await app.stop();
+  await vendor.stop();
+});
+
+const worker = () => workers[0] as EsignMeans;
+
+/** What calling the vendor's API comes to: 401 for a token that does not count. */
+async function callVendor({ token }: VendorAccess): Promise<string> {
+  if (!(await vendor.isValid(token))) throw new VendorTokenRefused();
+  return token;
+}
+
+const use = (means = worker()) => withVendorAccess(means, accountId, callVendor);
+const statusOf = async () => (await findConnection(app.db, accountId))?.status;
+
+test('what a call needs', async () => {
+  const used = await withVendorAccess(worker(), accountId, async (access) => access);
+  expect(used).toEqual({
+    kind: 'used',
+    result: {
+      token: expect.any(String),
+      baseUri: 'http://127.0.0.1:9',
+      vendorAccountId: 'vendor-account-1',
+      connectionId: (await findConnection(app.db, accountId))?.id,
+    },
+  });
+  const nobody = (await createCompany(app)).id;
+  expect(await withVendorAccess(worker(), nobody, callVendor)).toEqual({ kind: 'not_connected' });
+});
+
+test('a token is used until five minutes before its end, then replaced, and again', async () => {
+  const first = await use();
+  const before = vendor.refreshes();
+  app.clock.advance({ hours: 7, minutes: 54, seconds: 59 });
+  expect(await use()).toEqual(first);
+  app.clock.advance({ seconds: 1 });
+  const second = await use();
+  expect(second.kind === 'used' && second.result).not.toBe(first.kind === 'used' && first.result);
+  app.clock.advance({ hours: 8 });
+  expect((await use()).kind).toBe('used');
+  expect(vendor.refreshes() - before).toBe(2);
+});
+
+test('many that meet a refused token at once, in several processes, have it replaced once', async () => {
+  const before = vendor.refreshes();
+  vendor.expireAccessTokens();
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => use(workers[i % workers.length])));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]?.kind).toBe('used');
+  expect(vendor.refreshes() - before).toBe(1);
+});
+
+test('while one refreshes ahead of the end, the others go on with what they have', async () => {
+  app.clock.advance({ hours: 7, minutes: 56 });
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  vendor.onRequest = (path) => {
+    if (path !== '/oauth/token') return;
+    asked.resolve();
+    return answered.promise;
+  };
+  const refreshing = use();
+  await asked.promise;
+  const meanwhile = await Promise.all(workers.map((means) => use(means)));
+  answered.resolve();
+  expect(meanwhile.map(({ kind }) => kind)).toEqual(['used', 'used', 'used']);
+  expect((await refreshing).kind).toBe('used');
+});
+
+test('a vendor that takes no refresh token any more has to be connected again, and then goes on', async () => {
+  vendor.revokeAll();
+  expect(await use()).toEqual({ kind: 'reconnect_needed' });
+  expect(await statusOf()).toBe('reconnect_needed');
+  const before = vendor.refreshes();
+  expect(await use()).toEqual({ kind: 'reconnect_needed' });
+  expect(vendor.refreshes()).toBe(before);
+  await connectCompany(app, accountId);
+  expect((await use()).kind).toBe('used');
+  expect(await statusOf()).toBe('connected');
+});
+
+test('so has one that refuses a token it gave just now', async () => {
+  let calls = 0;
+  const used = await withVendorAccess(worker(), accountId, async () => {
+    calls++;
+    throw new VendorTokenRefused();
+  });
+  expect([used, calls]).toEqual([{ kind: 'reconnect_needed' }, 2]);
+  expect(await statusOf()).toBe('reconnect_needed');
+});
+
+test('a vendor that is down costs nothing while the token lasts, and is asked again when it has ended', async () => {
+  app.clock.advance({ hours: 7, minutes: 56 });
+  vendor.goDown(true);
+  expect((await use()).kind).toBe('used');
+  app.clock.advance({ minutes: 4 });
+  expect(await use()).toEqual({ kind: 'unavailable' });
+  vendor.goDown(false);
+  expect((await use()).kind).toBe('used');
+  expect(await statusOf()).toBe('connected');
+});
+
+test('what a process that died had begun is taken over when its lease has ended', async () => {
+  vendor.expireAccessTokens();
+  await app.db.query({
+    name: 'test_dead_lease',
+    text: `update esign_connections set refresh_lease_id = $2, refresh_leased_until = $3 where account_id = $1`,
+    values: [accountId, app.world.newId(), new Date(app.clock.now().getTime() + 20_000)],
+  });
+  const waiting = use();
+  app.clock.advance({ seconds: 20 });
+  expect((await waiting).kind).toBe('used');
+});
+
+test('what fails for another reason is not asked twice', async () => {
+  let calls = 0;
+  const failing = withVendorAccess(worker(), accountId, async () => {
+    calls++;
+    throw new Error('404');
+  });
+  await expect(failing).rejects.toThrow('404');
+  expect(calls).toBe(1);
+});
+
+test('disconnected in the middle of a refresh, nothing stays behind, and the new tokens are void', async () => {
+  const before = vendor.refreshTokens();
+  vendor.expireAccessTokens();
+  vendor.onRequest = async (path) => {
+    if (path !== '/oauth/token') return;
+    vendor.onRequest = () => {};
+    await disconnect({ ...worker(), oauth: null }, accountId, null);
+  };
+  expect(await use()).toEqual({ kind: 'not_connected' });
+  expect(await findConnection(app.db, accountId)).toBe(null);
+  expect(vendor.refreshTokens()).toBe(before - 1);
+});
+
+test('connected again in the middle of a refresh, the new consent stands', async () => {
+  const owner = await connectCompany(app, accountId);
+  vendor.expireAccessTokens();
+  vendor.onRequest = async (path) => {
+    if (path !== '/oauth/token') return;
+    vendor.onRequest = () => {};
+    await connect(owner);
+  };
+  expect((await use()).kind).toBe('used');
+  expect(await statusOf()).toBe('connected');
+});
