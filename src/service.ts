@@ -95,7 +95,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const unlocker = createUnlocker({ log });
   stops.push(() => unlocker.close());
   const unlock = createUnlockSeam(world, database, queue);
-  const secretBox = createSecretBox(secretKey, world.random);
+  const secretBox = createSecretBox(secretKey, world.random, config.previousSecretKey);
   const esign = openEsign(config, { world, database, secretBox });
   const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock, esign };
   const imports = await openImports(config, outside);
@@ -147,7 +147,8 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
     config.signingCertificate ??
     (await ensureSigningCertificate({
       dataDir: config.dataDir,
-      password: createHmac('sha256', secretKey).update('signing certificate').digest('base64url'),
+      password: certificatePassword(secretKey),
+      previousPassword: config.previousSecretKey && certificatePassword(config.previousSecretKey),
       clock: world.clock,
       random: world.random,
     }));
@@ -163,6 +164,10 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
   });
   stops.push(() => pdf.close());
   return pdf;
+}
+
+function certificatePassword(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('signing certificate').digest('base64url');
 }
 
 /** A certificate of the operator's own is known by its settings, the one we made by its file. */

@@ -17,10 +17,10 @@ import { registerEndpoint } from '../webhooks/register-endpoint.ts';
 import { createHostResolver } from '../world/public-fetch.ts';
 import { eventsOf } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { openSecretBox } from './secret-box.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, oneLine, remark } from './terminal.ts';
 import { defineDeliveries } from './webhook-deliveries.ts';
-import { openSecretBox } from './webhook-secret-box.ts';
 import { endpointJson, showEndpoint, showEndpoints } from './webhook-view.ts';
 
 interface CreateOptions {

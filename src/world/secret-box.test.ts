@@ -25,3 +25,19 @@ test('it opens neither for another row, nor with another key, nor altered in any
   }
   expect(() => box.open(Buffer.alloc(0), 'endpoint 1')).toThrow();
 });
+
+test('what the key before sealed is read, and sealed anew with the one of today; no other key is', () => {
+  const [before, today, other] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+  const sealed = box.seal('whsec_a', 'endpoint 1');
+  const rotated = createSecretBox(today, systemRandom, before);
+  expect(rotated.open(sealed, 'endpoint 1')).toBe('whsec_a');
+  expect(() => rotated.open(sealed, 'endpoint 2')).toThrow();
+  const anew = rotated.reseal(sealed, 'endpoint 1') as Buffer;
+  expect(createSecretBox(today, systemRandom).open(anew, 'endpoint 1')).toBe('whsec_a');
+  expect(rotated.reseal(anew, 'endpoint 1')).toBe(null);
+  expect(() => box.open(rotated.seal('b', 'endpoint 1'), 'endpoint 1')).toThrow();
+  for (const wrong of [createSecretBox(today, systemRandom), createSecretBox(today, systemRandom, other)]) {
+    expect(() => wrong.open(sealed, 'endpoint 1')).toThrow();
+    expect(() => wrong.reseal(sealed, 'endpoint 1')).toThrow();
+  }
+});

@@ -158,6 +158,25 @@ test('reads what the service generates for itself, and so does OpenSSL', async (
   expect(Math.round(years)).toBe(10);
 });
 
+test('when SECRET_KEY has changed, the certificate stays and its password follows, also for rivals', async () => {
+  const dataDir = temporaryDirectory();
+  const options = { dataDir, password, clock, random: systemRandom };
+  const { file } = await ensureSigningCertificate(options);
+  const before = openSigningIdentity(readFileSync(file), password);
+  const changed = { ...options, password: 'another', previousPassword: password };
+  await Promise.all(Array.from({ length: 5 }, () => ensureSigningCertificate(changed)));
+  const after = openSigningIdentity(readFileSync(file), 'another');
+  expect(after.certificate.fingerprint256).toBe(before.certificate.fingerprint256);
+  expect(after.key.equals(before.key)).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dataDir)).toEqual(['signing-certificate.p12']);
+
+  const written = readFileSync(file);
+  await ensureSigningCertificate(changed);
+  await ensureSigningCertificate({ ...options, password: 'a third', previousPassword: 'not the one' });
+  expect(readFileSync(file).equals(written)).toBe(true);
+});
+
 test('a second start, and a rival at the first, use the one certificate', async () => {
   const dataDir = join(temporaryDirectory(), 'not yet there');
   const options = { dataDir, password, clock, random: systemRandom };

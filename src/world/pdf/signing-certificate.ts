@@ -1,4 +1,4 @@
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
@@ -10,8 +10,10 @@ export interface SigningCertificateFile {
 
 export interface EnsureOptions {
   dataDir: string;
-  /** What encrypts the file. It must be the same at every start. */
+  /** What encrypts the file. */
   password: string;
+  /** What encrypted it before SECRET_KEY was changed. */
+  previousPassword?: string | null;
   clock: Clock;
   random: Random;
 }
@@ -28,6 +30,8 @@ export async function ensureSigningCertificate(options: EnsureOptions): Promise<
   if (!(await exists(file))) {
     await mkdir(options.dataDir, { recursive: true });
     await writeOnce(options.dataDir, file, await generate(options), options.random);
+  } else if (options.previousPassword != null) {
+    await changePassword(file, options, options.previousPassword);
   }
   return { file, password: options.password };
 }
@@ -42,6 +46,28 @@ async function generate({ password, clock, random }: EnsureOptions): Promise<Buf
   notAfter.setUTCFullYear(notBefore.getUTCFullYear() + years);
   const identity = createSelfSigned({ commonName: 'Countersign', notBefore, notAfter, serial: random.bytes(16) });
   return writePkcs12(identity, password);
+}
+
+/** A file that neither password opens is left as it is: it is complained of where it is used. */
+async function changePassword(
+  file: string,
+  { dataDir, password, random }: EnsureOptions,
+  previousPassword: string,
+): Promise<void> {
+  const { readPkcs12 } = await import('./certificate/read-pkcs12.ts');
+  const bytes = await readFile(file);
+  const opened = (by: string) => {
+    try {
+      return readPkcs12(bytes, by);
+    } catch {
+      return null;
+    }
+  };
+  const held = opened(password) === null ? opened(previousPassword) : null;
+  const [key, certificate] = [held?.keys[0], held?.certificates[0]];
+  if (key === undefined || certificate === undefined) return;
+  const { writePkcs12 } = await import('./certificate/write-pkcs12.ts');
+  await replace(dataDir, file, await writePkcs12({ key, certificate: certificate.raw }, password), random);
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -63,6 +89,13 @@ async function writeOnce(directory: string, file: string, bytes: Buffer, random:
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+async function replace(directory: string, file: string, bytes: Buffer, random: Random): Promise<void> {
+  const temporary = `${file}.${random.bytes(6).toString('hex')}.tmp`;
+  await writeDurably(temporary, bytes);
+  await rename(temporary, file);
+  await syncDirectory(directory);
 }
 
 async function writeDurably(file: string, bytes: Buffer): Promise<void> {

@@ -10,13 +10,13 @@ import type { World } from '../world/world.ts';
  * remark on when one was made for the occasion.
  */
 export async function openSecretBox(
-  { secretKey, dataDir, databaseUrl }: Config,
+  { secretKey, previousSecretKey, dataDir, databaseUrl }: Config,
   world: World,
 ): Promise<{ secretBox: SecretBox; concern: string | null }> {
   const isNew = secretKey === null && !existsSync(join(dataDir, 'secret.key'));
   const key = await ensureSecretKey(secretKey, dataDir, world.random);
   return {
-    secretBox: createSecretBox(key, world.random),
+    secretBox: createSecretBox(key, world.random, previousSecretKey),
     concern: isNew && databaseUrl !== null ? `made a new secret key in ${dataDir}: ${mustBeShared}` : null,
   };
 }
