@@ -171,7 +171,12 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       failure: 'document_send_failed',
       async write({ world, caller, id }, tx) {
         if (!isUuid(id)) throw new ApiError('document_not_found');
-        const sender = { accountId: caller.accountId, actor: `api_key:${caller.keyId}`, mode: caller.mode };
+        const sender = {
+          accountId: caller.accountId,
+          actor: `api_key:${caller.keyId}`,
+          sees: 'visible' as const,
+          mode: caller.mode,
+        };
         return documentJson(assertOwned(caller, await sendDocument(world, tx, queue, sender, id)));
       },
     },

@@ -1,7 +1,9 @@
 import { connectionEndpoints } from './connection-endpoints.ts';
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
+import { documentChangeEndpoints } from './document-change-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
+import { documentFileEndpoints } from './document-file-endpoints.ts';
 import { eventEndpoints } from './event-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
@@ -22,6 +24,8 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...memberEndpoints,
   ...connectionEndpoints,
   ...documentEndpoints,
+  ...documentFileEndpoints,
+  ...documentChangeEndpoints,
   ...liveEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,

@@ -1,14 +1,21 @@
 import { documentStatuses } from '../documents/document.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
-import { listDocuments, listRecipientsOf } from '../documents/queries.ts';
+import { listDocuments, listRecipients, listRecipientsOf } from '../documents/queries.ts';
 import { type FoundDocuments, searchDocuments, wordsMax } from '../documents/search-documents.ts';
 import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { documentSummary } from './document-views.ts';
+import { findOwnDocument } from './own-document.ts';
+import { readTimeline } from './timeline.ts';
+import { viewDocument } from './view-document.ts';
 
 /** What members see of the documents of their company. */
-export const documentEndpoints: ConsoleEndpoint[] = [forMembers('GET /documents', 'member', {}, listPage)];
+export const documentEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /documents', 'member', {}, listPage),
+  forMembers('GET /documents/:id', 'member', {}, show),
+  forMembers('GET /documents/:id/timeline', 'member', {}, showTimeline),
+];
 
 /** `q`: words to look for; `status`: comma-separated. A page of a search may be short, or empty, although more follow. */
 async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: MemberCall) {
@@ -45,4 +52,30 @@ function readWords(q: string | string[] | undefined): string[] {
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, wordsMax);
+}
+
+async function show({ db }: ConsoleMeans, call: MemberCall) {
+  return viewDocument(db, call, await findOwnDocument(db, call));
+}
+
+/** The newest first. */
+async function showTimeline({ db, cursors }: ConsoleMeans, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  const scope = { accountId: document.account_id, list: `console timeline ${document.id}` };
+  const { limit, position } = readPageRequest(call.query, cursors, scope);
+  if (position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
+  const recipients = await listRecipients(db, document.account_id, document.id);
+  const before = position.kind === 'after' ? seqOf(position.id) : null;
+  const entries = await readTimeline(db, document, recipients, { before, limit: limit + 1 });
+  const page = entries.slice(0, limit);
+  return listEnvelope(page, entries.length > limit, () => cursors.encode(scope, positionOf(page.at(-1)?.seq ?? 0)));
+}
+
+/** A cursor holds an id; a sequence number is written as one. */
+function positionOf(seq: number): string {
+  return `00000000-0000-0000-0000-${String(seq).padStart(12, '0')}`;
+}
+
+function seqOf(position: string): number {
+  return Number(position.slice(-12));
 }

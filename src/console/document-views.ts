@@ -1,9 +1,20 @@
-import type { DocumentStatus, DocumentType } from '../documents/document.ts';
+import type { DocumentFile } from '../documents/attachment.ts';
+import { awaitsSignature, type Document, type DocumentStatus, type DocumentType } from '../documents/document.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
-import { isDone, isSigner, type Recipient } from '../documents/recipient.ts';
+import type { Message } from '../documents/message-queries.ts';
+import {
+  type AuthLevel,
+  type Channel,
+  isDone,
+  isSigner,
+  type PartyKind,
+  partyKind,
+  type Recipient,
+  type RecipientStatus,
+} from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 
-/** What the console's pages are shown of documents. Their types are the pages' own, too. */
+/** What the console's pages are shown of documents. The pages share these types. */
 
 /** A row of the list. */
 export interface DocumentSummary {
@@ -20,6 +31,56 @@ export interface DocumentSummary {
   updated_at: Timestamp;
 }
 
+export interface DocumentDetail extends DocumentSummary {
+  message: string | null;
+  language: Document['primary_language'];
+  sign_order_mode: Document['sign_order_mode'];
+  expires_in_days: number | null;
+  sent_at: Timestamp | null;
+  sent_mode: Document['sent_mode'];
+  completed_at: Timestamp | null;
+  voided_reason: string | null;
+  expires_at: Timestamp | null;
+  restricted_kind: Document['restricted_kind'];
+  is_template: boolean;
+  file: FileView | null;
+  parties: PartyView[];
+  /** What may be done with it as it is now, by whoever asks. */
+  actions: DocumentAction[];
+}
+
+export type DocumentAction = 'send' | 'remind' | 'void' | 'download';
+
+export interface FileView {
+  name: string;
+  bytes: number;
+  /** Width and height of each page, in points. */
+  pages: [width: number, height: number][];
+}
+
+export interface PartyView {
+  id: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  kind: PartyKind;
+  role: string | null;
+  channel: Channel;
+  auth_level: AuthLevel;
+  sign_order: number;
+  status: RecipientStatus;
+  sent_at: Timestamp | null;
+  viewed_at: Timestamp | null;
+  signed_at: Timestamp | null;
+  declined_at: Timestamp | null;
+  declined_reason: string | null;
+  /** What became of the last message to this party. */
+  message: Message['status'] | null;
+  actions: PartyAction[];
+}
+
+export type PartyAction = 'reassign' | 'in_person';
+
 const namesMax = 3;
 
 export function documentSummary(row: DocumentJsonRow, recipients: readonly Recipient[]): DocumentSummary {
@@ -35,5 +96,75 @@ export function documentSummary(row: DocumentJsonRow, recipients: readonly Recip
     signed_count: signers.filter(isDone).length,
     created_at: row.created_at,
     updated_at: row.updated_at,
+  };
+}
+
+export interface DocumentParts {
+  document: Document;
+  recipients: readonly Recipient[];
+  file: DocumentFile | null;
+  messages: readonly Message[];
+  /** Whether whoever asks is an owner or admin. */
+  isAdmin: boolean;
+}
+
+export function documentDetail(parts: DocumentParts): DocumentDetail {
+  const { document, recipients, file, messages } = parts;
+  return {
+    ...documentSummary(document, recipients),
+    message: document.message,
+    language: document.primary_language,
+    sign_order_mode: document.sign_order_mode,
+    expires_in_days: document.expires_in_days,
+    sent_at: document.sent_at,
+    sent_mode: document.sent_mode,
+    completed_at: document.completed_at,
+    voided_reason: document.voided_reason,
+    expires_at: document.expires_at,
+    restricted_kind: document.restricted_kind,
+    is_template: document.is_template,
+    file: file && { name: file.name, bytes: file.bytes, pages: file.pages },
+    parties: recipients.map((recipient) => partyView(document, recipient, messages)),
+    actions: actionsOf(parts),
+  };
+}
+
+function actionsOf({ document, isAdmin }: DocumentParts): DocumentAction[] {
+  const { status, is_template, sent_mode } = document;
+  const isWaiting = awaitsSignature(status);
+  const maySend = !is_template && (status === 'draft' || (status === 'in_review' && isAdmin));
+  return [
+    ...(maySend ? ['send' as const] : []),
+    ...(isWaiting && sent_mode === 'live' ? ['remind' as const] : []),
+    ...(status === 'completed' ? ['download' as const] : []),
+    ...(status === 'voided' ? [] : ['void' as const]),
+  ];
+}
+
+function partyView(document: Document, recipient: Recipient, messages: readonly Message[]): PartyView {
+  const message = messages.findLast(({ recipient_id }) => recipient_id === recipient.id);
+  const isOpen = awaitsSignature(document.status) && !isDone(recipient);
+  const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
+  return {
+    id: recipient.id,
+    name: recipient.display_name,
+    email: recipient.email,
+    phone: recipient.phone,
+    kind: partyKind(recipient),
+    role: recipient.party_role,
+    channel: recipient.channel,
+    auth_level: recipient.auth_level,
+    sign_order: recipient.sign_order,
+    status: recipient.status,
+    sent_at: recipient.sent_at,
+    viewed_at: recipient.viewed_at,
+    signed_at: recipient.signed_at,
+    declined_at: recipient.declined_at,
+    declined_reason: recipient.declined_reason,
+    message: message?.status ?? null,
+    actions: [
+      ...(isOpen && isAsked && recipient.channel === 'in_person' ? ['in_person' as const] : []),
+      ...(isOpen ? ['reassign' as const] : []),
+    ],
   };
 }

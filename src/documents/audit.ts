@@ -130,3 +130,20 @@ export async function readAudit(db: Queryable, accountId: string, documentId: st
   });
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
 }
+
+/** The newest entries, or those before a sequence number. Their hashes are not checked: `readAudit` is for that. */
+export async function pageAudit(
+  db: Queryable,
+  accountId: string,
+  documentId: string,
+  before: number | null,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const rows = await db.query<Omit<AuditEntry, 'detail'> & { detail: string }>({
+    name: 'page_audit',
+    text: `select seq, at, actor, action, detail from audit_entries
+           where account_id = $1 and document_id = $2 and ($3::int is null or seq < $3) order by seq desc limit $4`,
+    values: [accountId, documentId, before, limit],
+  });
+  return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
+}

@@ -55,6 +55,16 @@ export async function findDocument(db: Queryable, id: string): Promise<Document 
   return rows[0] ?? null;
 }
 
+/** Templates and sensitive papers, too: who may see them is the caller's business. */
+export async function findDocumentOf(db: Queryable, accountId: string, id: string): Promise<Document | null> {
+  const rows = await db.query<Document>({
+    name: 'find_document_of',
+    text: `select ${documentColumns} from documents where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
 export async function findMirroredStatus(
   db: Queryable,
   accountId: string,

@@ -8,15 +8,18 @@ import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { assertSendable, type Document, expiryOf } from './document.ts';
-import { type DocumentJsonRow, documentJson } from './json.ts';
+import { eventDocument } from './event-document.ts';
+import type { DocumentJsonRow } from './json.ts';
 import { type JobQueue, oweMessages } from './messages.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
 import { nextToAsk, type Recipient } from './recipient.ts';
 
 export interface Sender {
   accountId: string;
-  /** For the audit trail, `api_key:<id>`. */
+  /** For the audit trail, `api_key:<id>` or `person:<id>`. */
   actor: string;
+  /** What an API key may see, or what an owner or admin may. */
+  sees: 'visible' | 'all';
   /** The key that sends decides whether messages leave, for the document's whole life. */
   mode: KeyMode;
 }
@@ -33,12 +36,12 @@ export async function sendDocument(
   id: string,
 ): Promise<DocumentJsonRow> {
   const [document, recipients, mirrored, attachment] = await Promise.all([
-    lockDocument(tx, sender.accountId, id, 'visible'),
+    lockDocument(tx, sender.accountId, id, sender.sees),
     listRecipients(tx, sender.accountId, id),
     findMirroredStatus(tx, sender.accountId, id),
     readAttachment(tx, sender.accountId, id),
   ]);
-  if (document === null) throw new ApiError('document_not_found');
+  if (document === null || document.is_template) throw new ApiError('document_not_found');
   assertOneCompany(document, recipients);
   assertSendable(document, recipients, mirrored);
 
@@ -66,7 +69,7 @@ export async function sendDocument(
       accountId: document.account_id,
       documentId: document.id,
       type: 'document.sent',
-      document: documentJson(document),
+      document: eventDocument(document),
     }),
   ]);
   return document;

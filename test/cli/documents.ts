@@ -45,7 +45,7 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
     expiresAt: null,
     legacy: false,
   });
-  const creator = { accountId: account.id, keyId: issued?.id ?? '', mode: 'live' } as const;
+  const creator = { accountId: account.id, keyId: issued?.id ?? '', sees: 'visible', mode: 'live' } as const;
   const draft = async (body: Partial<CreateDocumentBody> = {}) =>
     (await createDocument(world, db, creator, { title: 'Lease', recipients: twoSigners, ...body })).id;
 
@@ -55,7 +55,12 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
     draft,
     async sent(body) {
       const id = await draft(body);
-      const sender = { accountId: account.id, actor: `api_key:${creator.keyId}`, mode: 'live' } as const;
+      const sender = {
+        accountId: account.id,
+        actor: `api_key:${creator.keyId}`,
+        sees: 'visible',
+        mode: 'live',
+      } as const;
       const queue = await startQueue(url, log, false);
       try {
         await db.transaction((tx) => sendDocument(world, tx, queue, sender, id));

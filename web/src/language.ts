@@ -10,7 +10,7 @@ export function inLanguage<Texts>(english: Texts, spanish: Texts): Texts {
 
 /** `fill('{n} pages', { n: 3 })` */
 export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(values[name] ?? ''));
+  return text.replaceAll(/\{(\w+)\}/g, (match, name: string) => String(values[name] ?? match));
 }
 
 const plural = new Intl.PluralRules(language);

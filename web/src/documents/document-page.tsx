@@ -1,3 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { FailedPage } from '../shell/notice-pages.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { uiText } from '../ui/texts.ts';
+import { detailText } from './detail-texts.ts';
+import { DocumentActions } from './document-actions.tsx';
+import { DocumentFacts } from './document-facts.tsx';
+import { Parties } from './parties.tsx';
+import { Preview } from './preview.tsx';
+import { Timeline } from './timeline.tsx';
+import { typeNames } from './type-names.ts';
+import type { DocumentDetail } from './types.ts';
+
+const route = getRouteApi('/documents/$id');
+
 export function DocumentPage() {
-  return null;
+  const { id } = route.useParams();
+  const { data: document, error } = useQuery({
+    queryKey: ['documents', 'detail', id],
+    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
+  });
+  if (error !== null && document === undefined) return <FailedPage error={error} />;
+  if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  const { title, status, type, restricted_kind, is_template, voided_reason, sent_mode } = document;
+  const { facts } = detailText;
+  const notes = [
+    ...(voided_reason === null ? [] : [fill(facts.voided, { reason: voided_reason })]),
+    ...(restricted_kind === null ? [] : [facts.restricted]),
+    ...(is_template ? [facts.template] : []),
+    ...(sent_mode === 'test' ? [facts.testMode] : []),
+  ];
+  return (
+    <article>
+      <Link
+        to="/documents"
+        search={{}}
+        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+      >
+        <Icon name="back" size={16} />
+        {detailText.back}
+      </Link>
+      <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          <h1 className="text-2xl sm:text-3xl">
+            <bdi>{title}</bdi>
+          </h1>
+          <p className="mt-2 flex flex-wrap items-center gap-2 text-soft">
+            <StatusBadge status={status} /> {typeNames[type]}
+          </p>
+        </div>
+        <DocumentActions document={document} />
+      </div>
+      {notes.map((note) => (
+        <p key={note} className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">
+          {note}
+        </p>
+      ))}
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid content-start gap-8 lg:order-2">
+          <Parties document={document} />
+          <DocumentFacts document={document} />
+          <Timeline document={document} />
+        </div>
+        <Preview document={document} />
+      </div>
+    </article>
+  );
 }

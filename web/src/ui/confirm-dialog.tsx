@@ -12,13 +12,23 @@ interface ConfirmDialogProps {
   /** On the button that does it. */
   action: string;
   isDangerous?: boolean;
+  /** Sentences for what may be refused, by code. */
+  failures?: Record<string, string>;
   /** Gets what the form's fields hold. What it throws is shown, and the dialog stays. */
   onConfirm: (form: FormData) => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks before something is done that others notice or that cannot be taken back. */
-export function ConfirmDialog({ title, children, action, isDangerous, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  isDangerous,
+  failures,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const { mutate, isPending, error } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Dialog title={title} onClose={onClose}>
@@ -30,7 +40,7 @@ export function ConfirmDialog({ title, children, action, isDangerous, onConfirm,
         }}
       >
         <div className="grid gap-4">{children}</div>
-        <Problem of={error} className="mt-4" />
+        <Problem of={error} failures={failures} className="mt-4" />
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{uiText.cancel}</Button>
           <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending}>

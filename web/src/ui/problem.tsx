@@ -10,7 +10,7 @@ export function Problem({
   className = '',
 }: {
   of: unknown;
-  failures?: Record<string, string>;
+  failures?: Record<string, string> | undefined;
   className?: string;
 }) {
   const needsSignIn = of instanceof ApiFailure && of.code === 'sign_in_again';

@@ -1,0 +1,112 @@
+import { Type } from '@sinclair/typebox';
+import { appendAudit } from '../documents/audit.ts';
+import { awaitsSignature, type Document } from '../documents/document.ts';
+import { listRecipients } from '../documents/queries.ts';
+import { reassignRecipient } from '../documents/reassign-recipient.ts';
+import { remindDocument } from '../documents/remind-document.ts';
+import { sendDocument } from '../documents/send-document.ts';
+import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
+import { ApiError, Refusal } from '../errors.ts';
+import { endSessionOf } from '../identity/end-sessions.ts';
+import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
+import type { Tx } from '../postgres/database.ts';
+import { mintSigningLink } from '../signing/signing-link.ts';
+import { isAtLeast } from './authorise.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError, type ConsoleErrorCode, consoleErrors } from './console-error.ts';
+import type { DocumentDetail } from './document-views.ts';
+import { lockOwnDocument } from './own-document.ts';
+import { viewDocument } from './view-document.ts';
+
+const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
+const person = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 240 }),
+  email: Type.Optional(Type.String({ maxLength: 510 })),
+  phone: Type.Optional(Type.String({ maxLength: 80 })),
+});
+const handOver = Type.Object({ sign_out: Type.Boolean() });
+
+/** What members do with a document, by the same verbs as the API and the command line; each answers with what it is then. */
+export const documentChangeEndpoints: ConsoleEndpoint[] = [
+  forMembers('POST /documents/:id/send', 'member', {}, send),
+  forMembers('POST /documents/:id/remind', 'member', {}, (means, call) =>
+    change(means, call, (tx, document) => remindDocument(means.world, tx, means.queue, document, actorOf(call))),
+  ),
+  forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (means, call) =>
+    change(means, call, (tx, document) => voidDocument(means.world, tx, document, actorOf(call), call.body.reason)),
+  ),
+  forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (means, call) =>
+    change(means, call, (tx, document) => {
+      const { params, body } = call;
+      return reassignRecipient(means.world, tx, means.queue, document, params.party ?? '', body, actorOf(call));
+    }),
+  ),
+  forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
+];
+
+/** Changes the locked document in one transaction. What its rules refuse is `refused`. */
+async function change(
+  { db }: ConsoleMeans,
+  call: MemberCall<unknown>,
+  apply: (tx: Tx, document: Document) => Promise<void>,
+): Promise<DocumentDetail> {
+  try {
+    return await db.transaction(async (tx) => {
+      const document = await lockOwnDocument(tx, call);
+      await apply(tx, document);
+      return viewDocument(tx, call, document);
+    });
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError('refused', { cause: error });
+    throw error;
+  }
+}
+
+/** Always for real: requests go out. A document in review is sent by an owner or admin. */
+function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall) {
+  return change({ world, queue, ...means }, call, async (tx, document) => {
+    if (document.is_template) throw new ConsoleError('document_not_sendable');
+    const mustBeAdmin = document.status === 'in_review';
+    if (mustBeAdmin && !isAtLeast(call.caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
+    const sender = { accountId: document.account_id, actor: actorOf(call), sees: 'all', mode: 'live' } as const;
+    try {
+      Object.assign(document, await sendDocument(world, tx, queue, sender, document.id));
+    } catch (error) {
+      if (error instanceof ApiError && isConsoleCode(error.code)) throw new ConsoleError(error.code, { cause: error });
+      throw error;
+    }
+  });
+}
+
+function isConsoleCode(code: string): code is ConsoleErrorCode {
+  return Object.hasOwn(consoleErrors, code);
+}
+
+/**
+ * A link for the one who signs at this device. With `sign_out` nobody is signed in any more on the device that is handed
+ * over.
+ */
+async function openInPerson({ world, db, origin }: ConsoleMeans, call: MemberCall<{ sign_out: boolean }>) {
+  const path = await db.transaction(async (tx) => {
+    const document = await lockOwnDocument(tx, call);
+    const recipients = await listRecipients(tx, document.account_id, document.id);
+    const recipient = recipients.find(({ id }) => id === call.params.party);
+    if (recipient === undefined) throw new ConsoleError('not_found');
+    const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
+    if (recipient.channel !== 'in_person' || !isAsked || !awaitsSignature(document.status)) {
+      throw new ConsoleError('refused');
+    }
+    const at = world.clock.now().toISOString();
+    const detail = { recipient_id: recipient.id, name: recipient.display_name };
+    await appendAudit(tx, document, [{ at, actor: actorOf(call), action: 'link_shown', detail }]);
+    const token = call.body.sign_out ? readSessionCookie(call.cookies, 'open', origin()) : null;
+    if (token !== null) await endSessionOf(tx, token);
+    return mintSigningLink(world, tx, '', recipient);
+  });
+  if (call.body.sign_out) call.setCookie(expiredSessionCookie('open', origin()));
+  return { path };
+}
+
+function actorOf({ caller }: MemberCall<unknown>): string {
+  return `person:${caller.person.id}`;
+}

@@ -1,0 +1,71 @@
+import { readDocumentFile } from '../documents/attachment.ts';
+import { completedFileKey } from '../documents/completed-file.ts';
+import { pageWidths } from '../signing/file-pages.ts';
+import { SigningError } from '../signing/signing-error.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { findOwnDocument } from './own-document.ts';
+import { RawAnswer } from './raw-answer.ts';
+
+/** The attached file of a document as pictures, and what it became. */
+export const documentFileEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /documents/:id/pages/:page', 'member', {}, showPage),
+  forMembers('GET /documents/:id/pages/:page/text', 'member', {}, showPageText),
+  forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),
+];
+
+const widthDefault = 900;
+const pageSeconds = 300;
+
+async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
+  const { sha256, page } = await findPage(db, call);
+  const wished = typeof call.query.width === 'string' ? Number(call.query.width) : widthDefault;
+  const width = pageWidths.find((offered) => offered >= wished) ?? (pageWidths.at(-1) as number);
+  const { mediaType, bytes } = await orUnavailable(pages.image(sha256, page, width));
+  return new RawAnswer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+    'content-type': mediaType,
+    'cache-control': `private, max-age=${pageSeconds}`,
+  });
+}
+
+/** For those who do not see the picture. */
+async function showPageText({ db, pages }: ConsoleMeans, call: MemberCall) {
+  const { sha256, page } = await findPage(db, call);
+  const { lines } = await orUnavailable(pages.text(sha256, page));
+  return { text: lines.map(({ text }) => text).join('\n') };
+}
+
+async function findPage(db: ConsoleMeans['db'], call: MemberCall): Promise<{ sha256: string; page: number }> {
+  const { account_id, id } = await findOwnDocument(db, call);
+  const file = await readDocumentFile(db, account_id, id);
+  const page = /^[1-9]\d{0,5}$/.test(call.params.page ?? '') ? Number(call.params.page) : 0;
+  if (file === null || page < 1 || page > file.page_count) throw new ConsoleError('not_found');
+  return { sha256: file.sha256.toString('hex'), page };
+}
+
+async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {
+  try {
+    return await making;
+  } catch (error) {
+    if (!(error instanceof SigningError)) throw error;
+    const { retryAfterSeconds } = error;
+    throw new ConsoleError('page_unavailable', {
+      cause: error,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+}
+
+async function downloadPdf({ db, files }: ConsoleMeans, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  if (document.status !== 'completed') throw new ConsoleError('not_found');
+  const key = await completedFileKey(db, document);
+  const file = key === null ? null : await files.get(key);
+  if (file === null) throw new ConsoleError('not_sealed_yet', { retryAfterSeconds: 5 });
+  const name = encodeURIComponent(document.title).replaceAll("'", '%27');
+  return new RawAnswer(file.stream, {
+    'content-type': 'application/pdf',
+    'content-length': String(file.sizeBytes),
+    'content-disposition': `attachment; filename="document.pdf"; filename*=UTF-8''${name}.pdf`,
+  });
+}

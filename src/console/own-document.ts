@@ -1,0 +1,35 @@
+import type { Document } from '../documents/document.ts';
+import { findDocumentOf, lockDocument } from '../documents/queries.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import { isUuid } from '../world/ids.ts';
+import { isAtLeast } from './authorise.ts';
+import type { MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+type Asked = Pick<MemberCall, 'caller' | 'params'>;
+
+/**
+ * The document that a call is about, by its `:id`. Another company's is not found, and neither is a sensitive paper by
+ * whoever is no owner or admin. Throws `not_found`.
+ */
+export async function findOwnDocument(db: Queryable, call: Asked): Promise<Document> {
+  return assertSeen(call, await byId(call, (accountId, id) => findDocumentOf(db, accountId, id)));
+}
+
+/** The same, locked against every other change. */
+export async function lockOwnDocument(tx: Tx, call: Asked): Promise<Document> {
+  return assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
+}
+
+async function byId(
+  { caller, params: { id = '' } }: Asked,
+  read: (accountId: string, id: string) => Promise<Document | null>,
+): Promise<Document | null> {
+  return isUuid(id) ? read(caller.membership.account_id, id) : null;
+}
+
+function assertSeen({ caller }: Asked, document: Document | null): Document {
+  const isHidden = document?.restricted_kind !== null && !isAtLeast(caller.membership.role, 'admin');
+  if (document === null || isHidden) throw new ConsoleError('not_found');
+  return document;
+}

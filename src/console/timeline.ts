@@ -1,0 +1,66 @@
+import type { AuditAction, AuditEntry } from '../documents/audit.ts';
+import { pageAudit } from '../documents/audit.ts';
+import type { Recipient } from '../documents/recipient.ts';
+import { findPerson } from '../identity/people.ts';
+import { findKey } from '../keys/manage-keys.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { isUuid } from '../world/ids.ts';
+
+/** An entry of a document's audit trail, as members read it. */
+export interface TimelineEntry {
+  seq: number;
+  at: Timestamp;
+  action: AuditAction;
+  actor: { kind: 'service' | 'operator' | 'api_key' | 'person' | 'recipient'; name: string | null };
+  /** Whom it is about, where that is not who did it. */
+  about: string | null;
+  /** A reason that was given, or the name of a file. */
+  note: string | null;
+}
+
+/** The newest first. `before`: a sequence number, null for the newest. */
+export async function readTimeline(
+  db: Queryable,
+  document: { id: string; account_id: string },
+  recipients: readonly Recipient[],
+  { before, limit }: { before: number | null; limit: number },
+): Promise<TimelineEntry[]> {
+  const entries = await pageAudit(db, document.account_id, document.id, before, limit);
+  const actors = new Map<string, TimelineEntry['actor']>();
+  for (const { actor } of entries) {
+    if (!actors.has(actor)) actors.set(actor, await describeActor(db, document.account_id, recipients, actor));
+  }
+  return entries.map((entry) => timelineEntry(entry, actors.get(entry.actor) as TimelineEntry['actor']));
+}
+
+async function describeActor(
+  db: Queryable,
+  accountId: string,
+  recipients: readonly Recipient[],
+  actor: string,
+): Promise<TimelineEntry['actor']> {
+  const [kind, id = ''] = actor.split(':');
+  switch (kind) {
+    case 'recipient':
+      return { kind, name: recipients.find((recipient) => recipient.id === id)?.display_name ?? null };
+    case 'person':
+      return { kind, name: isUuid(id) ? ((await findPerson(db, id))?.email ?? null) : null };
+    case 'api_key': {
+      const key = isUuid(id) ? await findKey(db, accountId, id) : null;
+      return { kind, name: key?.name ?? key?.hint ?? null };
+    }
+    case 'operator':
+      return { kind, name: null };
+    default:
+      return { kind: 'service', name: null };
+  }
+}
+
+function timelineEntry({ seq, at, action, detail }: AuditEntry, actor: TimelineEntry['actor']): TimelineEntry {
+  const { name, reason, from } = detail as Record<string, unknown>;
+  const isFile = action === 'attached';
+  const about = isFile || typeof name !== 'string' || name === actor.name ? null : name;
+  const note = isFile ? name : (reason ?? from);
+  return { seq, at, action, actor, about, note: typeof note === 'string' ? note : null };
+}

@@ -1,0 +1,125 @@
+import { api } from '../api/client.ts';
+import { count, fill } from '../language.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
+import { detailText } from './detail-texts.ts';
+import type { DocumentDetail, PartyView } from './types.ts';
+
+const { dialogs, failures } = detailText;
+
+export interface DocumentDialogProps {
+  document: DocumentDetail;
+  onClose: () => void;
+  onDone: () => Promise<unknown>;
+}
+
+export function SendDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  return (
+    <ConfirmDialog
+      title={dialogs.sendTitle}
+      action={detailText.send}
+      failures={failures.send}
+      onClose={onClose}
+      onConfirm={() => api.post(`/documents/${document.id}/send`).then(onDone)}
+    >
+      <p>{count(document.signer_count, dialogs.sendText)}</p>
+      <p className="text-soft">{dialogs.sendAfter}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function RemindDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  return (
+    <ConfirmDialog
+      title={dialogs.remindTitle}
+      action={detailText.remind}
+      failures={failures.remind}
+      onClose={onClose}
+      onConfirm={() => api.post(`/documents/${document.id}/remind`).then(onDone)}
+    >
+      <p>{dialogs.remindText}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  return (
+    <ConfirmDialog
+      title={dialogs.voidTitle}
+      action={detailText.voidDocument}
+      isDangerous
+      failures={failures.void}
+      onClose={onClose}
+      onConfirm={(form) => api.post(`/documents/${document.id}/void`, { reason: form.get('reason') }).then(onDone)}
+    >
+      <p>{dialogs.voidText}</p>
+      {document.status === 'completed' && <p>{dialogs.voidCompleted}</p>}
+      <TextArea name="reason" label={dialogs.reason} hint={dialogs.reasonHint} required maxLength={1000} />
+    </ConfirmDialog>
+  );
+}
+
+type PartyDialogProps = DocumentDialogProps & { party: PartyView };
+
+export function ReassignDialog({ document, party, onClose, onDone }: PartyDialogProps) {
+  const path = `/documents/${document.id}/parties/${party.id}/reassign`;
+  const needsEmail = party.channel === 'email' || party.auth_level === 'l0_account_session';
+  const needsPhone = party.channel === 'sms' || party.auth_level === 'l1_email_sms_otp';
+  return (
+    <ConfirmDialog
+      title={fill(dialogs.reassignTitle, { name: party.name })}
+      action={detailText.reassign}
+      failures={failures.reassign}
+      onClose={onClose}
+      onConfirm={(form) => {
+        const filled = [...form].filter(([, value]) => value !== '');
+        return api.post(path, Object.fromEntries(filled)).then(onDone);
+      }}
+    >
+      <p>{fill(dialogs.reassignText, { name: party.name })}</p>
+      <TextField name="name" label={dialogs.name} required maxLength={120} autoComplete="off" />
+      <TextField
+        name="email"
+        type="email"
+        label={dialogs.email}
+        isOptional={!needsEmail}
+        maxLength={254}
+        autoComplete="off"
+      />
+      <TextField
+        name="phone"
+        type="tel"
+        label={dialogs.phone}
+        isOptional={!needsPhone}
+        maxLength={40}
+        autoComplete="off"
+      />
+    </ConfirmDialog>
+  );
+}
+
+/** The signing page opens in place of the console, which then is signed out unless that was unticked. */
+export function InPersonDialog({ document, party, onClose }: PartyDialogProps) {
+  const path = `/documents/${document.id}/parties/${party.id}/in-person`;
+  return (
+    <ConfirmDialog
+      title={fill(dialogs.inPersonTitle, { name: party.name })}
+      action={dialogs.open}
+      failures={failures.inPerson}
+      onClose={onClose}
+      onConfirm={async (form) => {
+        const opened = await api.post<{ path: string }>(path, { sign_out: form.has('sign_out') });
+        location.assign(opened.path);
+      }}
+    >
+      <p>{dialogs.inPersonText}</p>
+      <label className="flex items-start gap-3">
+        <input type="checkbox" name="sign_out" defaultChecked className="mt-1 size-4 accent-accent" />
+        <span>
+          <span className="font-semibold">{dialogs.signOutFirst}</span>
+          <span className="block text-sm text-soft">{dialogs.signOutHint}</span>
+        </span>
+      </label>
+    </ConfirmDialog>
+  );
+}

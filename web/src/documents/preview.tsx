@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { uiText } from '../ui/texts.ts';
+import { detailText } from './detail-texts.ts';
+import type { DocumentDetail, FileView } from './types.ts';
+
+/** What the parties sign: the pages of the PDF, or what stands in for one. */
+export function Preview({ document }: { document: DocumentDetail }) {
+  const { file } = document;
+  return (
+    <section aria-labelledby="preview" className="min-w-0">
+      <h2 id="preview" className="text-xl">
+        {detailText.preview}
+      </h2>
+      {file === null ? <Paper document={document} /> : <Pages id={document.id} file={file} />}
+    </section>
+  );
+}
+
+function Paper({ document: { title, message } }: { document: DocumentDetail }) {
+  return (
+    <div className="mt-3 rounded-xl border border-rule bg-raised p-5 sm:p-8">
+      <p className="font-serif text-xl font-semibold">
+        <bdi>{title}</bdi>
+      </p>
+      {message !== null && (
+        <>
+          <h3 className="mt-4 text-sm font-semibold text-soft">{detailText.message}</h3>
+          <p className="mt-1 whitespace-pre-line">
+            <bdi>{message}</bdi>
+          </p>
+        </>
+      )}
+      <p className="mt-5 border-t border-rule pt-4 text-sm text-soft">{detailText.noFile}</p>
+    </div>
+  );
+}
+
+function Pages({ id, file }: { id: string; file: FileView }) {
+  return (
+    <>
+      <p className="mt-1 text-sm text-soft">
+        <bdi>{file.name}</bdi>
+      </p>
+      <ol className="mt-3 grid gap-5">
+        {file.pages.map(([width, height], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
+          <PreviewPage key={index} id={id} page={index + 1} all={file.pages.length} width={width} height={height} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface PreviewPageProps {
+  id: string;
+  page: number;
+  all: number;
+  width: number;
+  height: number;
+}
+
+function PreviewPage({ id, page, all, width, height }: PreviewPageProps) {
+  const [hasFailed, setFailed] = useState(false);
+  const name = fill(detailText.page, { n: page, all });
+  const source = `/console/api/documents/${id}/pages/${page}`;
+  return (
+    <li>
+      {hasFailed ? (
+        <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{detailText.pageUnavailable}</p>
+      ) : (
+        <img
+          src={`${source}?width=1200`}
+          srcSet={`${source}?width=600 600w, ${source}?width=1200 1200w, ${source}?width=1800 1800w`}
+          sizes="(min-width: 64rem) 45rem, 100vw"
+          width={Math.round(width)}
+          height={Math.round(height)}
+          loading="lazy"
+          decoding="async"
+          alt={name}
+          onError={() => setFailed(true)}
+          className="h-auto w-full rounded-lg border border-rule bg-raised"
+        />
+      )}
+      <PageText source={source} page={page} name={name} />
+    </li>
+  );
+}
+
+/** Read only when somebody opens it. */
+function PageText({ source, page, name }: { source: string; page: number; name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery({
+    queryKey: ['page text', source],
+    queryFn: ({ signal }) => api.get<{ text: string }>(`${source.replace('/console/api', '')}/text`, signal),
+    enabled: isOpen,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <details className="mt-1 text-sm text-soft" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {name} · {fill(detailText.readPage, { n: page })}
+      </summary>
+      <p className="mt-2 whitespace-pre-line text-ink">{data === undefined ? uiText.loading : data.text}</p>
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+import { useList } from '../api/list.ts';
+import { fill } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
+import { detailText } from './detail-texts.ts';
+import type { DocumentDetail, TimelineEntry } from './types.ts';
+
+/** What happened, the newest first: the audit trail in plain words. */
+export function Timeline({ document }: { document: DocumentDetail }) {
+  const { id } = document;
+  const list = useList<TimelineEntry>(['documents', 'timeline', id], `/documents/${id}/timeline`, 20);
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline" className="text-xl">
+        {detailText.timeline}
+      </h2>
+      <Problem of={list.error} className="mt-3" />
+      <ol className="mt-3 border-l border-rule">
+        {list.items.map((entry) => (
+          <Entry key={entry.seq} entry={entry} />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button className="mt-3 w-full" isBusy={list.isFetchingNextPage} onClick={list.more}>
+          {uiText.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry: { at, action, actor, about, note } }: { entry: TimelineEntry }) {
+  const what = fill(detailText.actions[action] ?? action, { name: about ?? actor.name ?? '' });
+  const isNamed = actor.kind === 'recipient' || actor.kind === 'person';
+  const who = isNamed && actor.name !== null ? actor.name : detailText.actors[actor.kind];
+  const key = actor.kind === 'api_key' && actor.name !== null ? ` ${actor.name}` : '';
+  return (
+    <li className="relative pb-4 pl-5 text-sm before:absolute before:top-1.5 before:-left-[5px] before:size-[9px] before:rounded-full before:bg-edge last:pb-0">
+      <p className="font-medium">
+        <bdi>{what}</bdi>
+      </p>
+      <p className="text-soft">
+        {actor.kind !== 'service' && (
+          <>
+            <bdi>{fill(detailText.by, { name: who + key })}</bdi> ·{' '}
+          </>
+        )}
+        <Time at={at} />
+      </p>
+      {note !== null && (
+        <p className="text-soft">
+          <q>{note}</q>
+        </p>
+      )}
+    </li>
+  );
+}
