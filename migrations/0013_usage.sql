@@ -1,20 +1,15 @@
 -- What the console shows of an account's use: the API requests of the last seven days, and thirty days as numbers.
 
--- Written in batches, a second after the answer. There is no foreign key: each would cost every request a look-up, and what
--- the rows name is there, for accounts and keys are never deleted. Ids are UUIDv7: they say when.
+-- A row is what one process answered an account within a second, a line for each request: a row for each would cost every
+-- request more than its own work may. Their ids are UUIDv7 with zeros at the end, where the number of a line goes.
 create table request_log (
-  account_id uuid not null,
+  account_id uuid not null references accounts,
   id uuid not null,
-  key_id uuid not null,
-  request_id text not null,
-  method text not null,
-  -- Without its query, and without what may be a secret.
-  path text not null check (char_length(path) <= 200),
-  status smallint not null check (status between 100 and 599),
-  code text,
-  duration_us integer not null check (duration_us >= 0),
+  requests integer not null check (requests > 0),
+  -- Tabs between: milliseconds since the epoch, key, request id, method, status, code or nothing, microseconds, path.
+  lines text not null,
   primary key (account_id, id)
-) with (autovacuum_vacuum_insert_scale_factor = 0.5);
+);
 
 create table usage_days (
   account_id uuid not null references accounts,

@@ -149,11 +149,11 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
       window: { minute: row.minute, day: row.day as number },
     };
     const caller: Caller = { keyId: row.key_id, mode: row.mode, scopes: row.scopes, accountId: row.account_id };
-    const answer = (outcome: Admission['outcome']): Admission => ({ rate, presented: caller, outcome });
-    if (row.removed) return answer({ refused: new ApiError('key_company_unavailable') });
-    if (!plan.api) return answer({ refused: new ApiError('api_access_required') });
-    if (!admitted) return answer({ refused: rateLimitExceeded(rate, now) });
-    return answer({ caller });
+    let outcome: Admission['outcome'] = { caller };
+    if (row.removed) outcome = { refused: new ApiError('key_company_unavailable') };
+    else if (!plan.api) outcome = { refused: new ApiError('api_access_required') };
+    else if (!admitted) outcome = { refused: rateLimitExceeded(rate, now) };
+    return { rate, presented: caller, outcome };
   }
 
   /**

@@ -55,10 +55,21 @@ function readOne(query: Query, name: string, isGood: (value: string) => boolean)
   return value;
 }
 
-function requestJson({ id, request_id, method, path, status, code, duration_us, key_hint, key_name }: LoggedRequest) {
+function requestJson({
+  id,
+  at_ms,
+  request_id,
+  method,
+  path,
+  status,
+  code,
+  duration_us,
+  key_hint,
+  key_name,
+}: LoggedRequest) {
   return {
     id,
-    at: madeAt(id).toISOString(),
+    at: new Date(at_ms).toISOString(),
     request_id,
     method,
     path,

@@ -14,8 +14,10 @@ export interface RequestFilter {
 }
 
 export interface LoggedRequest {
-  /** UUIDv7: it says when the answer was ready. */
+  /** Its place in the log: ascends with time. */
   id: string;
+  /** Milliseconds since the epoch. */
+  at_ms: number;
   request_id: string;
   method: string;
   path: string;
@@ -28,14 +30,15 @@ export interface LoggedRequest {
 
 export interface FoundRequests {
   rows: LoggedRequest[];
-  /** Looked through as far as here, and there is more before it. Null when all was looked through. */
+  /** Everything since this place was looked through, and there is more before it. Null when all was looked through. */
   lookedTo: string | null;
 }
 
 /** So that looking for what is rare costs little; who looks on goes on from there. */
-const lookedThroughMax = 50_000;
+const requestsLookedAtMax = 20_000;
+const blocksLookedAtMax = 10_000;
 
-/** The newest first, after one of them, of the last seven days. */
+/** The newest first, before one of them, of the last seven days. */
 export async function readRequestLog(
   db: Queryable,
   accountId: string,
@@ -44,42 +47,66 @@ export async function readRequestLog(
 ): Promise<FoundRequests> {
   const since = firstIdAt(new Date(now.getTime() - requestLogDays * 86_400_000));
   const isFiltered = Object.values(filter).some((wish) => wish !== null);
-  const lookedTo = isFiltered ? await findEnd(db, accountId, since, afterId) : null;
-  const rows = await db.query<LoggedRequest>({
+  // Each block holds a request at least, but for one that the page before ended with.
+  const bounds = isFiltered ? [blocksLookedAtMax, requestsLookedAtMax] : [limit + 1, limit];
+  const found = await db.query<LoggedRequest | { id: null; end_id: string | null }>({
     name: 'read_request_log',
-    text: `select l.id, l.request_id, l.method, l.path, l.status, l.code, l.duration_us, k.hint as key_hint, k.name as key_name
-           from request_log l left join api_keys k on k.id = l.key_id and k.account_id = l.account_id
-           where l.account_id = $1 and l.id >= $2 and ($3::uuid is null or l.id < $3)
-             and ($4::text is null or l.method = $4)
-             and ($5::integer is null or l.status / 100 = $5)
-             and ($6::uuid is null or l.key_id = $6)
-             and ($7::text is null or l.code = $7 or l.request_id = $7 or strpos(lower(l.path), lower($7)) > 0)
-           order by l.id desc limit $8`,
+    text: `with newest as (
+             select id, lines, case when left(id::text, 28) = left($3::uuid::text, 28)
+               then ('x' || right($3::uuid::text, 8))::bit(32)::integer - 1 else requests end as requests
+             from request_log
+             where account_id = $1 and id >= $2 and ($3::uuid is null or id < $3) order by id desc limit $8
+           ), blocks as (
+             select id, lines from (
+               select id, lines, sum(requests) over (order by id desc) - requests as before from newest
+             ) counted
+             where before < $9
+           ), requests as (
+             select (left(b.id::text, 28) || lpad(to_hex(l.n), 8, '0'))::uuid as id, string_to_array(l.line, E'\\t') as f
+             from blocks b, string_to_table(b.lines, E'\\n') with ordinality as l (line, n)
+           ), found as (
+             select * from requests
+             where ($3::uuid is null or id < $3)
+               and ($4::text is null or f[4] = $4)
+               and ($5::text is null or left(f[5], 1) = $5)
+               and ($6::text is null or f[2] = $6)
+               and ($7::text is null or f[6] = $7 or f[3] = $7 or strpos(lower(f[8]), lower($7)) > 0)
+             order by id desc limit $10
+           )
+           select found.id, f[1]::bigint as at_ms, f[3] as request_id, f[4] as method, f[8] as path, f[5]::integer as status,
+             nullif(f[6], '') as code, f[7]::integer as duration_us, k.hint as key_hint, k.name as key_name, null as end_id
+           from found left join api_keys k on k.account_id = $1 and k.id = f[2]::uuid
+           union all
+           select null, null, null, null, null, null, null, null, null, null, (select id from blocks order by id limit 1)
+           order by id desc nulls last`,
     values: [
       accountId,
-      lookedTo ?? since,
+      since,
       afterId,
       filter.method,
-      filter.statusClass,
-      filter.keyId,
+      filter.statusClass?.toString() ?? null,
+      filter.keyId?.toLowerCase() ?? null,
       filter.text,
+      ...bounds,
       limit,
     ],
   });
-  return { rows, lookedTo };
+  const rows = found.filter((row) => row.id !== null);
+  const endId = found.find((row) => row.id === null)?.end_id ?? null;
+  const isMore = endId !== null && (await hasBefore(db, accountId, since, endId));
+  return { rows, lookedTo: isMore ? endId : null };
 }
 
-async function findEnd(db: Queryable, accountId: string, since: string, afterId: string | null) {
-  const rows = await db.query<{ id: string }>({
-    name: 'find_end_of_look_up',
-    text: `select id from request_log where account_id = $1 and id >= $2 and ($3::uuid is null or id < $3)
-           order by id desc offset ${lookedThroughMax - 1} limit 1`,
-    values: [accountId, since, afterId],
+async function hasBefore(db: Queryable, accountId: string, since: string, id: string): Promise<boolean> {
+  const rows = await db.query({
+    name: 'look_before_in_request_log',
+    text: 'select 1 from request_log where account_id = $1 and id >= $2 and id < $3 limit 1',
+    values: [accountId, since, id],
   });
-  return rows[0]?.id ?? null;
+  return rows.length > 0;
 }
 
-const forgottenAtOnce = 5000;
+const forgottenAtOnce = 1000;
 
 /** Account by account, by the index that shows them, and in portions, so that nobody waits for it. */
 export async function forgetRequests(db: Queryable, now: Date): Promise<void> {

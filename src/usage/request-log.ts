@@ -17,43 +17,58 @@ export interface AnsweredRequest {
 }
 
 export interface RequestLog {
-  /** Costs an entry in memory: it is written later. */
+  /** Costs a line in memory: it is written later. */
   note(request: AnsweredRequest): void;
   /** Writes what was noted so far. Never throws: what cannot be written is lost, counted and logged. */
   flush(): Promise<void>;
 }
 
-type Noted = AnsweredRequest & { id: string };
+/** What one account was answered since the last writing. */
+interface Noted {
+  lines: string[];
+  refused: number;
+  failed: number;
+}
 
-/** A second of some thousand requests; beyond ten such seconds without a database new ones are lost. */
-const rowsPerStatement = 2000;
+/** Some seconds of a busy process: without a database, what comes after is lost. */
 const waitingMax = 20_000;
 
 /**
- * The requests of the last days, for the people whose programs made them. Nothing waits for it: requests are noted in
- * memory and written once a second, many in a statement. What a crash, or a database that is away, takes of it is lost.
+ * The requests of the last days, for the people whose programs made them. Nothing waits for it: a request is a line in
+ * memory, and once a second the lines of each account are written as one row. What a crash, or a database that is away,
+ * takes of it is lost.
  */
 export function createRequestLog(world: World, db: Queryable, onLost: (requests: number) => void): RequestLog {
-  let waiting: Noted[] = [];
+  let accounts = new Map<string, Noted>();
+  let waiting = 0;
   let lost = 0;
 
   return {
     note(request) {
-      if (waiting.length < waitingMax) waiting.push({ ...request, id: world.newId() });
-      else lost += 1;
+      if (waiting >= waitingMax) {
+        lost += 1;
+        return;
+      }
+      waiting += 1;
+      let noted = accounts.get(request.accountId);
+      if (noted === undefined) {
+        noted = { lines: [], refused: 0, failed: 0 };
+        accounts.set(request.accountId, noted);
+      }
+      noted.lines.push(lineOf(request, world.clock.now().getTime()));
+      if (request.status >= 500) noted.failed += 1;
+      else if (request.status >= 400) noted.refused += 1;
     },
 
     async flush() {
-      const noted = waiting;
-      waiting = [];
-      for (let from = 0; from < noted.length; from += rowsPerStatement) {
-        const batch = noted.slice(from, from + rowsPerStatement);
-        try {
-          await write(db, batch, dayOf(world.clock.now()));
-        } catch (error) {
-          lost += batch.length;
-          world.log.warn('requests could not be written to the log of requests', { requests: batch.length, error });
-        }
+      const [written, requests] = [accounts, waiting];
+      accounts = new Map();
+      waiting = 0;
+      try {
+        if (requests > 0) await write(world, db, written);
+      } catch (error) {
+        lost += requests;
+        world.log.warn('requests could not be written to the log of requests', { requests, error });
       }
       if (lost > 0) onLost(lost);
       lost = 0;
@@ -61,40 +76,41 @@ export function createRequestLog(world: World, db: Queryable, onLost: (requests:
   };
 }
 
-/** The rows, and the day's sums of each account: locked in the order of their ids, so that no two processes wait for each other. */
-async function write(db: Queryable, batch: readonly Noted[], day: number): Promise<void> {
+/** As the table says. No part of it can hold a tab or the end of a line: a method is a token, a path is what is shown of it. */
+function lineOf({ keyId, requestId, method, status, code, durationMs, url }: AnsweredRequest, atMs: number): string {
+  const micros = Math.round(durationMs * 1000);
+  return `${atMs}\t${keyId}\t${requestId}\t${method}\t${status}\t${code ?? ''}\t${micros}\t${shownPath(url)}`;
+}
+
+/** The lines, and the day's sums of each account: locked in the order of their ids, so that no two processes wait for each other. */
+async function write(world: World, db: Queryable, accounts: ReadonlyMap<string, Noted>): Promise<void> {
+  const noted = [...accounts.values()];
   await db.query({
     name: 'write_request_log',
-    text: `with noted as materialized (
-             select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::smallint[],
-               $8::text[], $9::integer[])
-               as noted (account_id, id, key_id, request_id, method, path, status, code, duration_us)
+    text: `with noted as (
+             select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::integer[])
+               as noted (account_id, id, requests, lines, refused, failed)
            ), logged as (
-             insert into request_log (account_id, id, key_id, request_id, method, path, status, code, duration_us)
-             select * from noted
+             insert into request_log (account_id, id, requests, lines) select account_id, id, requests, lines from noted
            )
            insert into usage_days as u (account_id, day, requests, refused, failed)
-           select account_id, $10, count(*), count(*) filter (where status between 400 and 499),
-             count(*) filter (where status >= 500)
-           from noted group by account_id order by account_id
+           select account_id, $7, requests, refused, failed from noted order by account_id
            on conflict (account_id, day) do update set
              requests = u.requests + excluded.requests, refused = u.refused + excluded.refused,
              failed = u.failed + excluded.failed`,
     values: [
-      batch.map(({ accountId }) => accountId),
-      batch.map(({ id }) => id),
-      batch.map(({ keyId }) => keyId),
-      batch.map(({ requestId }) => requestId),
-      batch.map(({ method }) => method),
-      batch.map(({ url }) => shownPath(url)),
-      batch.map(({ status }) => status),
-      batch.map(({ code }) => code),
-      batch.map(({ durationMs }) => Math.round(durationMs * 1000)),
-      day,
+      [...accounts.keys()],
+      noted.map(() => blockId(world)),
+      noted.map(({ lines }) => lines.length),
+      noted.map(({ lines }) => lines.join('\n')),
+      noted.map(({ refused }) => refused),
+      noted.map(({ failed }) => failed),
+      Math.floor(world.clock.now().getTime() / 86_400_000),
     ],
   });
 }
 
-function dayOf(now: Date): number {
-  return Math.floor(now.getTime() / 86_400_000);
+/** The numbers of its lines take the place of the zeros. */
+function blockId(world: World): string {
+  return `${world.newId().slice(0, -8)}00000000`;
 }

@@ -33,6 +33,16 @@ beforeEach(async () => {
 });
 
 const invalid = [400, 'invalid_input'];
+const aRequest = {
+  accountId: '',
+  keyId: '00000000-0000-7000-8000-000000000000',
+  requestId: 'req_1',
+  method: 'GET',
+  url: '/api/v1/documents',
+  status: 200,
+  code: null,
+  durationMs: 1,
+};
 
 /** The log, once it holds so many requests. */
 async function logged(count: number, query = ''): Promise<Answer['body']['data']> {
@@ -117,13 +127,37 @@ test('the log is searched by method, status, key, path, code and request id, and
   }
 });
 
+test('pages meet without a gap, wherever what was written together ends', async () => {
+  const write = createRequestLog(app.world, app.db, () => {});
+  for (const size of [3, 1, 4, 1, 1, 5]) {
+    for (let at = 0; at < size; at++)
+      write.note({ ...aRequest, accountId: company.id, requestId: `req_${size}_${at}` });
+    await write.flush();
+  }
+  const all = (await admin.get('/requests?limit=100')).body.data;
+  expect(all).toHaveLength(15);
+  for (const limit of [1, 2, 4, 7]) {
+    const paged: object[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await admin.get(`/requests?limit=${limit}${cursor === '' ? '' : `&starting_after=${cursor}`}`);
+      if (body.has_more) expect(body.data).toHaveLength(limit);
+      paged.push(...body.data);
+      cursor = body.next_cursor;
+    }
+    expect(paged).toEqual(all);
+  }
+});
+
 test('looking for what is rare ends after a bounded number of requests, says how far it came, and goes on from there', async () => {
   const before = app.clock.now().getTime() - 60_000;
   await app.db.query({
     name: '',
-    text: `insert into request_log select $1, (lpad(to_hex($2::bigint + n / 1000), 12, '0') || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid,
-             $3, 'req_' || n, 'GET', case when n = 1 then '/rare' else '/usual' end, 200, null, 1000
-           from generate_series(1, 60000) n`,
+    text: `insert into request_log
+           select $1, (lpad(to_hex($2::bigint + n), 12, '0') || '7000' || '8000' || lpad('', 12, '0'))::uuid, 1000,
+             (select string_agg(concat_ws(E'\\t', $2::bigint + n, $3::text, 'req_' || n, 'GET', 200, '', 1000,
+               case when n = 1 and line = 500 then '/rare' else '/usual' end), E'\\n') from generate_series(1, 1000) line)
+           from generate_series(1, 30) n`,
     values: [company.id, before, app.world.newId()],
   });
   const first = (await admin.get('/requests?search=rare')).body;
@@ -137,8 +171,9 @@ test('after seven days a request is neither shown nor kept', async () => {
   const insert = (daysAgo: number) =>
     app.db.query({
       name: '',
-      text: `insert into request_log values ($1, $2, $3, 'req_old', 'GET', '/documents', 200, null, 1000)`,
-      values: [company.id, firstIdAt(new Date(app.clock.now().getTime() - daysAgo * 86_400_000)), app.world.newId()],
+      text: `insert into request_log
+             values ($1::uuid, $2, 1, concat_ws(E'\\t', 0, $1::uuid, 'req_old', 'GET', 200, '', 1000, '/documents'))`,
+      values: [company.id, firstIdAt(new Date(app.clock.now().getTime() - daysAgo * 86_400_000))],
     });
   await insert(6.9);
   await insert(7.1);
@@ -157,22 +192,12 @@ test('after seven days a request is neither shown nor kept', async () => {
 });
 
 test('what cannot be written is lost and counted, and what waits is bounded', async () => {
-  const request = {
-    accountId: company.id,
-    keyId: company.id,
-    requestId: 'req_1',
-    method: 'GET',
-    url: '/api/v1/documents',
-    status: 200,
-    code: null,
-    durationMs: 1,
-  };
   let lost = 0;
   const broken = { query: () => Promise.reject(new Error('no database')) };
   const log = createRequestLog(app.world, broken, (requests) => {
     lost += requests;
   });
-  for (let noted = 0; noted < 20_005; noted++) log.note(request);
+  for (let noted = 0; noted < 20_005; noted++) log.note(aRequest);
   await log.flush();
   expect(lost).toBe(20_005);
   await log.flush();
