@@ -34,6 +34,7 @@ export async function examine(): Promise<Finding[]> {
     finding('time stamps', () => checkTimeStamps(config.tsaUrl)),
     finding('e-mail', () => checkMail(config)),
     finding('SMS', () => checkSms(config)),
+    finding('e-signature vendor', () => checkEsign(config)),
   ]);
   return [{ check: 'settings', ok: true, detail: settings }, ...findings.flat()];
 }
@@ -111,6 +112,16 @@ async function checkSms({ smsUrl, dataDir }: Config): Promise<string> {
   if (smsUrl === null) return `SMS_URL is not set: messages go to the local mailbox in ${join(dataDir, 'mailbox')}`;
   createSms(smsUrl);
   return `through ${new URL(smsUrl).protocol.slice(0, -1)}, not tried`;
+}
+
+/** Whether the vendor knows us shows at the first consent: only its address is tried. */
+async function checkEsign({ esign: { oauthUrl, client } }: Config): Promise<string> {
+  if (client === null) return 'ESIGN_CLIENT_ID is not set: nobody can connect an account there';
+  const { hostname, port, protocol, host } = new URL(oauthUrl);
+  await canConnect(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)).catch((cause) => {
+    throw new OperatorError(`ESIGN_OAUTH_URL: ${host} cannot be reached: ${cause.message}`);
+  });
+  return `${host} answers`;
 }
 
 async function canConnect(host: string, port: number): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { openDatabase, type Queryable } from '../postgres/database.ts';
+import { checkSecrets } from './doctor-secrets.ts';
 import { type Finding, finding } from './finding.ts';
 import { readSchemaState } from './require-schema.ts';
 import { commandLog, withServer } from './session.ts';
@@ -22,6 +23,9 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       try {
         const version = await checkVersion(db);
         findings.push(await finding('schema', () => checkSchema(db)), await finding('job queue', () => checkQueue(db)));
+        if ((await readSchemaState(db)) === 'current') {
+          findings.push(await finding('secrets', () => checkSecrets(config, db)));
+        }
         return `${config.databaseUrl === null ? 'embedded' : 'external'} PostgreSQL ${version}`;
       } finally {
         await db.close();

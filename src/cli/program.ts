@@ -18,6 +18,10 @@ const nouns: Record<string, Noun> = {
   },
   document: { summary: 'documents: show, void, restrict, download …', load: () => import('./document.ts') },
   import: { summary: 'imports and what became of their files', load: () => import('./import.ts') },
+  connection: {
+    summary: 'the account at the e-signature vendor that documents are brought over from',
+    load: () => import('./connection.ts'),
+  },
   mailbox: {
     summary: 'messages that the local mailbox holds',
     load: () => import('./mailbox.ts'),
@@ -28,6 +32,7 @@ const nouns: Record<string, Noun> = {
   },
   migrate: { summary: 'bring the database up to this version', load: () => import('./migrate.ts') },
   doctor: { summary: 'check settings, database, certificate and mail', load: () => import('./doctor.ts') },
+  secrets: { summary: 'what is encrypted with SECRET_KEY', load: () => import('./secrets.ts') },
   backup: { summary: 'save everything the service needs to go on elsewhere', load: () => import('./backup.ts') },
   restore: { summary: 'make a service of a backup', load: () => import('./restore.ts') },
   serve: { summary: 'run the service, as npm start does', load: () => import('./serve.ts') },

@@ -38,11 +38,13 @@ test('a service in order has nothing but ok', async () => {
     ['database', true],
     ['schema', true],
     ['job queue', true],
+    ['secrets', true],
     ['files', true],
     ['signing certificate', true],
     ['time stamps', true],
     ['e-mail', true],
     ['SMS', true],
+    ['e-signature vendor', true],
   ]);
   for (const finding of findings) expect(Object.keys(finding)).toEqual(['check', 'ok', 'detail']);
 });
@@ -59,6 +61,9 @@ test('each thing that is wrong is a line that names its setting, and the exit co
     SMTP_URL: `smtp://u:hunter2@127.0.0.1:${await mailServer()}`,
     SMS_URL: 'pigeon://coop',
     FILES_URL: 'file:///proc/nowhere',
+    ESIGN_OAUTH_URL: 'http://127.0.0.1:1',
+    ESIGN_CLIENT_ID: 'id',
+    ESIGN_CLIENT_SECRET: 'hunter2',
   });
   const { code, stdout, stderr } = await at.run('doctor', '--json');
   expect(code).toBe(1);
@@ -71,6 +76,7 @@ test('each thing that is wrong is a line that names its setting, and the exit co
   expect(failed.get('time stamps')).toMatch(/TSA_URL/);
   expect(failed.get('e-mail')).toMatch(/SMTP_URL/);
   expect(failed.get('SMS')).toMatch(/SMS_URL/);
+  expect(failed.get('e-signature vendor')).toMatch(/ESIGN_OAUTH_URL/);
   expect(stdout.toString()).not.toContain('hunter2');
 
   const text = (await at.run('doctor')).stdout.toString();

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { findConnection, findConnectionById } from '../esign/connection.ts';
+import { disconnect } from '../esign/disconnect.ts';
+import { connectionJson } from '../esign/json.ts';
+import { openEsign } from '../esign/open-esign.ts';
+import { byId } from './by-id.ts';
+import { pagesOrigin } from './pages-origin.ts';
+import { openSecretBox } from './secret-box.ts';
+import { type Session, withDatabase } from './session.ts';
+import { answer, card, remark, table } from './terminal.ts';
+
+const kind = 'connection';
+
+export function define(connection: Command): void {
+  connection
+    .command('start')
+    .description('where an owner of the company connects its account at the e-signature vendor, in a browser')
+    .requiredOption('--account <id>', 'the company')
+    .action(async ({ account }: { account: string }, command: Command) => {
+      const url = await withDatabase(async ({ config, db }) => {
+        await byId('account', account, () => findAccount(db, account));
+        if (config.esign.client === null) remark('ESIGN_CLIENT_ID is not set: nobody can connect yet');
+        return `${await pagesOrigin(config)}/console/connections`;
+      });
+      answer(command, { account_id: account, url }, card);
+    });
+
+  connection
+    .command('list')
+    .description('what a company is connected to')
+    .requiredOption('--account <id>', 'the company')
+    .action(async ({ account }: { account: string }, command: Command) => {
+      const found = await withDatabase(async ({ db }) => {
+        await byId('account', account, () => findAccount(db, account));
+        return findConnection(db, account);
+      });
+      const connections = found === null ? [] : [connectionJson(found)];
+      answer(command, connections, (all) => table(all.map(row), 'not connected to anything'));
+    });
+
+  connection
+    .command('show <id>')
+    .description('one connection: to which account, as whom, since when, and whether it has to be made again')
+    .action(async (id: string, _options, command: Command) => {
+      const found = await withDatabase(({ db }) => byId(kind, id, () => findConnectionById(db, id)));
+      answer(command, connectionJson(found), card);
+    });
+
+  connection
+    .command('remove <id>')
+    .description('disconnect: delete the tokens and have the vendor revoke them; what was brought over stays')
+    .action(async (id: string, _options, command: Command) => {
+      const removed = await withDatabase((session) => remove(session, id));
+      answer(command, removed, ({ revoked }) => (revoked ? 'disconnected\n' : `disconnected, but ${unconfirmed}\n`));
+    });
+}
+
+const unconfirmed =
+  'the vendor did not confirm that the tokens are void: remove this service from the connected apps there';
+
+async function remove({ config, world, db }: Session, id: string) {
+  const found = await byId(kind, id, () => findConnectionById(db, id));
+  const { secretBox } = await openSecretBox(config, world);
+  const esign = openEsign(config, { world, database: db, secretBox });
+  const removed = await byId(kind, id, () => disconnect(esign, found.account_id, null));
+  return { ...connectionJson(found), ...removed };
+}
+
+function row({ id, status, connected_at, vendor_account }: ReturnType<typeof connectionJson>) {
+  return { id, status, connected_at, vendor_account: vendor_account?.name ?? vendor_account?.id };
+}

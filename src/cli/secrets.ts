@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { Refusal } from '../errors.ts';
+import { type Resealed, resealSecrets } from './reseal-secrets.ts';
+import { openSecretBox } from './secret-box.ts';
+import { withDatabase } from './session.ts';
+import { answer } from './terminal.ts';
+
+export function define(secrets: Command): void {
+  secrets
+    .command('rotate')
+    .description('after SECRET_KEY was changed: encrypt with it what SECRET_KEY_PREVIOUS encrypted')
+    .action(async (_options, command: Command) => {
+      const resealed = await withDatabase(async ({ config, world, db }) => {
+        if (config.previousSecretKey === null) throw new Refusal(needsBoth);
+        const { secretBox } = await openSecretBox(config, world);
+        return resealSecrets(db, secretBox);
+      });
+      answer(command, resealed, summary);
+    });
+}
+
+const needsBoth = 'set SECRET_KEY_PREVIOUS to the key until now, and SECRET_KEY to the new one';
+
+function summary({ resealed, current, unreadable }: Resealed): string {
+  const lost = unreadable === 0 ? '' : `${unreadable} can be read with neither key: they have to be set up anew.\n`;
+  return `${resealed} encrypted anew, ${current} were already.\n${lost}SECRET_KEY_PREVIOUS may go when every process runs with the new key.\n`;
+}
