@@ -71,7 +71,7 @@ async function startSweep(
 ): Promise<ImportJson> {
   const starting = means.database.within(beginMsMax).transaction(async (tx) => {
     const result = importJson(await startMigration(means, tx, starter, wish));
-    await once.answer(tx, result);
+    await orFail('idempotency_store_failed', once.answer(tx, result));
     return result;
   });
   return orFail('import_not_started', starting);

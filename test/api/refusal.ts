@@ -69,7 +69,10 @@ const families: Record<string, { type?: string; status: number; codes: ErrorCode
   api_error: { status: 500, codes: ['account_unavailable', 'imports_unavailable', 'idempotency_store_failed'] },
   // A downstream dependency is the cause.
   api_error_downstream: { type: 'api_error', status: 502, codes: ['drive_unavailable', 'import_not_started'] },
-  idempotency_error: { status: 409, codes: ['idempotency_key_reused', 'idempotency_in_progress'] },
+  idempotency_error: {
+    status: 409,
+    codes: ['idempotency_key_reused', 'idempotency_in_progress', 'import_already_running'],
+  },
 };
 
 /** Proves that an answer is the whole envelope of spec.md, Errors, with this code and exactly this param, or none. */

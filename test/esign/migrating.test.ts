@@ -1,7 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
-import { expectReconciled, fill, finished, startMigration } from './migrate.ts';
+import { firstBreak, readAudit } from '../../src/documents/audit.ts';
+import { placeOn } from '../cli/countersign.ts';
+import { aPdf } from '../imports/a-pdf.ts';
+import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { expectReconciled, fill, finished, migrate, startMigration } from './migrate.ts';
 import { connectCompany } from './vendor/connect-company.ts';
+import { anEnvelope, vendorTime } from './vendor/envelope.ts';
+import { refuse } from './vendor/envelopes.ts';
 import { startVendor, type Vendor } from './vendor/vendor.ts';
 
 /** Migrations of a vendor's envelopes, through the front door, against a vendor that speaks DocuSign. */
@@ -17,13 +24,24 @@ afterAll(async () => {
   await vendor.stop();
 });
 
+/** A company of its own, connected to the vendor, which has no envelopes yet. */
 async function connected(): Promise<Company> {
   const company = await createCompany(app);
   await connectCompany(app, company.id);
-  vendor.api.envelopes.clear();
-  vendor.api.pages.length = 0;
+  vendor.api.reset();
   return company;
 }
+
+/** A hand that has answered. */
+const answering = (answer: (response: ServerResponse) => void) => (response: ServerResponse) => {
+  answer(response);
+  return true;
+};
+
+const items = async ({ key }: Company, id: string) =>
+  (await call(app, 'GET', `/imports/${id}/items?limit=100`, { key })).body.data;
+const documents = async ({ key }: Company) => (await call(app, 'GET', '/documents?limit=100', { key })).body.data;
+const rows = <Row>(text: string, values: unknown[]) => app.db.query<Row>({ name: '', text, values });
 
 test('it answers at once with every count at zero, and each envelope becomes one completed document', async () => {
   const company = await connected();
@@ -47,4 +65,233 @@ test('it answers at once with every count at zero, and each envelope becomes one
   const end = await finished(app, company, started.body.id);
   expect(end).toMatchObject({ total_files: 250, filed: 250, failed: 0, remaining: 0 });
   await expectReconciled(app, company.id, envelopes);
-}, 60_000);
+  expect([...vendor.api.downloads.values()].every((times) => times === 1)).toBe(true);
+});
+
+test('a document has the subject, the dates, the recipients and the PDF of its envelope, and an intact trail', async () => {
+  const company = await connected();
+  const [envelope] = fill(vendor.api, 1) as [ReturnType<typeof anEnvelope>];
+  const { id } = await migrate(app, company);
+  const [document] = await documents(company);
+  const at = (minutesBefore: number) => new Date(envelope.completedAt - minutesBefore * 60_000).toISOString();
+  expect(document).toMatchObject({
+    type: 'other',
+    status: 'completed',
+    title: envelope.subject,
+    recipient_count: 3,
+    sent_at: at(80),
+    completed_at: at(0),
+    voided_at: null,
+    created_at: app.clock.now().toISOString(),
+  });
+  const { body } = await call(app, 'GET', `/documents/${document.id}/recipients`, { key: company.key });
+  const shown = body.data.map((one: Record<string, unknown>) => [
+    one.sign_order,
+    one.display_name,
+    one.email,
+    one.party_role,
+    one.status,
+    one.sent_at,
+    one.viewed_at,
+    one.signed_at,
+  ]);
+  expect(shown).toEqual([
+    [1, 'Ada Lovelace', 'ada@example.com', 'Tenant', 'signed', at(60), at(30), at(20)],
+    [2, 'Grace Hopper', 'grace@example.com', 'Landlord', 'signed', at(60), at(30), at(0)],
+    [3, 'Mary Somerville', 'mary@example.com', 'cc', 'sent', at(0), null, null],
+  ]);
+  expect(await items(company, id)).toMatchObject([
+    { index: null, name: envelope.subject, status: 'filed', document_id: document.id, duplicate: false, pages: 1 },
+  ]);
+  const trail = await readAudit(app.db, company.id, document.id);
+  expect(trail.map(({ action }) => action)).toEqual(['created', 'attached']);
+  expect(firstBreak(document.id, trail)).toBe(null);
+  const out = `${app.dataDir}/downloaded.pdf`;
+  const at_ = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  const downloaded = await at_.json<{ sha256: string }>('document', 'download', document.id, '--out', out);
+  expect(downloaded.sha256).toBe(trail[1]?.detail.sha256);
+});
+
+test('nothing is sent for it, sealed of it or told of it', async () => {
+  const company = await connected();
+  fill(vendor.api, 3);
+  await migrate(app, company);
+  const [told] = await rows<object>(
+    `select (select count(*)::int from events where account_id = $1) as events,
+       (select count(*)::int from messages where account_id = $1) as messages,
+       (select count(*)::int from documents where account_id = $1 and sealed_at is not null) as sealed,
+       (select count(*)::int from jobs.job where data ->> 'accountId' = $1::text) as jobs`,
+    [company.id],
+  );
+  expect(told).toEqual({ events: 0, messages: 0, sealed: 0, jobs: 0 });
+});
+
+test('documents of a restricted type arrive as sensitive papers', async () => {
+  const company = await connected();
+  await rows(`update accounts set restricted_types = '{other}' where id = $1`, [company.id]);
+  fill(vendor.api, 2);
+  expect(await migrate(app, company)).toMatchObject({ filed: 2 });
+  expect(await documents(company)).toEqual([]);
+});
+
+test('earliest brings in what was completed on it or after, and nothing before', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 10);
+  const earliest = new Date(envelopes[6]?.completedAt ?? 0).toISOString();
+  expect(await migrate(app, company, { earliest })).toMatchObject({ total_files: 4, filed: 4 });
+  await expectReconciled(app, company.id, envelopes.slice(6));
+});
+
+test('an account without envelopes is done at once', async () => {
+  const company = await connected();
+  expect(await migrate(app, company)).toMatchObject({ status: 'finished', total_files: 0, remaining: 0 });
+});
+
+test('a second migration resolves known envelopes to the same documents, downloads and charges nothing for them', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 120);
+  await migrate(app, company);
+  const before = await documents(company);
+  vendor.api.downloads.clear();
+  const late = fill(vendor.api, 2, 1000);
+  const { id, ...second } = await migrate(app, company);
+  expect(second).toMatchObject({ total_files: 122, filed: 122, failed: 0 });
+  expect([...vendor.api.downloads.keys()].sort()).toEqual(late.map((envelope) => envelope.id).sort());
+  await expectReconciled(app, company.id, [...envelopes, ...late]);
+  const known = await rows<{ document_id: string }>(
+    'select document_id from import_items where import_id = $1 and duplicate',
+    [id],
+  );
+  expect(known).toHaveLength(120);
+  expect(known.map(({ document_id }) => document_id)).toEqual(
+    expect.arrayContaining(before.map((document: { id: string }) => document.id)),
+  );
+});
+
+test('two envelopes with the same bytes are two documents of one file', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 2);
+  const same = aPdf({ words: 'the same' });
+  for (const { id } of envelopes) {
+    vendor.api.hands.set(id, (response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end(same);
+      return true;
+    });
+  }
+  expect(await migrate(app, company)).toMatchObject({ filed: 2 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('one bad envelope fails alone, with its reason', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 20);
+  const bad = new Map<string, string>();
+  const spoil = (index: number, reason: string, hand?: Parameters<typeof vendor.api.hands.set>[1]) => {
+    const { id, subject } = envelopes[index] as (typeof envelopes)[number];
+    bad.set(subject, reason);
+    if (hand !== undefined) vendor.api.hands.set(id, hand);
+  };
+  const pdf = aPdf();
+  const broken = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3000)]);
+  spoil(
+    1,
+    'invalid_pdf',
+    answering((response) => response.writeHead(200).end(broken)),
+  );
+  spoil(
+    3,
+    'unsupported_type',
+    answering((response) => response.writeHead(200).end(randomBytes(2000))),
+  );
+  spoil(5, 'download_failed', (response) => {
+    response.writeHead(200, { 'content-length': pdf.length }).write(pdf.subarray(0, 300));
+    setImmediate(() => response.destroy());
+    return true;
+  });
+  spoil(
+    7,
+    'not_found',
+    answering((response) => refuse(response, 400, 'ENVELOPE_DOES_NOT_EXIST')),
+  );
+  spoil(
+    9,
+    'permission_denied',
+    answering((response) => refuse(response, 403, 'USER_LACKS_PERMISSIONS')),
+  );
+  spoil(
+    11,
+    'source_unavailable',
+    answering((response) => refuse(response, 500, 'UNSPECIFIED_ERROR')),
+  );
+  spoil(
+    13,
+    'download_failed',
+    answering((response) => refuse(response, 400, 'SOMETHING_ELSE')),
+  );
+  spoil(
+    15,
+    'download_failed',
+    answering((response) => response.writeHead(200).end('<!DOCTYPE html><html>')),
+  );
+  spoil(17, 'not_found');
+  (envelopes[17] as (typeof envelopes)[number]).purgeState = 'documents_purged';
+
+  const end = await migrate(app, company);
+  expect(end).toMatchObject({ total_files: 20, filed: 11, failed: 9, remaining: 0 });
+  const failed = (await items(company, end.id)).filter((item: { status: string }) => item.status === 'failed');
+  expect(new Map(failed.map((item: { name: string; reason: string }) => [item.name, item.reason]))).toEqual(bad);
+  const good = envelopes.filter(({ subject }) => !bad.has(subject));
+  await expectReconciled(app, company.id, good);
+});
+
+test('what fails for a while comes in: a broken connection, a 500, a file cut short', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 30);
+  const pdf = aPdf();
+  envelopes.forEach(({ id }, index) => {
+    vendor.api.hands.set(id, (response, attempt) => {
+      if (attempt > 2) return false;
+      if (index % 3 === 0) response.destroy();
+      else if (index % 3 === 1) refuse(response, 503, 'DOWN');
+      else response.writeHead(200, { 'content-length': pdf.length }).end(pdf.subarray(0, 400));
+      return true;
+    });
+  });
+  expect(await migrate(app, company)).toMatchObject({ filed: 30, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('a list that holds what is no envelope loses nothing of what is', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 205);
+  vendor.api.strange.set(envelopes[99]?.id ?? '', { envelopeId: null, completedDateTime: vendorTime(0) });
+  vendor.api.strange.set(envelopes[150]?.id ?? '', { envelopeId: '../../users' });
+  const rest = envelopes.filter(({ id }) => !vendor.api.strange.has(id));
+  expect(await migrate(app, company)).toMatchObject({ total_files: 203, filed: 203 });
+  await expectReconciled(app, company.id, rest);
+});
+
+test('text of every kind is kept as far as it can be', async () => {
+  const company = await connected();
+  const recipients = {
+    signers: [
+      { name: '', email: `${'x'.repeat(300)}@example.com`, routingOrder: 'first', signedDateTime: vendorTime(0) },
+      { name: 'Zoë\u0000 \ud800', email: 'zoe@example.com', roleName: 'approver', declinedDateTime: vendorTime(0) },
+      { name: 'n'.repeat(500), deliveryMethod: 'SMS', phoneNumber: { countryCode: '1', number: '5550100' } },
+    ],
+    inPersonSigners: [{ hostName: 'Host', signerName: 'Ida Rhodes', routingOrder: '2', signedDateTime: vendorTime(0) }],
+    seals: [{ name: 'A machine' }],
+  };
+  const envelope = anEnvelope(1, { subject: `\u0000\u202e${'s'.repeat(900)}`, recipients });
+  vendor.api.envelopes.set(envelope.id, envelope);
+  expect(await migrate(app, company)).toMatchObject({ filed: 1 });
+  const [document] = await documents(company);
+  expect(document.title).toBe('s'.repeat(200));
+  const { body } = await call(app, 'GET', `/documents/${document.id}/recipients`, { key: company.key });
+  expect(body.data).toMatchObject([
+    { display_name: 'Without a name', email: null, status: 'signed', sign_order: 1 },
+    { display_name: 'Zoë', party_role: null, status: 'declined', declined_reason: 'No reason was given.' },
+    { display_name: 'n'.repeat(120), channel: 'sms', phone: '+1 5550100', status: 'sent' },
+    { display_name: 'Ida Rhodes', channel: 'in_person', status: 'signed', sign_order: 2 },
+  ]);
+});

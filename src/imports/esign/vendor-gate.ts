@@ -16,6 +16,7 @@ export interface VendorGate {
 /** A budget that is used up in this half minute: one call shows when there is more. */
 const burstPauseMs = 1000;
 const failuresMax = 3;
+const backOffMsMin = 500;
 const backOffMsMax = 60_000;
 
 export function createVendorGate(monotonicMs = () => performance.now()): VendorGate {
@@ -24,6 +25,7 @@ export function createVendorGate(monotonicMs = () => performance.now()): VendorG
   let callsRenewAt = 0;
   let underWay = 0;
   let failures = 0;
+  let backOffMs = backOffMsMin;
 
   const shutFor = (ms: number) => {
     shutUntil = Math.max(shutUntil, monotonicMs() + ms);
@@ -47,13 +49,18 @@ export function createVendorGate(monotonicMs = () => performance.now()): VendorG
     answered({ retryMs, callsLeft: left, renewalMs, burstCallsLeft }, isWell) {
       underWay -= 1;
       failures = isWell ? 0 : failures + 1;
+      if (isWell) backOffMs = backOffMsMin;
       if (left !== null) {
         callsLeft = left;
         callsRenewAt = monotonicMs() + renewalMs;
       }
       if (retryMs > 0) shutFor(retryMs);
       if (burstCallsLeft !== null && burstCallsLeft <= underWay) shutFor(burstPauseMs);
-      if (failures >= failuresMax) shutFor(Math.min(1000 * 2 ** (failures - failuresMax), backOffMsMax));
+      // Of calls that fail together the first shuts the gate; the wait grows with those that fail when it was open again.
+      if (failures >= failuresMax && monotonicMs() >= shutUntil) {
+        shutFor(backOffMs);
+        backOffMs = Math.min(2 * backOffMs, backOffMsMax);
+      }
     },
     get failures() {
       return failures;

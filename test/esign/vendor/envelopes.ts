@@ -15,14 +15,20 @@ export interface VendorEnvelopes {
   /** As the vendor has them now; what a test changes shows on the next page that is listed. */
   envelopes: Map<string, AnEnvelope>;
   hands: Map<string, Hand>;
+  /** What the list says of an envelope instead of what it is. */
+  strange: Map<string, object>;
   /** How often each envelope's documents were handed out whole. */
   downloads: Map<string, number>;
+  /** Whatever order it is asked for. */
+  listsNewestFirst: boolean;
   /** Positions of the pages that were asked for, each as `from_date@start_position`. */
   pages: string[];
   /** Requests under way, and how many of them there were at once at most. */
   underWay: { now: number; most: number };
   /** Called before each answer: it may wait, change the envelopes, or answer itself and return true. */
   onRequest: (what: { kind: 'list' | 'document'; id: string }, response: ServerResponse) => boolean | Promise<boolean>;
+  /** Another test begins. */
+  reset(): void;
   stop(): Promise<void>;
 }
 
@@ -50,10 +56,20 @@ export async function startVendorEnvelopes({
     budget: createBudget(),
     envelopes: new Map(),
     hands: new Map(),
+    strange: new Map(),
     downloads: new Map(),
+    listsNewestFirst: false,
     pages: [],
     underWay: { now: 0, most: 0 },
     onRequest: () => false,
+    reset() {
+      for (const kept of [vendor.envelopes, vendor.hands, vendor.strange, vendor.downloads, attempts]) kept.clear();
+      vendor.listsNewestFirst = false;
+      vendor.pages.length = 0;
+      vendor.underWay.most = 0;
+      vendor.onRequest = () => false;
+      vendor.budget = createBudget();
+    },
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -85,7 +101,7 @@ export async function startVendorEnvelopes({
     vendor.pages.push(`${query.get('from_date')}@${start}`);
     const found = inOrderOfCompletion(vendor.envelopes.values()).filter(({ completedAt }) => completedAt >= from);
     const isAscending = query.get('order_by') === 'completed' && query.get('order') === 'asc';
-    const ordered = isAscending ? found : found.reverse();
+    const ordered = isAscending && !vendor.listsNewestFirst ? found : found.reverse();
     const page = ordered.slice(start, start + Math.min(Number(query.get('count') ?? listedMax), listedMax));
     const withRecipients = (query.get('include') ?? '').split(',').includes('recipients');
     json(response, 200, {
@@ -93,7 +109,9 @@ export async function startVendorEnvelopes({
       totalSetSize: String(found.length),
       startPosition: String(start),
       endPosition: String(start + page.length - 1),
-      ...(page.length > 0 && { envelopes: page.map((envelope) => listed(envelope, withRecipients)) }),
+      ...(page.length > 0 && {
+        envelopes: page.map((envelope) => vendor.strange.get(envelope.id) ?? listed(envelope, withRecipients)),
+      }),
       folders: null,
       lastQueriedDateTime: vendorTime(Date.now()),
     });

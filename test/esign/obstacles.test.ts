@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Visitor } from '../console/visitor.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { expectReconciled, fill, finished, migrate, startMigration } from './migrate.ts';
+import { connect, connectCompany } from './vendor/connect-company.ts';
+import { anEnvelope } from './vendor/envelope.ts';
+import { refuse } from './vendor/envelopes.ts';
+import { startVendor, type Vendor } from './vendor/vendor.ts';
+
+/** Migrations that meet limits, refusals, lists that shift, and each other. Two processes work on one database. */
+let vendor: Vendor;
+let app: TestService;
+let other: TestService;
+
+beforeAll(async () => {
+  vendor = await startVendor();
+  const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+  app = await startTestService({ env: { ...vendor.env, SECRET_KEY } });
+  const env = { ...vendor.env, SECRET_KEY, DATA_DIR: app.dataDir, ROLE: 'worker' };
+  other = await startTestService({ databaseUrl: app.databaseUrl, clock: app.clock, env });
+});
+afterAll(async () => {
+  await other.stop();
+  await app.stop();
+  await vendor.stop();
+});
+
+async function connected(): Promise<Company & { owner: Visitor }> {
+  const company = await createCompany(app);
+  const owner = await connectCompany(app, company.id);
+  vendor.api.reset();
+  return { ...company, owner };
+}
+
+const shown = async ({ key }: Company, id: string) => (await call(app, 'GET', `/imports/${id}`, { key })).body;
+
+test('bursts of 429 are waited out, for as long as the vendor asks', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 150);
+  vendor.api.budget.burst(2, 1);
+  const askedAt: number[] = [];
+  vendor.api.onRequest = () => {
+    askedAt.push(performance.now());
+    if (askedAt.length === 60) vendor.api.budget.burst(10, 1);
+    return false;
+  };
+  expect(await migrate(app, company)).toMatchObject({ filed: 150, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+  // Those that were under way when the vendor refused were refused too; then a second without any.
+  const pauses = askedAt.map((at, index) => at - (askedAt[index - 1] ?? at)).filter((ms) => ms > 900);
+  expect(pauses.length).toBeGreaterThanOrEqual(1);
+  expect(vendor.api.budget.refused.burst).toBe(12);
+});
+
+test('the hour’s budget is never overdrawn: what it does not allow is asked for when it is renewed', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 60);
+  vendor.api.budget.set(30, 1000);
+  expect(await migrate(app, company)).toMatchObject({ filed: 60, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+  expect(vendor.api.budget.refused.budget).toBeLessThanOrEqual(6);
+});
+
+test('a vendor that answers 500 to everything for a while is waited for, and no envelope fails by it', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 80);
+  let requests = 0;
+  let wellAgainAt = Number.POSITIVE_INFINITY;
+  vendor.api.onRequest = (_what, response) => {
+    requests += 1;
+    if (requests === 20) wellAgainAt = performance.now() + 1500;
+    if (requests < 20 || performance.now() > wellAgainAt) return false;
+    refuse(response, 500, 'UNSPECIFIED_ERROR');
+    return true;
+  };
+  expect(await migrate(app, company)).toMatchObject({ filed: 80, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+}, 60_000);
+
+test('a token that ends in mid-sweep is refreshed, once for all who need it', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 150);
+  const before = vendor.oauth.refreshes();
+  let requests = 0;
+  vendor.api.onRequest = () => {
+    requests += 1;
+    if (requests === 50 || requests === 100) vendor.oauth.expireAccessTokens();
+    return false;
+  };
+  expect(await migrate(app, company)).toMatchObject({ filed: 150, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+  expect(vendor.oauth.refreshes() - before).toBe(2);
+});
+
+test('pages that shift while they are listed lose nothing, and bring nothing twice', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 450, 100);
+  const gone = new Set<string>();
+  const late: ReturnType<typeof anEnvelope>[] = [];
+  let lists = 0;
+  vendor.api.onRequest = ({ kind }) => {
+    if (kind !== 'list') return false;
+    lists += 1;
+    // Before each page some that were listed are deleted, and others complete or are dated before what is listed.
+    if (lists > 1 && lists < 5) {
+      const listed = envelopes.slice((lists - 2) * 100, (lists - 2) * 100 + 7);
+      for (const { id } of listed) {
+        gone.add(id);
+        vendor.api.envelopes.delete(id);
+      }
+      late.push(...fill(vendor.api, 5, 1000 + 10 * lists));
+    }
+    return false;
+  };
+  const { total_files, filed } = await migrate(app, company);
+  const kept = [...envelopes, ...late].filter(({ id }) => !gone.has(id));
+  const landed = [...envelopes, ...late].filter(({ id }) => !gone.has(id) || vendor.api.downloads.has(id));
+  expect(filed).toBe(landed.length);
+  expect(filed).toBeGreaterThanOrEqual(kept.length);
+  expect(total_files).toBe([...envelopes, ...late].length);
+  await expectReconciled(app, company.id, landed);
+});
+
+test('more envelopes than a page holds may have one time of completion, and some be deleted meanwhile', async () => {
+  const company = await connected();
+  const moment = anEnvelope(5).completedAt;
+  const before = fill(vendor.api, 3);
+  const together = fill(vendor.api, 350, 10);
+  for (const envelope of together) envelope.completedAt = moment;
+  const after = fill(vendor.api, 3, 1000);
+  const inOrder = together.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const gone = inOrder.slice(0, 40);
+  vendor.api.onRequest = ({ kind }) => {
+    if (kind === 'list' && vendor.api.pages.length === 2) for (const { id } of gone) vendor.api.envelopes.delete(id);
+    return false;
+  };
+  await migrate(app, company);
+  const landed = [...before, ...together, ...after].filter(
+    ({ id }) => vendor.api.envelopes.has(id) || vendor.api.downloads.has(id),
+  );
+  await expectReconciled(app, company.id, landed);
+});
+
+test('a vendor that lists in no order of completion loses nothing either', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 320);
+  vendor.api.listsNewestFirst = true;
+  let lists = 0;
+  vendor.api.onRequest = ({ kind }) => {
+    if (kind === 'list' && ++lists === 2) envelopes.push(...fill(vendor.api, 20, 1000));
+    return false;
+  };
+  expect(await migrate(app, company)).toMatchObject({ filed: 340 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('what is completed while the migration runs is brought in by its last look', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 20);
+  vendor.api.onRequest = ({ kind }) => {
+    if (kind === 'document' && envelopes.length === 20) envelopes.push(...fill(vendor.api, 1, 60));
+    return false;
+  };
+  expect(await migrate(app, company)).toMatchObject({ total_files: 21, filed: 21 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('two processes never sweep one connection, and several companies are swept at once', async () => {
+  const companies = [await connected(), await connected(), await connected()];
+  const envelopes = fill(vendor.api, 60);
+  const asked = new Map<string, number>();
+  vendor.api.onRequest = ({ kind, id }) => {
+    if (kind === 'document') asked.set(id, (asked.get(id) ?? 0) + 1);
+    return false;
+  };
+  await Promise.all(companies.map((company) => migrate(app, company)));
+  expect([...asked.values()].every((times) => times === companies.length)).toBe(true);
+  for (const { id } of companies) await expectReconciled(app, id, envelopes);
+});
+
+/** Holds every document back until it is let go, but the first of them. */
+function holdDocuments(first = 0) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let handed = 0;
+  let held = 0;
+  vendor.api.onRequest = async ({ kind }) => {
+    if (kind === 'document') {
+      handed += 1;
+      if (handed <= first) return false;
+      held += 1;
+      await promise;
+    }
+    return false;
+  };
+  return { letGo: resolve, held: () => held };
+}
+
+test('disconnecting ends a migration: what is open is interrupted, what is in stays', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 40);
+  const { letGo, held } = holdDocuments(10);
+  const { body } = await startMigration(app, company);
+  await eventually(
+    async () => held(),
+    (count) => count >= 6,
+  );
+  await eventually(
+    () => shown(company, body.id),
+    ({ filed }) => filed === 10,
+  );
+  await company.owner.call('DELETE', '/connections/esign_vendor');
+  letGo();
+  const end = await finished(app, company, body.id);
+  expect(end.filed + end.failed).toBe(40);
+  const { body: list } = await call(app, 'GET', `/imports/${body.id}/items?limit=100`, { key: company.key });
+  const reasons = list.data.map((item: { reason: string | null }) => item.reason);
+  expect(new Set(reasons)).toEqual(new Set([null, 'interrupted']));
+  expect(end.filed).toBe(10);
+  await connect(company.owner);
+  vendor.api.onRequest = () => false;
+  expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('a connection that the vendor ends makes the migration wait until it is made anew', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 40);
+  const { letGo, held } = holdDocuments();
+  const { body } = await startMigration(app, company);
+  await eventually(
+    async () => held(),
+    (count) => count >= 6,
+  );
+  vendor.oauth.revokeAll();
+  letGo();
+  await eventually(
+    async () => (await company.owner.get('/connections')).body.data[0].status,
+    (status) => status === 'reconnect_needed',
+  );
+  expect(await shown(company, body.id)).toMatchObject({ status: 'running', failed: 0 });
+  await connect(company.owner);
+  expect(await finished(app, company, body.id)).toMatchObject({ filed: 40, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('another account of the vendor is not mixed in', async () => {
+  const company = await connected();
+  fill(vendor.api, 40);
+  const { letGo, held } = holdDocuments();
+  const { body } = await startMigration(app, company);
+  await eventually(
+    async () => held(),
+    (count) => count >= 6,
+  );
+  vendor.oauth.revokeAll();
+  const [account] = vendor.oauth.accounts as [(typeof vendor.oauth.accounts)[number]];
+  const { account_id } = account;
+  account.account_id = 'vendor-account-2';
+  await connect(company.owner);
+  letGo();
+  const end = await finished(app, company, body.id);
+  account.account_id = account_id;
+  expect(end).toMatchObject({ total_files: 40, remaining: 0 });
+  expect(end.failed).toBeGreaterThan(0);
+});
+
+test('a list that the vendor refuses ends the migration with one item that says so', async () => {
+  const company = await connected();
+  fill(vendor.api, 3);
+  vendor.api.onRequest = (_what, response) => {
+    refuse(response, 403, 'USER_LACKS_PERMISSIONS');
+    return true;
+  };
+  const end = await migrate(app, company);
+  expect(end).toMatchObject({ total_files: 1, filed: 0, failed: 1 });
+  const { body } = await call(app, 'GET', `/imports/${end.id}/items`, { key: company.key });
+  expect(body.data).toMatchObject([{ name: null, reason: 'permission_denied', document_id: null }]);
+});
