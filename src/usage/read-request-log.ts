@@ -52,30 +52,31 @@ export async function readRequestLog(
   const found = await db.query<LoggedRequest | { id: null; end_id: string | null }>({
     name: 'read_request_log',
     text: `with newest as (
-             select id, lines, case when left(id::text, 28) = left($3::uuid::text, 28)
+             select id, begun_ms, keys, lines, case when left(id::text, 28) = left($3::uuid::text, 28)
                then ('x' || right($3::uuid::text, 8))::bit(32)::integer - 1 else requests end as requests
              from request_log
              where account_id = $1 and id >= $2 and ($3::uuid is null or id < $3) order by id desc limit $8
            ), blocks as (
-             select id, lines from (
-               select id, lines, sum(requests) over (order by id desc) - requests as before from newest
+             select id, begun_ms, keys, lines from (
+               select id, begun_ms, keys, lines, sum(requests) over (order by id desc) - requests as before from newest
              ) counted
              where before < $9
            ), requests as (
-             select (left(b.id::text, 28) || lpad(to_hex(l.n), 8, '0'))::uuid as id, string_to_array(l.line, E'\\t') as f
+             select (left(b.id::text, 28) || lpad(to_hex(l.n), 8, '0'))::uuid as id, b.begun_ms, b.keys,
+               string_to_array(l.line, E'\\t') as f
              from blocks b, string_to_table(b.lines, E'\\n') with ordinality as l (line, n)
            ), found as (
              select * from requests
              where ($3::uuid is null or id < $3)
                and ($4::text is null or f[4] = $4)
                and ($5::text is null or left(f[5], 1) = $5)
-               and ($6::text is null or f[2] = $6)
+               and ($6::uuid is null or keys[f[2]::integer] = $6)
                and ($7::text is null or f[6] = $7 or f[3] = $7 or strpos(lower(f[8]), lower($7)) > 0)
              order by id desc limit $10
            )
-           select found.id, f[1]::bigint as at_ms, f[3] as request_id, f[4] as method, f[8] as path, f[5]::integer as status,
+           select found.id, begun_ms + f[1]::bigint as at_ms, f[3] as request_id, f[4] as method, f[8] as path, f[5]::integer as status,
              nullif(f[6], '') as code, f[7]::integer as duration_us, k.hint as key_hint, k.name as key_name, null as end_id
-           from found left join api_keys k on k.account_id = $1 and k.id = f[2]::uuid
+           from found left join api_keys k on k.account_id = $1 and k.id = keys[f[2]::integer]
            union all
            select null, null, null, null, null, null, null, null, null, null, (select id from blocks order by id limit 1)
            order by id desc nulls last`,
@@ -85,7 +86,7 @@ export async function readRequestLog(
       afterId,
       filter.method,
       filter.statusClass?.toString() ?? null,
-      filter.keyId?.toLowerCase() ?? null,
+      filter.keyId,
       filter.text,
       ...bounds,
       limit,

@@ -25,6 +25,9 @@ export interface RequestLog {
 
 /** What one account was answered since the last writing. */
 interface Noted {
+  begunMs: number;
+  /** Key by key its place, from 1. */
+  keys: Map<string, number>;
   lines: string[];
   refused: number;
   failed: number;
@@ -50,12 +53,13 @@ export function createRequestLog(world: World, db: Queryable, onLost: (requests:
         return;
       }
       waiting += 1;
+      const nowMs = world.clock.now().getTime();
       let noted = accounts.get(request.accountId);
       if (noted === undefined) {
-        noted = { lines: [], refused: 0, failed: 0 };
+        noted = { begunMs: nowMs, keys: new Map(), lines: [], refused: 0, failed: 0 };
         accounts.set(request.accountId, noted);
       }
-      noted.lines.push(lineOf(request, world.clock.now().getTime()));
+      noted.lines.push(lineOf(request, nowMs - noted.begunMs, placeOf(request.keyId, noted.keys)));
       if (request.status >= 500) noted.failed += 1;
       else if (request.status >= 400) noted.refused += 1;
     },
@@ -76,10 +80,21 @@ export function createRequestLog(world: World, db: Queryable, onLost: (requests:
   };
 }
 
+function placeOf(keyId: string, keys: Map<string, number>): number {
+  const known = keys.get(keyId);
+  if (known !== undefined) return known;
+  keys.set(keyId, keys.size + 1);
+  return keys.size;
+}
+
 /** As the table says. No part of it can hold a tab or the end of a line: a method is a token, a path is what is shown of it. */
-function lineOf({ keyId, requestId, method, status, code, durationMs, url }: AnsweredRequest, atMs: number): string {
+function lineOf(
+  { requestId, method, status, code, durationMs, url }: AnsweredRequest,
+  ms: number,
+  key: number,
+): string {
   const micros = Math.round(durationMs * 1000);
-  return `${atMs}\t${keyId}\t${requestId}\t${method}\t${status}\t${code ?? ''}\t${micros}\t${shownPath(url)}`;
+  return `${ms}\t${key}\t${requestId}\t${method}\t${status}\t${code ?? ''}\t${micros}\t${shownPath(url)}`;
 }
 
 /** The lines, and the day's sums of each account: locked in the order of their ids, so that no two processes wait for each other. */
@@ -88,13 +103,15 @@ async function write(world: World, db: Queryable, accounts: ReadonlyMap<string, 
   await db.query({
     name: 'write_request_log',
     text: `with noted as (
-             select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::integer[])
-               as noted (account_id, id, requests, lines, refused, failed)
+             select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::text[], $6::text[],
+               $7::integer[], $8::integer[])
+               as noted (account_id, id, requests, begun_ms, keys, lines, refused, failed)
            ), logged as (
-             insert into request_log (account_id, id, requests, lines) select account_id, id, requests, lines from noted
+             insert into request_log (account_id, id, requests, begun_ms, keys, lines)
+             select account_id, id, requests, begun_ms, string_to_array(keys, ',')::uuid[], lines from noted
            )
            insert into usage_days as u (account_id, day, requests, refused, failed)
-           select account_id, $7, requests, refused, failed from noted order by account_id
+           select account_id, $9, requests, refused, failed from noted order by account_id
            on conflict (account_id, day) do update set
              requests = u.requests + excluded.requests, refused = u.refused + excluded.refused,
              failed = u.failed + excluded.failed`,
@@ -102,6 +119,8 @@ async function write(world: World, db: Queryable, accounts: ReadonlyMap<string, 
       [...accounts.keys()],
       noted.map(() => blockId(world)),
       noted.map(({ lines }) => lines.length),
+      noted.map(({ begunMs }) => begunMs),
+      noted.map(({ keys }) => [...keys.keys()].join()),
       noted.map(({ lines }) => lines.join('\n')),
       noted.map(({ refused }) => refused),
       noted.map(({ failed }) => failed),

@@ -155,7 +155,8 @@ test('looking for what is rare ends after a bounded number of requests, says how
     name: '',
     text: `insert into request_log
            select $1, (lpad(to_hex($2::bigint + n), 12, '0') || '7000' || '8000' || lpad('', 12, '0'))::uuid, 1000,
-             (select string_agg(concat_ws(E'\\t', $2::bigint + n, $3::text, 'req_' || n, 'GET', 200, '', 1000,
+             $2, array[$3::uuid],
+             (select string_agg(concat_ws(E'\\t', n, 1, 'req_' || n, 'GET', 200, '', 1000,
                case when n = 1 and line = 500 then '/rare' else '/usual' end), E'\\n') from generate_series(1, 1000) line)
            from generate_series(1, 30) n`,
     values: [company.id, before, app.world.newId()],
@@ -172,7 +173,7 @@ test('after seven days a request is neither shown nor kept', async () => {
     app.db.query({
       name: '',
       text: `insert into request_log
-             values ($1::uuid, $2, 1, concat_ws(E'\\t', 0, $1::uuid, 'req_old', 'GET', 200, '', 1000, '/documents'))`,
+             values ($1::uuid, $2, 1, 0, array[$1::uuid], concat_ws(E'\\t', 0, 1, 'req_old', 'GET', 200, '', 1000, '/documents'))`,
       values: [company.id, firstIdAt(new Date(app.clock.now().getTime() - daysAgo * 86_400_000))],
     });
   await insert(6.9);
