@@ -93,12 +93,12 @@ async function signIn(accountId: string, role: 'owner' | 'admin', device: Browse
     throw error;
   });
   const language = device.locale === 'es-ES' ? 'es' : 'en';
-  await page.goto(`${origin}/sign-in/${await mintSignInLink(app.world, app.db, personId, 'operator')}`);
-  const signedIn = page.waitForResponse((response) => response.url().endsWith('/use-link'));
-  await page.getByRole('button', { name: texts[language].continue }).click();
-  await signedIn;
-  await page.waitForURL(`${origin}/`);
+  const token = await mintSignInLink(app.world, app.db, personId, 'operator');
   await page.goto(`${origin}/console/connections`);
+  const to = new URL(page.url()).search;
+  await page.goto(`${origin}/sign-in/${token}${to}`);
+  await page.getByRole('button', { name: texts[language].continue }).click();
+  await page.waitForURL(`${origin}/console/connections`);
   return page;
 }
 
