@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
 import type { ConsoleEndpoint } from '../../src/console/console-endpoint.ts';
 import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
-import { createCompany, startTestService, type TestService } from '../support/service.ts';
+import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
 
 /** Every action of the console, by everybody: made from the table that the console itself is made from. */
 let app: TestService;
-let company: { id: string };
+let company: Company;
+let documentId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
   app = await startTestService();
   company = await createCompany(app);
   const other = await createCompany(app);
+  documentId = await createSent(app, company.key);
   target = await addMember(app, company.id, 'member');
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
@@ -35,6 +37,7 @@ const everybody = ['signed out', 'member', 'admin', 'owner', 'owner of another c
 type Who = (typeof everybody)[number];
 
 const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/members/:id');
+const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/documents/:id');
 
 /** What the table promises: null for "let in", whatever then comes of an empty body. */
 function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
@@ -42,7 +45,8 @@ function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
   if (who === 'signed out') return 'not_signed_in';
   const own = who === 'owner of another company' ? 'owner' : who;
   if (rank[own] < rank[endpoint.access]) return 'forbidden';
-  return aboutMembers(endpoint) && who === 'owner of another company' ? 'not_found' : null;
+  const isAboutOne = aboutMembers(endpoint) || aboutDocuments(endpoint);
+  return isAboutOne && who === 'owner of another company' ? 'not_found' : null;
 }
 
 /** So that what is refused is refused for who asks, not for what was sent. */
@@ -50,6 +54,9 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (method !== 'POST') return undefined;
   if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };
   if (path.endsWith('/role')) return { role: 'member' };
+  if (path.endsWith('/void')) return { reason: 'No longer needed' };
+  if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
+  if (path.endsWith('/in-person')) return { sign_out: false };
   return undefined;
 }
 
@@ -62,14 +69,15 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
         if (!isThere) target = await addMember(app, company.id, 'member');
       }
       const visitor = await (visitors.get(who) as () => Promise<Visitor>)();
-      const path = endpoint.path.replace(':id', target.id);
+      const id = aboutDocuments(endpoint) ? documentId : target.id;
+      const path = endpoint.path.replace(':id', id).replace(':page', '1').replace(':party', id);
       const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
       const expected = expectedRefusal(endpoint, who);
-      if (expected !== null) expect(answer.body.error?.code).toBe(expected);
+      if (expected !== null) expect(answer.body?.error?.code).toBe(expected);
       else if (aboutMembers(endpoint)) expect(answer.status).toBe(200);
       else
         expect(['forbidden', ...(endpoint.path.includes('second-factor') ? [] : ['not_signed_in'])]).not.toContain(
-          answer.body.error?.code,
+          answer.body?.error?.code,
         );
       expect(answer.status).toBeLessThan(500);
     });

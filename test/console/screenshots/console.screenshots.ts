@@ -27,7 +27,7 @@ const shots: Shot[] = [
     name: 'palette',
     path: () => '/documents',
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Command palette' }).click();
+      await page.getByRole('button', { name: 'Search or go to' }).click();
       await page.getByRole('dialog').getByRole('combobox').fill('ro');
     },
   },

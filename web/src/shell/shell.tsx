@@ -47,12 +47,11 @@ export function Shell() {
         <button
           type="button"
           onClick={() => setOpen('palette')}
-          aria-label={shellText.palette}
           className="ml-auto flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-lg border-rule px-2 text-sm text-soft hover:text-ink lg:ml-0 lg:min-h-9 lg:justify-start lg:border lg:bg-raised"
         >
           <Icon name="search" />
-          <span className="flex-1 text-left max-lg:hidden">{shellText.search}</span>
-          <kbd className="font-sans text-xs max-lg:hidden">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+          <span className="flex-1 text-left max-lg:sr-only">{shellText.search}</span>
+          <span className="text-xs max-lg:hidden">{isApple ? '⌘K' : 'Ctrl K'}</span>
         </button>
         <nav
           aria-label={shellText.navigation}

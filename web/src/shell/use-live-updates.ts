@@ -4,16 +4,15 @@ import { useEffect } from 'react';
 const restMs = 1000;
 
 /**
- * While the page is visible it hears when anything of the company changed, and asks anew for what it shows of it: once a
- * second at most. Hidden pages hold no connection, since a browser has few for each server. A page that comes back, or
- * whose connection broke, has missed something, so opening counts as a change.
+ * While the page is visible it hears when a document of the company changed, and asks anew for what it shows: once a
+ * second at most. Hidden pages hold no connection, since a browser has few for each server. What happens before the
+ * connection stands is not told, so opening it counts as a change.
  */
 export function useLiveUpdates(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     let source: EventSource | null = null;
     let timer: ReturnType<typeof setTimeout> | null = null;
-    let hasOpened = false;
     const renew = () => {
       timer ??= setTimeout(() => {
         timer = null;
@@ -28,10 +27,7 @@ export function useLiveUpdates(): void {
       }
       if (source !== null) return;
       source = new EventSource('/console/api/live');
-      source.addEventListener('open', () => {
-        if (hasOpened) renew();
-        hasOpened = true;
-      });
+      source.addEventListener('open', renew);
       source.addEventListener('documents', renew);
     };
     connect();

@@ -7,7 +7,7 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** Of the button, for screen readers; what it shows is `children`. */
+  /** For screen readers, before what the button shows, which is `children`. */
   label: string;
   groups: readonly (readonly MenuItem[])[];
   children: ReactNode;
@@ -49,13 +49,13 @@ export function Menu({ label, groups, children, className, opens = 'down' }: Men
       <button
         ref={button}
         type="button"
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         className={className}
         onClick={() => setOpen(!isOpen)}
       >
+        <span className="sr-only">{label}</span>
         {children}
       </button>
       {isOpen && (

@@ -103,7 +103,7 @@ const english = {
     mirrored: 'Mirrored',
     link_shown: 'Link shown',
   } as Record<string, string>,
-  actors: { service: 'Countersign', operator: 'Operator', api_key: 'API key' } as Record<string, string>,
+  actors: { service: 'Countersign', operator: 'Operator', api_key: 'API key', person: 'Member' } as Record<string, string>,
   types: {
     contract: 'Contract',
     form: 'Form',
@@ -233,7 +233,7 @@ const spanish: Words = {
     mirrored: 'Duplicado',
     link_shown: 'Enlace mostrado',
   },
-  actors: { service: 'Countersign', operator: 'Operador', api_key: 'Clave de API' },
+  actors: { service: 'Countersign', operator: 'Operador', api_key: 'Clave de API', person: 'Miembro' },
   types: {
     contract: 'Contrato',
     form: 'Formulario',

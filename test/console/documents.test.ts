@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { attachPdf } from '../support/attach.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { sign } from './sample-company.ts';
+import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
+
+/** The documents of a company, as its members see and change them. */
+let app: TestService;
+let company: Company;
+let member: Visitor;
+let memberId: string;
+let owner: Visitor;
+let stranger: Visitor;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+  const ruth = await addMember(app, company.id, 'member', 'ruth@example.com');
+  memberId = ruth.personId;
+  member = await signedIn(app, ruth);
+  owner = await signedIn(app, await addMember(app, company.id, 'owner'));
+  stranger = await signedIn(app, await addMember(app, (await createCompany(app)).id, 'owner'));
+});
+afterAll(() => app.stop());
+
+const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
+
+async function firstParty(id: string) {
+  const [recipient] = await listRecipients(app.db, company.id, id);
+  return recipient as NonNullable<typeof recipient>;
+}
+
+async function actionsOf(id: string): Promise<{ action: string; actor: { kind: string; name: string | null } }[]> {
+  return (await member.get(`/documents/${id}/timeline?limit=100`)).body.data;
+}
+
+async function eventsOf(id: string): Promise<{ type: string; body: string }[]> {
+  return app.db.query({
+    name: 'events_of',
+    text: 'select type, body from events where document_id = $1 order by id',
+    values: [id],
+  });
+}
+
+describe('the list', () => {
+  let listed: Company;
+  let reader: Visitor;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    listed = await createCompany(app);
+    reader = await signedIn(app, await addMember(app, listed.id, 'member'));
+    for (const title of ['Roof repair', 'Lease of the mill', '100 % wool', 'Lease of the barn']) {
+      const recipients = title.includes('mill') ? [grace] : [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
+      ids.push(await createDraft(app, listed.key, { title, recipients }));
+    }
+    await call(app, 'POST', `/documents/${ids[3]}/send`, { key: listed.key });
+    const restricted = await createDraft(app, listed.key, { title: 'Lease with a salary' });
+    await app.db.query({
+      name: 'restrict',
+      text: "update documents set restricted_kind = 'pay' where id = $1",
+      values: [restricted],
+    });
+  });
+
+  const titles = async (query: string) =>
+    (await reader.get(`/documents?${query}`)).body.data.map(({ title }: { title: string }) => title);
+
+  test('goes from the newest to the oldest by cursor, without sensitive papers', async () => {
+    const first = (await reader.get('/documents?limit=3')).body;
+    expect(first).toMatchObject({ object: 'list', has_more: true });
+    const rest = (await reader.get(`/documents?limit=3&starting_after=${first.next_cursor}`)).body;
+    expect(rest.has_more).toBe(false);
+    const all = [...first.data, ...rest.data].map(({ id }) => id);
+    expect(all).toEqual(ids.toReversed());
+    expect(first.data[0]).toMatchObject({ party_names: ['Ada Lovelace'], signer_count: 1, signed_count: 0 });
+  });
+
+  test.each([
+    ['a word of the title, in any case', 'q=LEASE', ['Lease of the barn', 'Lease of the mill']],
+    ['words in any order', 'q=mill%20lease', ['Lease of the mill']],
+    ['the name of a party', 'q=hopper', ['Lease of the mill']],
+    ['an address', 'q=grace@example', ['Lease of the mill']],
+    ['title and party together', 'q=lease%20ada', ['Lease of the barn']],
+    ['signs that mean something elsewhere', 'q=%25', ['100 % wool']],
+    ['one status', 'status=sent', ['Lease of the barn']],
+    ['a status and a word', 'q=lease&status=draft', ['Lease of the mill']],
+    ['nothing', 'q=xyzzy', []],
+  ])('finds by %s', async (_what, query, expected) => {
+    expect(await titles(query)).toEqual(expected);
+  });
+
+  test('finds by id, and pages what it found', async () => {
+    expect(await titles(`q=${ids[0]}`)).toEqual(['Roof repair']);
+    const first = (await reader.get('/documents?q=lease&limit=1')).body;
+    expect(first).toMatchObject({ data: [{ title: 'Lease of the barn' }], has_more: true });
+    const next = (await reader.get(`/documents?q=lease&limit=1&starting_after=${first.next_cursor}`)).body;
+    expect(next.data).toMatchObject([{ title: 'Lease of the mill' }]);
+  });
+
+  test.each(['limit=0', 'status=signed', 'starting_after=abc', 'q=a&q=b', 'ending_before=abc', 'q=%00'])(
+    'refuses %s',
+    async (query) => expect(refusal(await reader.get(`/documents?${query}`))).toEqual([400, 'invalid_input']),
+  );
+
+  test('a search looks at a bounded number of documents at a time, and goes on from there', async () => {
+    const crowded = await createCompany(app);
+    const visitor = await signedIn(app, await addMember(app, crowded.id, 'member'));
+    const needle = await createDraft(app, crowded.key, { title: 'Needle' });
+    await app.db.query({
+      name: 'crowd',
+      text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
+               recipient_count, created_at, updated_at, audit_seq, audit_hash)
+             select ('f0000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, account_id, type, status, 'Straw',
+               primary_language, sign_order_mode, 0, created_at, updated_at, 1, audit_hash
+             from documents, generate_series(1, 4500) n where id = $1`,
+      values: [needle],
+    });
+    const first = (await visitor.get('/documents?q=needle')).body;
+    expect(first).toMatchObject({ data: [], has_more: true });
+    const second = (await visitor.get(`/documents?q=needle&starting_after=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ data: [{ id: needle }], has_more: false });
+  });
+});
+
+describe('a document', () => {
+  test('shows its parties, its history and what may be done', async () => {
+    const id = await createSent(app, company.key, { content: { message: 'Please sign.' } });
+    const { body } = await member.get(`/documents/${id}`);
+    expect(body).toMatchObject({ status: 'sent', message: 'Please sign.', file: null, actions: ['remind', 'void'] });
+    expect(body.parties).toMatchObject([
+      { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'signer', status: 'sent', actions: ['reassign'] },
+    ]);
+    const first = (await member.get(`/documents/${id}/timeline?limit=2`)).body;
+    expect(first.data).toMatchObject([{ action: 'requested', about: 'Ada Lovelace' }, { action: 'sent' }]);
+    const rest = (await member.get(`/documents/${id}/timeline?limit=2&starting_after=${first.next_cursor}`)).body;
+    expect(rest).toMatchObject({ data: [{ action: 'created', actor: { kind: 'api_key' } }], has_more: false });
+  });
+
+  test('of another company, of no company and with an id that is none are not found', async () => {
+    const id = await createDraft(app, company.key);
+    expect(refusal(await stranger.get(`/documents/${id}`))).toEqual([404, 'not_found']);
+    expect(refusal(await stranger.post(`/documents/${id}/send`))).toEqual([404, 'not_found']);
+    expect(refusal(await member.get('/documents/nonsense'))).toEqual([404, 'not_found']);
+  });
+
+  test('that is a sensitive paper is seen, and sent, by owners and admins alone; its event says only its id', async () => {
+    const id = await createDraft(app, company.key);
+    await owner.post('/restricted-papers', { document_id: id, kind: 'pay' });
+    expect(refusal(await member.get(`/documents/${id}`))).toEqual([404, 'not_found']);
+    expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([404, 'not_found']);
+    expect((await owner.get(`/documents/${id}`)).body.restricted_kind).toBe('pay');
+    expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
+    const [event] = await eventsOf(id);
+    expect(JSON.parse(event?.body ?? '{}').data.document).toEqual({ id });
+  });
+
+  test('with a PDF shows its pages as pictures and as text', async () => {
+    const id = await createDraft(app, company.key);
+    await attachPdf(app, company, id, { pages: [{ text: 'The roof shall be tight' }, {}] });
+    expect((await member.get(`/documents/${id}`)).body.file).toMatchObject({
+      name: 'Lease.pdf',
+      pages: [
+        [612, 792],
+        [612, 792],
+      ],
+    });
+    const picture = await member.get(`/documents/${id}/pages/1?width=600`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect(picture.headers.get('cache-control')).toContain('private');
+    expect((await member.get(`/documents/${id}/pages/1/text`)).body.text).toContain('The roof shall be tight');
+    expect(refusal(await member.get(`/documents/${id}/pages/3`))).toEqual([404, 'not_found']);
+    expect(refusal(await stranger.get(`/documents/${id}/pages/1`))).toEqual([404, 'not_found']);
+  });
+
+  test('that is completed is downloaded under its title, once it is sealed', async () => {
+    const id = await createSent(app, company.key, { title: 'Lease: “Mühle” 1/2' });
+    expect(refusal(await member.get(`/documents/${id}/pdf`))).toEqual([404, 'not_found']);
+    await sign(app, company, id, 'Ada Lovelace');
+    const { headers, text } = await eventually(
+      () => member.get(`/documents/${id}/pdf`),
+      ({ status }) => status === 200,
+    );
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toContain(
+      "filename*=UTF-8''Lease%3A%20%E2%80%9CM%C3%BChle%E2%80%9D%201%2F2.pdf",
+    );
+    expect(text.startsWith('%PDF-')).toBe(true);
+    expect(refusal(await stranger.get(`/documents/${id}/pdf`))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('sending', () => {
+  test('asks the parties, and the history says who did it', async () => {
+    const id = await createDraft(app, company.key, {
+      recipients: [{ name: 'Ada', email: 'sent-by-hand@example.com' }],
+    });
+    expect((await member.post(`/documents/${id}/send`)).body).toMatchObject({
+      status: 'sent',
+      actions: ['remind', 'void'],
+    });
+    expect((await actionsOf(id)).find(({ action }) => action === 'sent')?.actor).toEqual({
+      kind: 'person',
+      name: 'ruth@example.com',
+    });
+    const messages = await eventually(
+      () => listMailbox(`${app.dataDir}/mailbox`, { to: 'sent-by-hand@example.com' }),
+      (found) => found.length > 0,
+    );
+    expect(messages).toHaveLength(1);
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['document.sent']);
+    expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([409, 'document_not_sendable']);
+  });
+
+  test('of a document in review is for owners and admins', async () => {
+    const id = await createDraft(app, company.key);
+    await app.db.query({
+      name: 'review',
+      text: "update documents set status = 'in_review' where id = $1",
+      values: [id],
+    });
+    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['void']);
+    expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
+    expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
+  });
+
+  test.each([
+    ['no_signers', { recipients: [{ ...grace, role: 'cc' }] }],
+    ['approver_requires_sequential', { recipients: [{ ...grace, role: 'approver' }] }],
+  ])('is refused with %s', async (code, changes) => {
+    const id = await createDraft(app, company.key, changes);
+    expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([409, code]);
+  });
+
+  test('of a template is refused', async () => {
+    const id = await createDraft(app, company.key);
+    await app.db.query({
+      name: 'template',
+      text: 'update documents set is_template = true where id = $1',
+      values: [id],
+    });
+    expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([409, 'document_not_sendable']);
+  });
+});
+
+describe('voiding', () => {
+  test('wants a reason, ends the document, is told and audited', async () => {
+    const id = await createSent(app, company.key);
+    for (const reason of ['', '   ', 'x'.repeat(1001)]) {
+      const answer = await member.post(`/documents/${id}/void`, { reason });
+      expect(answer.status, reason).toBeGreaterThanOrEqual(400);
+    }
+    const { body } = await member.post(`/documents/${id}/void`, { reason: 'Signed on paper' });
+    expect(body).toMatchObject({ status: 'voided', voided_reason: 'Signed on paper', actions: [] });
+    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['document.sent', 'document.voided']);
+    const [entry] = await app.db.query<{ actor: string }>({
+      name: 'who_voided',
+      text: "select actor from audit_entries where document_id = $1 and action = 'voided'",
+      values: [id],
+    });
+    expect(entry?.actor).toBe(`person:${memberId}`);
+    expect(refusal(await member.post(`/documents/${id}/void`, { reason: 'Again' }))).toEqual([409, 'refused']);
+  });
+});
+
+test('a reminder goes to those whose turn it is, once a day by hand', async () => {
+  const id = await createSent(app, company.key, { recipients: [{ name: 'Ada', email: 'reminded@example.com' }] });
+  expect((await member.post(`/documents/${id}/remind`)).status).toBe(200);
+  await eventually(
+    () => listMailbox(`${app.dataDir}/mailbox`, { to: 'reminded@example.com' }),
+    (found) => found.length === 2,
+  );
+  expect(refusal(await member.post(`/documents/${id}/remind`))).toEqual([409, 'refused']);
+});
+
+describe('reassigning', () => {
+  test('gives the place to somebody else, who is asked', async () => {
+    const id = await createSent(app, company.key);
+    const { id: party } = await firstParty(id);
+    const path = `/documents/${id}/parties/${party}/reassign`;
+    const { body } = await member.post(path, { name: 'Grace Hopper', email: 'new-holder@example.com' });
+    expect(body.parties).toMatchObject([{ name: 'Grace Hopper', email: 'new-holder@example.com', status: 'sent' }]);
+    await eventually(
+      () => listMailbox(`${app.dataDir}/mailbox`, { to: 'new-holder@example.com' }),
+      (found) => found.length === 1,
+    );
+  });
+
+  test.each([
+    [400, 'invalid_input', { name: '' }],
+    [409, 'refused', { name: 'Grace', email: 'not an address' }],
+    [409, 'refused', { name: 'Grace' }],
+  ])('is refused with %i %s', async (status, code, body) => {
+    const id = await createSent(app, company.key);
+    const { id: party } = await firstParty(id);
+    expect(refusal(await member.post(`/documents/${id}/parties/${party}/reassign`, body))).toEqual([status, code]);
+  });
+});
+
+describe('signing in person', () => {
+  const inPerson = { recipients: [{ name: 'Mary Jackson', channel: 'in_person' }] };
+
+  test('opens a link, and signs out the one who hands over the device', async () => {
+    const id = await createSent(app, company.key, inPerson);
+    const { id: party } = await firstParty(id);
+    const host = await signedIn(app, { personId: memberId });
+    const path = `/documents/${id}/parties/${party}/in-person`;
+    const kept = await host.post(path, { sign_out: false });
+    expect((await host.page(kept.body.path)).text).toContain('Mary Jackson');
+    expect((await host.get('/me')).status).toBe(200);
+    const left = await host.post(path, { sign_out: true });
+    expect(left.body.path).toMatch(/^\/sign\/[\w-]{43}$/);
+    expect(refusal(await host.get('/me'))).toEqual([401, 'not_signed_in']);
+    expect((await actionsOf(id)).filter(({ action }) => action === 'link_shown')).toHaveLength(2);
+  });
+
+  test('is for those alone who were to sign so: nobody gets the link of another', async () => {
+    const byMail = await createSent(app, company.key);
+    const { id: party } = await firstParty(byMail);
+    const path = `/documents/${byMail}/parties/${party}/in-person`;
+    expect(refusal(await member.post(path, { sign_out: false }))).toEqual([409, 'refused']);
+    const draft = await createDraft(app, company.key, inPerson);
+    const waiting = await firstParty(draft);
+    const early = `/documents/${draft}/parties/${waiting.id}/in-person`;
+    expect(refusal(await member.post(early, { sign_out: false }))).toEqual([409, 'refused']);
+  });
+});
