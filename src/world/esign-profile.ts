@@ -18,7 +18,7 @@ const userinfo = Type.Object({
   email: optionalText,
   accounts: Type.Array(
     Type.Object({
-      account_id: Type.String({ minLength: 1, maxLength: 100 }),
+      account_id: Type.String({ pattern: '^[!-~]{1,100}$' }),
       account_name: optionalText,
       is_default: Type.Optional(Type.Unknown()),
       base_uri: Type.String({ minLength: 1, maxLength: 300 }),
