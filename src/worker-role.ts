@@ -3,6 +3,7 @@ import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
+import { keepConnections } from './esign/keep-connections.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { requeueUnlocks } from './imports/unlock.ts';
 import { unlockDocument } from './imports/unlock-document.ts';
@@ -78,7 +79,7 @@ const resumeSweepMs = 2000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
-function startSweeps({ config, world, database, queue, files, imports, metrics }: Parts, stops: Stops): void {
+function startSweeps({ config, world, database, queue, files, imports, esign, metrics }: Parts, stops: Stops): void {
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
@@ -89,6 +90,7 @@ function startSweeps({ config, world, database, queue, files, imports, metrics }
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
+    sweep(housekeepingMs, 'keep connections', () => keepConnections(esign)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),
     sweep(housekeepingMs, 'forget old requests', () => forgetRequests(database, world.clock.now())),

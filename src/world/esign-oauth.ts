@@ -43,7 +43,8 @@ export interface EsignOauthSettings {
 
 /** To read envelopes, and to go on doing so without the owner. */
 const scope = 'signature extended';
-const answerWithinSeconds = 10;
+/** A process that stops waits for it, since tokens that nobody takes down are lost. */
+const answerWithinSeconds = 8;
 
 /** The library is loaded when it is first needed: most processes never connect anything. */
 export function createEsignOauth(settings: EsignOauthSettings): EsignOauth {

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { findConnection } from '../../src/esign/connection.ts';
 import { disconnect } from '../../src/esign/disconnect.ts';
 import type { EsignMeans } from '../../src/esign/esign-means.ts';
+import { keepConnections } from '../../src/esign/keep-connections.ts';
 import { openEsign } from '../../src/esign/open-esign.ts';
 import { type VendorAccess, withVendorAccess } from '../../src/esign/with-vendor-access.ts';
 import { VendorTokenRefused } from '../../src/world/esign-token-refused.ts';
@@ -154,6 +155,22 @@ test('what fails for another reason is not asked twice', async () => {
   });
   await expect(failing).rejects.toThrow('404');
   expect(calls).toBe(1);
+});
+
+test('a connection that nobody uses is kept, and a consent that was withdrawn meanwhile is found', async () => {
+  const refreshedAt = async () => (await findConnection(app.db, accountId))?.refreshed_at;
+  app.clock.advance({ days: 7, seconds: -1 });
+  await keepConnections(worker());
+  expect(await refreshedAt()).not.toBe(app.clock.now().toISOString());
+  app.clock.advance({ seconds: 1 });
+  await keepConnections(worker());
+  expect(await refreshedAt()).toBe(app.clock.now().toISOString());
+  expect((await use()).kind).toBe('used');
+
+  vendor.revokeAll();
+  app.clock.advance({ days: 7 });
+  await keepConnections(worker());
+  expect(await statusOf()).toBe('reconnect_needed');
 });
 
 test('disconnected in the middle of a refresh, nothing stays behind, and the new tokens are void', async () => {
