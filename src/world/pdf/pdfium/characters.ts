@@ -111,11 +111,9 @@ function textOf(code: number): string {
 
 function readBox({ pdfium, textPage, scratch }: Reader, index: number): PageRectangle {
   pdfium.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24);
-  const [left, right, bottom, top] = [0, 8, 16, 24].map((offset) => pdfium.memory.double(scratch + offset)) as Sides;
-  return { left, right, bottom, top };
+  const { double } = pdfium.memory;
+  return { left: double(scratch), right: double(scratch + 8), bottom: double(scratch + 16), top: double(scratch + 24) };
 }
-
-type Sides = [number, number, number, number];
 
 function readStyle(reader: Reader, index: number): TextStyle {
   const { pdfium, textPage } = reader;

@@ -21,7 +21,18 @@ export interface PdfiumMemory {
   removeCallback(address: number): void;
 }
 
-interface Exports {
+/**
+ * Asked of every character of a page. They take and give nothing but numbers, so that WebAssembly can be called directly:
+ * the wrappers look each function up and look at each argument, which takes longer than the call.
+ */
+const askedOfCharacters = [
+  'FPDFText_GetUnicode',
+  'FPDFText_IsGenerated',
+  'FPDFText_GetTextObject',
+  'FPDFText_GetCharBox',
+] as const;
+
+interface Exports extends Pick<WrappedPdfiumModule, (typeof askedOfCharacters)[number]> {
   malloc(bytes: number): number;
   free(address: number): void;
   memory: { buffer: ArrayBuffer };
@@ -39,7 +50,9 @@ async function load(): Promise<Pdfium> {
   const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const { pdfium: runtime, ...functions } = await init({ wasmBinary: new Uint8Array(wasm).buffer });
   functions.PDFiumExt_Init();
-  return { ...functions, memory: memoryOf(runtime.wasmExports as unknown as Exports, runtime) };
+  const exports = runtime.wasmExports as unknown as Exports;
+  const direct = Object.fromEntries(askedOfCharacters.map((name) => [name, exports[name]]));
+  return { ...functions, ...direct, memory: memoryOf(exports, runtime) };
 }
 
 interface Runtime {
