@@ -38,18 +38,19 @@ interface Asked {
 /** Addresses of the console's own pages, beside `/`: its script knows what each shows. */
 const consolePaths = ['/documents', '/settings', '/developers', '/account'];
 
+const stylesheet = prepareAnswer(
+  'text/css; charset=utf-8',
+  `${read('../docs/theme.css')}\n${read('pages/sign-in.css')}`,
+);
+const script = prepareAnswer(
+  'text/javascript; charset=utf-8',
+  browserScript(read('pages/browser/sign-in.ts')).replace(/[ \t]+$/gm, ''),
+);
+
 /** The pages of signing in, and the console's. They show and change nothing: their script posts what a person does. */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
   const { means, guardIp } = options;
   const { world, db } = means;
-  const stylesheet = prepareAnswer(
-    'text/css; charset=utf-8',
-    `${read('../docs/theme.css')}\n${read('pages/sign-in.css')}`,
-  );
-  const script = prepareAnswer(
-    'text/javascript; charset=utf-8',
-    browserScript(read('pages/browser/sign-in.ts')).replace(/[ \t]+$/gm, ''),
-  );
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...pageHeaders, vary: 'accept-language, cookie' });
     guardIp(request.ip);

@@ -21,8 +21,7 @@ function strip(): string {
   return stdout + stderr;
 }
 
-const kept = () =>
-  readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) => /browser\/\w/.test(name));
+const kept = () => readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) => /browser\/\w/.test(name));
 
 test('types are stripped once, and the script kept; what was kept is not looked at again', () => {
   expect(strip()).toBe('const one         = 1;\n');
