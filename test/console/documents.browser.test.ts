@@ -1,0 +1,266 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listMailbox } from '../../src/world/mailbox.ts';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  type Company,
+  createCompany,
+  createDraft,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { createSampleDocuments, type SampleDocuments, sign } from './sample-company.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Documents as members see and change them, on a telephone and at a desk. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+let samples: SampleDocuments;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  samples = await createSampleDocuments(app, company);
+  ruth = await addMember(app, company.id, 'owner', 'ruth@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(origin() + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page) => page.getByRole('dialog');
+
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+test.each([
+  ['a telephone', phone],
+  ['a telephone in the dark, in Spanish', { ...phone, colorScheme: 'dark', locale: 'es-ES' }],
+  ['a desk in the dark', { ...desk, colorScheme: 'dark' }],
+  ['a desk, in Spanish', { ...desk, locale: 'es-ES' }],
+] as [string, BrowserContextOptions][])('every page is sound on %s', async (_device, device) => {
+  const page = await open('/documents', device);
+  await page.getByText('Safety briefing, site 7').waitFor();
+  await expectSound(page);
+  for (const id of [samples.lease, samples.draft, samples.completed, samples.inPerson]) {
+    await page.goto(`${origin()}/documents/${id}`);
+    await page.getByRole('heading', { level: 2 }).nth(3).waitFor();
+    await expectSound(page);
+  }
+  await page.goto(`${origin()}/documents/nothing`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expectSound(page);
+  await page.context().close();
+});
+
+test('the list is searched and filtered, and goes back', async () => {
+  const page = await open('/documents');
+  await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).waitFor();
+  await page.getByRole('searchbox').fill('grace');
+  await page.getByRole('link', { name: 'Subcontract: electrical works' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('row').count()).toBe(4);
+  await page.waitForURL(/q=grace/);
+  await page.getByLabel('Status').selectOption('Draft');
+  await page.getByRole('link', { name: 'Notice to owner' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('link', { name: 'Estimate: roof repair' }).count()).toBe(1);
+  await page.getByRole('searchbox').fill('nobody at all');
+  await page.getByRole('heading', { name: 'No document matches' }).waitFor();
+  await page.getByRole('link', { name: 'Clear search' }).click();
+  await page.getByRole('link', { name: 'Subcontract: electrical works' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Subcontract: electrical works' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  await page.context().close();
+});
+
+test('a company without documents is shown how the first is made', async () => {
+  const fresh = await createCompany(app);
+  const page = await open('/documents', phone, await addMember(app, fresh.id, 'member'));
+  await page.getByText(`curl ${origin()}/api/v1/documents`).waitFor();
+  await expectSound(page);
+  await createDraft(app, fresh.key, { title: 'The first one' });
+  await page.getByRole('link', { name: 'The first one' }).waitFor();
+  await page.context().close();
+});
+
+test('what others do is seen while one looks', async () => {
+  const id = await createSent(app, company.key, { title: 'Watched' });
+  const page = await open('/documents');
+  const row = page.getByRole('row', { name: /Watched/ });
+  await row.getByText('Sent').waitFor();
+  await sign(app, company, id, 'Ada Lovelace');
+  await row.getByText('Completed').waitFor();
+  await page.context().close();
+});
+
+test('a draft is sent, reminded of, given to somebody else and voided, each after a question', async () => {
+  const recipients = [{ name: 'Ada Lovelace', email: 'from-console@example.com' }];
+  const id = await createDraft(app, company.key, { title: 'By hand', recipients });
+  const page = await open(`/documents/${id}`);
+  await press(page, 'Send');
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await press(page, 'Send');
+  await inDialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Sent', { exact: true }).first().waitFor();
+
+  await press(page, 'Remind');
+  await inDialog(page).getByRole('button', { name: 'Remind', exact: true }).click();
+  await page.getByText('Reminded Ada Lovelace').waitFor();
+  await press(page, 'Remind');
+  await inDialog(page).getByRole('button', { name: 'Remind', exact: true }).click();
+  await inDialog(page).getByText('Nobody can be reminded now').waitFor();
+  await page.keyboard.press('Escape');
+  const mailed = await eventually(
+    () => listMailbox(`${app.dataDir}/mailbox`, { to: 'from-console@example.com' }),
+    (found) => found.length === 2,
+  );
+  expect(mailed).toHaveLength(2);
+
+  await press(page, 'Reassign: Ada Lovelace');
+  await inDialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await inDialog(page).getByRole('button', { name: 'Reassign', exact: true }).click();
+  await inDialog(page).getByText('This place cannot be reassigned like this.').waitFor();
+  await inDialog(page).getByLabel('E-mail address').fill('grace@example.com');
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Reassign', exact: true }).click();
+  await page.getByText('Place given to Grace Hopper').waitFor();
+
+  await press(page, 'Void document');
+  await inDialog(page).getByRole('button', { name: 'Void document' }).click();
+  await inDialog(page).getByText('Give a reason of 1 to 1000 characters.').waitFor();
+  await inDialog(page).getByLabel('Reason').fill('Signed on paper');
+  await inDialog(page).getByRole('button', { name: 'Void document' }).click();
+  await page.getByText('Voided: Signed on paper').waitFor();
+  expect(await page.getByRole('button', { name: 'Void document' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('a device is handed over for signing, and whoever gets it is not signed in', async () => {
+  const id = await createSent(app, company.key, {
+    title: 'At the counter',
+    recipients: [{ name: 'Mary Jackson', channel: 'in_person' }],
+  });
+  const page = await open(`/documents/${id}`, phone);
+  await press(page, 'Sign here in person');
+  await expectSound(page);
+  await press(page, 'Open signing page');
+  await page.waitForURL(/\/sign\//);
+  await page.getByText('Mary Jackson').first().waitFor();
+  await page.goto(`${origin()}/documents`);
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await page.context().close();
+});
+
+test('a PDF is looked at page by page, and the completed one is downloaded', async () => {
+  const page = await open(`/documents/${samples.lease}`);
+  const picture = page.getByRole('img', { name: 'Page 1 of 2' });
+  await picture.waitFor();
+  await eventually(
+    () => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    (width) => width > 0,
+  );
+  await page.getByText('Text of page 1').click();
+  await page.getByText('The rent is due on the third working day').first().waitFor();
+  await page.goto(`${origin()}/documents/${samples.completed}`);
+  await eventually(
+    async () => (await page.request.get(`${origin()}/console/api/documents/${samples.completed}/pdf`)).status(),
+    (status) => status === 200,
+  );
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download PDF' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Subcontract_ electrical works.pdf');
+  await page.context().close();
+});
+
+test('the keyboard goes everywhere', async () => {
+  const page = await open('/documents');
+  await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('/');
+  await page.keyboard.type('lease');
+  await page.getByRole('link', { name: 'Notice to owner' }).waitFor({ state: 'detached' });
+  await page.getByRole('searchbox').blur();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  const box = inDialog(page).getByRole('combobox');
+  await box.fill('briefing');
+  await inDialog(page)
+    .getByRole('option', { name: /Safety briefing/ })
+    .waitFor();
+  await expectSound(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Safety briefing, site 7' }).waitFor();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  await page.keyboard.press('?');
+  await inDialog(page).getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+  await expectSound(page);
+  await page.keyboard.press('Escape');
+  await inDialog(page).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+test('company, colours and language are chosen in the menu', async () => {
+  const second = await createCompany(app);
+  const both = await addMember(app, company.id, 'member', 'both@example.com');
+  await addMember(app, second.id, 'admin', 'both@example.com');
+  await createDraft(app, second.key, { title: 'Of the second company' });
+  const page = await open('/documents', desk, both);
+  const menu = page.getByRole('button', { name: 'Your menu' });
+  await menu.click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expectSound(page);
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 22, 28)');
+  await menu.click();
+  await expectSound(page);
+  await page.getByRole('menuitem', { name: /Switch to/ }).click();
+  await page.getByRole('link', { name: 'Of the second company' }).waitFor();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'En español' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Documentos' }).waitFor();
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  await page.context().close();
+});
