@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileBytesMax } from '../documents/attach-file.ts';
 import type { FileContent } from '../documents/stored-files.ts';
 import { Refusal } from '../errors.ts';
+import { findFile } from './find-file.ts';
 import { onSignal } from './on-signal.ts';
 
 /** A copy of our own, which is what was hashed whatever happens to the original meanwhile. */
@@ -30,12 +31,7 @@ export async function withTakenFile<Result>(
 }
 
 async function assertAttachable(source: string): Promise<void> {
-  const found = await stat(source).catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(
-      error.code === 'ENOENT' ? `there is no file ${source}` : `${source} cannot be read: ${error.code}`,
-    );
-  });
-  if (!found.isFile()) throw new Refusal(`${source} is not a file`);
+  const found = await findFile(source);
   if (found.size === 0) throw new Refusal(`${source} is empty`);
   if (found.size > fileBytesMax) throw tooLarge(source);
 }

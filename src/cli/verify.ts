@@ -8,6 +8,7 @@ import { reportJson } from '../verify/report-json.ts';
 import { textsEn } from '../verify/texts-en.ts';
 import { readCertificatesUsed, readPem } from '../world/pdf/certificates-used.ts';
 import { UsageError } from './arguments.ts';
+import { findFile } from './find-file.ts';
 import { commandLog, readSettings } from './session.ts';
 import { answer, card, oneLine } from './terminal.ts';
 
@@ -26,6 +27,7 @@ export function define(verify: Command): void {
     .option('--extract <directory>', 'save what is embedded in it: certificate, content, audit trail, values')
     .action(async (file: string, { certificate: pemFiles, extract }: VerifyOptions, command: Command) => {
       const config = readSettings();
+      await findFile(file);
       const certificates = pemFiles
         ? await readPemFiles(pemFiles)
         : await readCertificatesUsed(join(config.dataDir, 'certificates'));
@@ -60,7 +62,12 @@ function collect(value: string, previous: string[] = []): string[] {
 }
 
 async function readPemFiles(files: readonly string[]): Promise<Uint8Array[]> {
-  const certificates = await Promise.all(files.map(async (file) => onlyCertificates(file, await readFile(file))));
+  const certificates = await Promise.all(
+    files.map(async (file) => {
+      await findFile(file);
+      return onlyCertificates(file, await readFile(file));
+    }),
+  );
   return certificates.flat();
 }
 
