@@ -3,6 +3,7 @@ import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
+import { askOwner, askOwners } from './esign/ask-owners.ts';
 import { keepConnections } from './esign/keep-connections.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { requeueUnlocks } from './imports/unlock.ts';
@@ -43,6 +44,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
     await unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId);
   });
   await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
+  await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
 }
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
@@ -90,6 +92,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
+    sweep(overdueSweepMs, 'ask owners to reconnect', () => askOwners(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => keepConnections(esign)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),

@@ -30,7 +30,7 @@ export async function replaceConnection(
              base_uri = excluded.base_uri, access_token = excluded.access_token,
              refresh_token = excluded.refresh_token, access_token_ends_at = excluded.access_token_ends_at,
              refresh_due_at = excluded.refresh_due_at, generation = c.generation + 1, refresh_lease_id = null,
-             refresh_leased_until = null, refused_at = null, connected_by = excluded.connected_by,
+             refresh_leased_until = null, refused_at = null, owners_asked_at = null, connected_by = excluded.connected_by,
              connected_at = excluded.connected_at, refreshed_at = excluded.refreshed_at`,
     values: [
       accountId,

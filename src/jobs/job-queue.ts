@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
+import type { ReconnectJob, ReconnectQueue } from '../esign/ask-owners.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { NoticeQueue, PausedEndpointJob } from '../webhooks/tell-owners.ts';
 import type { Log } from '../world/log.ts';
 
-type Job = DocumentJob | PausedEndpointJob;
+type Job = DocumentJob | PausedEndpointJob | ReconnectJob;
 
 /**
  * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
  * NOTIFY, with polling underneath.
  */
-export interface RunningQueue extends JobQueue, NoticeQueue {
+export interface RunningQueue extends JobQueue, NoticeQueue, ReconnectQueue {
   enqueue(tx: Tx, jobs: Job[]): Promise<void>;
   /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
   work<Name extends Job['name']>(
@@ -46,6 +47,7 @@ const queues: Record<Job['name'], QueueSettings> = {
   // A large scanned file takes its time; one that was cut off five times is given up by its own count.
   'unlock-document': { policy: 'exclusive', retryLimit: 10, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 1200 },
   'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'ask-owner':       { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
 };
 
 /** A worker that died is noticed within this many seconds (the least pg-boss allows is 10), and its job given to another. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { findConnection } from '../../src/esign/connection.ts';
@@ -7,9 +8,11 @@ import { keepConnections } from '../../src/esign/keep-connections.ts';
 import { openEsign } from '../../src/esign/open-esign.ts';
 import { type VendorAccess, withVendorAccess } from '../../src/esign/with-vendor-access.ts';
 import { VendorTokenRefused } from '../../src/world/esign-token-refused.ts';
+import { listMailbox } from '../../src/world/mailbox.ts';
 import { createSecretBox } from '../../src/world/secret-box.ts';
 import { ensureSecretKey } from '../../src/world/secret-key.ts';
-import { createCompany, startTestService, type TestService } from '../support/service.ts';
+import { addMember, type Member } from '../console/visitor.ts';
+import { createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { connect, connectCompany } from './vendor/connect-company.ts';
 import { startVendorOauth, type VendorOauth } from './vendor/oauth.ts';
 
@@ -171,6 +174,30 @@ test('a connection that nobody uses is kept, and a consent that was withdrawn me
   app.clock.advance({ days: 7 });
   await keepConnections(worker());
   expect(await statusOf()).toBe('reconnect_needed');
+});
+
+test('owners are asked by e-mail to connect again, once, and nobody else is', async () => {
+  const owners = [await addMember(app, accountId, 'owner'), await addMember(app, accountId, 'owner')];
+  const admin = await addMember(app, accountId, 'admin');
+  vendor.revokeAll();
+  await use();
+  const mailsTo = ({ email }: Member) => listMailbox(join(app.dataDir, 'mailbox'), { to: email });
+  for (const _restart of [1, 2]) {
+    const env = { ...vendor.env, DATA_DIR: app.dataDir };
+    const another = await startTestService({ databaseUrl: app.databaseUrl, clock: app.clock, env });
+    for (const owner of owners)
+      await eventually(
+        () => mailsTo(owner),
+        (mails) => mails.length > 0,
+      );
+    await another.stop();
+  }
+  for (const owner of owners) {
+    const [mail, ...more] = await mailsTo(owner);
+    expect([mail?.subject, more]).toEqual(['Connect Acme Builders to its e-signature vendor again', []]);
+    expect(mail?.links[0]).toMatch(/\/console\/connections$/);
+  }
+  expect(await mailsTo(admin)).toEqual([]);
 });
 
 test('disconnected in the middle of a refresh, nothing stays behind, and the new tokens are void', async () => {

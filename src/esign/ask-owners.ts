@@ -1,0 +1,61 @@
+import { readAccountName } from '../accounts/manage-accounts.ts';
+import { findMember, listMembers } from '../accounts/members.ts';
+import { html } from '../http/html.ts';
+import type { Database, Queryable, Tx } from '../postgres/database.ts';
+import type { MailSender } from '../world/mail.ts';
+import type { World } from '../world/world.ts';
+import { findConnection } from './connection.ts';
+
+/** One e-mail to one owner: a retry then repeats no other's. `messageId` stays the same over retries. */
+export interface ReconnectJob {
+  name: 'ask-owner';
+  messageId: string;
+  accountId: string;
+  memberId: string;
+}
+
+export interface ReconnectQueue {
+  enqueue(tx: Tx, jobs: ReconnectJob[]): Promise<void>;
+}
+
+/** Once for each refusal: a migration may be waiting for the owners, who look at no page of ours meanwhile. */
+export async function askOwners(world: World, db: Database, queue: ReconnectQueue): Promise<void> {
+  await db.transaction(async (tx) => {
+    const refused = await tx.query<{ account_id: string }>({
+      name: 'take_refused_esign_connections',
+      text: `update esign_connections set owners_asked_at = $1
+             where refused_at is not null and owners_asked_at is null returning account_id`,
+      values: [world.clock.now()],
+    });
+    for (const { account_id: accountId } of refused) {
+      const owners = (await listMembers(tx, accountId)).filter(({ role }) => role === 'owner');
+      const jobs = owners.map(({ id }): ReconnectJob => {
+        return { name: 'ask-owner', messageId: world.newId(), accountId, memberId: id };
+      });
+      if (jobs.length > 0) await queue.enqueue(tx, jobs);
+    }
+  });
+}
+
+/** Throws when the mail server is out of reach, so that the queue tries again. */
+export async function askOwner(db: Queryable, mail: MailSender, origin: string, job: ReconnectJob): Promise<void> {
+  const [connection, member] = await Promise.all([findConnection(db, job.accountId), findMember(db, job.memberId)]);
+  if (connection?.status !== 'reconnect_needed' || member?.role !== 'owner') return;
+  const message = request(await readAccountName(db, job.accountId), `${origin}/console/connections`);
+  const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...message });
+  if (outcome.kind === 'unavailable') throw new Error(`an owner could not be asked yet: ${outcome.reason}`);
+}
+
+function request(accountName: string, url: string) {
+  const paragraphs = [
+    `The e-signature vendor does not accept the connection of ${accountName} any more.`,
+    'Nothing is lost. What is being brought over from there waits, and goes on when an owner has connected the same ' +
+      'account again:',
+  ];
+  return {
+    subject: `Connect ${accountName} to its e-signature vendor again`,
+    text: `${paragraphs.join('\n\n')}\n\n  ${url}\n`,
+    html: html`<!doctype html><html lang="en"><body>${paragraphs.map((text) => html`<p>${text}</p>`)}
+<p><a href="${url}">${url}</a></p></body></html>`.toString(),
+  };
+}
