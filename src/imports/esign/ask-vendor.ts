@@ -1,4 +1,5 @@
 import { withVendorAccess } from '../../esign/with-vendor-access.ts';
+import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
 import type { EsignAccess, VendorAnswer, VendorRefusal } from '../../world/esign-vendor.ts';
 import { untoldLimits } from '../../world/esign-vendor-limits.ts';
 import type { ImportMeans } from '../import-means.ts';
@@ -21,6 +22,8 @@ export interface VendorDesk {
   ask<Value>(call: Call<Value>): Promise<Asked<Value>>;
 }
 
+/** So long a token is used again without asking whether it is still the connection's. */
+const keptMs = 1000;
 /** So many calls in a row fail only where the vendor does. */
 const failuresOfVendor = 3;
 
@@ -32,14 +35,26 @@ export function openVendorDesk(
 ): VendorDesk {
   const { account_id: accountId, vendor_account_id: vendorAccountId } = running.sweep;
   let recovery: Promise<void> | null = null;
+  let kept: { access: EsignAccess; until: number } | null = null;
 
   async function callOnce<Value>(call: Call<Value>): Promise<VendorAnswer<Value> | null> {
+    if (kept !== null && performance.now() < kept.until) {
+      const { access } = kept;
+      try {
+        return await throughGate(gate, signal, () => call(access, signal));
+      } catch (error) {
+        if (!(error instanceof VendorTokenRefused)) throw error;
+        kept = null;
+      }
+    }
     const used = await withVendorAccess(
       esign,
       accountId,
       async (access) => {
         if (access.vendorAccountId !== vendorAccountId) throw new SweepEnded('interrupted');
-        return throughGate(gate, signal, () => call(access, signal));
+        const answer = await throughGate(gate, signal, () => call(access, signal));
+        kept = { access, until: performance.now() + keptMs };
+        return answer;
       },
       signal,
     );

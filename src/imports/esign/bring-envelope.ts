@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storeFile } from '../../documents/stored-files.ts';
 import type { OpenedDocument, VendorRefusal } from '../../world/esign-vendor.ts';
@@ -70,13 +71,26 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
   }
 }
 
-/** The disk's part: is it a PDF, and into the store with it. */
+/**
+ * The disk's part: is it a PDF, and into the store with it, in one of the places that the process has for that. Nothing
+ * is left at the file's path, whatever comes of it.
+ */
 export async function landFile(
-  { world, database, files, pdfReader }: Pick<ImportMeans, 'world' | 'database' | 'files' | 'pdfReader'>,
+  { world, database, files, pdfReader, slots }: ImportMeans,
+  accountId: string,
   { path, sha256, bytes }: ReceivedFile,
-): Promise<Exclude<Outcome, { kind: 'known' }>> {
-  const pdf = await pdfReader.inspect(path);
-  if (!pdf.ok) return { kind: 'failed', reason: 'invalid_pdf' };
-  await storeFile(world, database, files, { sha256, bytes }, path);
-  return { kind: 'filed', file: { sha256, bytes, pdf } };
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let isTaken = false;
+  try {
+    return await slots.use(accountId, signal, async () => {
+      const pdf = await pdfReader.inspect(path);
+      if (!pdf.ok) return { kind: 'failed', reason: 'invalid_pdf' };
+      await storeFile(world, database, files, { sha256, bytes }, path);
+      isTaken = true;
+      return { kind: 'filed', file: { sha256, bytes, pdf } };
+    });
+  } finally {
+    if (!isTaken) await rm(path, { force: true });
+  }
 }

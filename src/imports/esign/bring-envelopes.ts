@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { ImportMeans } from '../import-means.ts';
 import type { VendorDesk } from './ask-vendor.ts';
 import type { Batches } from './batches.ts';
@@ -45,14 +44,12 @@ export async function bringEnvelopes(
   }
 
   async function startLanding({ claimed }: EnvelopeTask, file: ReceivedFile): Promise<void> {
-    const landed = means.slots
-      .use(running.import.account_id, signal, () => landFile(means, file))
-      .finally(() => rm(file.path, { force: true }))
+    const landed = landFile(means, running.import.account_id, file, signal)
       .then((outcome: Outcome) => filer.add({ claimed, outcome }))
       .finally(() => landing.delete(landed));
     landed.catch((error) => failing.abort(error));
     landing.add(landed);
-    if (landing.size >= landingMax) await Promise.race(landing);
+    while (landing.size >= landingMax) await Promise.race(landing);
   }
 
   await together(Array.from({ length: fetchesAtOnce }, fetchNext), failing);
