@@ -34,7 +34,7 @@ export async function connectionPages(app: FastifyInstance, { means }: { means: 
 
   app.get(callbackPath, async (request, reply) => {
     const caller = await callerOf(request);
-    const outcome: NotConnected | 'connected' =
+    const outcome =
       caller === null ? 'signed_out' : await complete(means, caller, new URL(request.url, pageOrigin(means, request)));
     if (outcome === 'connected') return reply.redirect(connectionsPath, 303);
     return reply.code(statuses[outcome]).send(renderNotConnectedPage(languageOf(request), outcome));
@@ -52,12 +52,11 @@ const statuses: Record<NotConnected, number> = {
   no_account: 409,
 };
 
-async function complete(means: ConsoleMeans, { session, person, membership }: Caller, callback: URL) {
-  const outcome = await completeConnecting(means.esign, callback, {
+function complete(means: ConsoleMeans, { session, person, membership }: Caller, callback: URL) {
+  return completeConnecting(means.esign, callback, {
     sessionId: session.id,
     personId: person.id,
     accountId: membership?.account_id ?? null,
     isOwner: membership !== null && isAtLeast(membership.role, 'owner'),
   });
-  return outcome.kind;
 }

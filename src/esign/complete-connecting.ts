@@ -20,7 +20,7 @@ export type ConnectingFailure =
   /** The person has no account there, or none whose address may be called. */
   | 'no_account';
 
-export type ConnectingOutcome = { kind: 'connected'; connectionId: string } | { kind: ConnectingFailure };
+export type ConnectingOutcome = 'connected' | ConnectingFailure;
 
 /** Who came back: the session, and what it may do just now. */
 export interface Returning {
@@ -41,28 +41,25 @@ export async function completeConnecting(
   const asked = isToken(state)
     ? await takeAuthorization(world, database, secretBox, hashToken(state), sessionId)
     : null;
-  if (asked === null || oauth === null) return { kind: 'not_asked_for' };
-  if (asked.accountId !== accountId) return { kind: 'other_company' };
-  if (!isOwner) return { kind: 'forbidden' };
+  if (asked === null || oauth === null) return 'not_asked_for';
+  if (asked.accountId !== accountId) return 'other_company';
+  if (!isOwner) return 'forbidden';
   const error = callback.searchParams.get('error');
-  if (error !== null) return { kind: error === 'access_denied' ? 'declined' : 'refused' };
+  if (error !== null) return error === 'access_denied' ? 'declined' : 'refused';
 
   const given = await oauth.exchange(callback, { state, codeVerifier: asked.codeVerifier });
   if (given.kind !== 'issued') return failure(means, given);
   const known = await oauth.profile(given.tokens.accessToken);
-  if (known.kind !== 'known') {
-    await oauth.revoke(given.tokens.refreshToken);
-    return known.kind === 'no_account' ? known : failure(means, known);
-  }
+  if (known.kind === 'no_account') return 'no_account';
+  if (known.kind !== 'known') return failure(means, known);
 
-  const connectionId = await database.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     const { profile } = known;
     const id = await replaceConnection(means, tx, { accountId, personId, profile, tokens: given.tokens });
     const detail = { connection_id: id, vendor_account_id: profile.vendorAccountId };
     await auditAccount(world, tx, { accountId, personId, action: 'esign_connected', detail });
-    return id;
   });
-  return { kind: 'connected', connectionId };
+  return 'connected';
 }
 
 /** The operator, too, learns why: it may be a setting. */
@@ -71,5 +68,5 @@ function failure(
   { kind, reason }: { kind: 'refused' | 'unavailable'; reason: string },
 ): ConnectingOutcome {
   world.log.warn('the e-signature vendor could not be connected', { outcome: kind, reason });
-  return { kind };
+  return kind;
 }
