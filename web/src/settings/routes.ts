@@ -1,12 +1,94 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { isAtLeast, meQuery } from '../api/me.ts';
 import type { Root } from '../router.tsx';
 
-/** The pages below `/settings`, loaded when one of them is opened. */
+/** What the log of requests shows: what is looked for, or nothing. */
+export interface RequestSearch {
+  search?: string;
+  status?: string;
+  method?: string;
+}
+
+function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
+  const given = names.flatMap((name) => {
+    const value = search[name];
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(given) as Partial<Record<Name, string>>;
+}
+
+/** The pages of the settings, of the developers and of one's own account, loaded when one of them is opened. */
 export function settingsRoutes(root: Root) {
   const settings = createRoute({
     getParentRoute: () => root,
     path: '/settings',
-    component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+    beforeLoad: async ({ context }) => {
+      const { role } = await context.queryClient.ensureQueryData(meQuery);
+      throw redirect({ to: isAtLeast(role, 'admin') ? '/settings/api-keys' : '/settings/usage' });
+    },
   });
-  return [settings] as const;
+  const keys = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/api-keys',
+    component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+  });
+  const webhooks = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/webhooks',
+    component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+  });
+  const webhook = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/webhooks/$id',
+    component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+  });
+  const connections = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/connections',
+    component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
+  });
+  const usage = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/usage',
+    component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
+  });
+  const members = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/members',
+    component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+  });
+  const restricted = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/restricted-papers',
+    component: lazyRouteComponent(() => import('./restricted-page.tsx'), 'RestrictedPage'),
+  });
+  const requests = createRoute({
+    getParentRoute: () => root,
+    path: '/settings/requests',
+    validateSearch: (search: Record<string, unknown>): RequestSearch => textsOf(search, ['search', 'status', 'method']),
+    component: lazyRouteComponent(() => import('./requests-page.tsx'), 'RequestsPage'),
+  });
+  const developers = createRoute({
+    getParentRoute: () => root,
+    path: '/developers',
+    component: lazyRouteComponent(() => import('./developers-page.tsx'), 'DevelopersPage'),
+  });
+  const account = createRoute({
+    getParentRoute: () => root,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+  });
+  return [
+    settings,
+    keys,
+    webhooks,
+    webhook,
+    connections,
+    usage,
+    members,
+    restricted,
+    requests,
+    developers,
+    account,
+  ] as const;
 }

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -8,9 +9,11 @@ import { shellText } from './texts.ts';
 /** Who one is, the other companies one belongs to, and how the console looks. */
 export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
   const { person, account, accounts, role } = useMe();
+  const navigate = useNavigate();
   const others = accounts.filter(({ id }) => id !== account.id);
   const theme = currentTheme();
   const groups = [
+    [{ name: shellText.account, act: () => void navigate({ to: '/account' }) }],
     others.map(({ id, display_name }) => ({
       name: fill(shellText.switchTo, { name: display_name }),
       act: () => void switchAccount(id),
@@ -19,6 +22,7 @@ export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
     [
       { name: shellText.language, act: () => changeLanguage(shellText.otherLanguage) },
       { name: shellText.shortcuts, act: openShortcuts },
+      { name: shellText.developers, act: () => void navigate({ to: '/developers' }) },
       { name: shellText.reference, act: () => location.assign('/docs') },
     ],
     [{ name: shellText.signOut, act: () => void signOut() }],

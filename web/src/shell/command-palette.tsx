@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import type { Page } from '../api/list.ts';
-import { useMe } from '../api/me.ts';
+import { isAtLeast, useMe } from '../api/me.ts';
 import type { DocumentSummary } from '../documents/types.ts';
 import { fill } from '../language.ts';
+import { settingsTabs } from '../settings/settings-tabs.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -116,10 +117,15 @@ function useFoundDocuments(words: string): DocumentSummary[] {
 
 function useCommands(): Command[] {
   const navigate = useNavigate();
-  const { account, accounts } = useMe();
+  const { account, accounts, role } = useMe();
   return [
     { name: shellText.documents, act: () => void navigate({ to: '/documents', search: {} }) },
     { name: shellText.settings, act: () => void navigate({ to: '/settings' }) },
+    ...settingsTabs
+      .filter((tab) => isAtLeast(role, tab.role))
+      .map(({ name, to }) => ({ name: `${shellText.settings}: ${name}`, act: () => void navigate({ to }) })),
+    { name: shellText.account, act: () => void navigate({ to: '/account' }) },
+    { name: shellText.developers, act: () => void navigate({ to: '/developers' }) },
     { name: shellText.reference, act: () => location.assign('/docs') },
     ...accounts
       .filter(({ id }) => id !== account.id)

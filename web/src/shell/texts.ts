@@ -3,6 +3,8 @@ import { inLanguage } from '../language.ts';
 const english = {
   documents: 'Documents',
   settings: 'Settings',
+  account: 'Your account',
+  developers: 'For developers',
   reference: 'API reference',
   navigation: 'Main',
   skip: 'Skip to content',
@@ -31,6 +33,8 @@ const english = {
 const spanish: typeof english = {
   documents: 'Documentos',
   settings: 'Ajustes',
+  account: 'Su cuenta',
+  developers: 'Para desarrolladores',
   reference: 'Referencia de la API',
   navigation: 'Principal',
   skip: 'Saltar al contenido',

@@ -1,0 +1,146 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Connection as Connected } from '../../../src/esign/connection.ts';
+import type { connectionJson } from '../../../src/esign/json.ts';
+import { api } from '../api/client.ts';
+import { useMe } from '../api/me.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Badge } from '../ui/status-badge.tsx';
+import { uiText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
+import { connectionsText } from './connections-texts.ts';
+import { SettingsLayout } from './settings-layout.tsx';
+import { TabHead } from './tab-head.tsx';
+
+/** `is_available`: this service is registered with the vendor. */
+type Connection = Omit<ReturnType<typeof connectionJson>, 'status'> & {
+  status: Connected['status'] | 'not_connected';
+  is_available: boolean;
+};
+
+const tones = { not_connected: 'neutral', connected: 'good', reconnect_needed: 'warn' } as const;
+
+export function ConnectionsPage() {
+  const { data, error, isPending } = useQuery({
+    queryKey: ['connections'],
+    queryFn: () => api.get<{ data: Connection[] }>('/connections'),
+  });
+  return (
+    <SettingsLayout current="/settings/connections">
+      <TabHead>{connectionsText.purpose}</TabHead>
+      <Problem of={error} />
+      {isPending && <p className="text-soft">{uiText.loading}</p>}
+      {data?.data.map((connection) => (
+        <ConnectionCard key={connection.provider} connection={connection} />
+      ))}
+    </SettingsLayout>
+  );
+}
+
+function ConnectionCard({ connection }: { connection: Connection }) {
+  const { role } = useMe();
+  const isOwner = role === 'owner';
+  const isConnected = connection.status === 'connected';
+  return (
+    <section aria-labelledby={connection.provider} className="max-w-2xl rounded-xl border border-rule bg-raised p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id={connection.provider} className="text-xl">
+          {connectionsText.vendor}
+        </h2>
+        <Badge tone={tones[connection.status]}>{connectionsText.statuses[connection.status]}</Badge>
+      </div>
+      {connection.status === 'reconnect_needed' && <p className="mt-3">{connectionsText.reconnectText}</p>}
+      <Facts connection={connection} />
+      {!connection.is_available && <p className="mt-3 text-soft">{connectionsText.unavailable}</p>}
+      {isOwner && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {connection.is_available && !isConnected && <ConnectButton />}
+          {connection.status !== 'not_connected' && <DisconnectButton />}
+        </div>
+      )}
+      {!isOwner && <p className="mt-3 text-soft">{connectionsText.ownersOnly}</p>}
+    </section>
+  );
+}
+
+function Facts({
+  connection: { vendor_account, vendor_user, connected_at, connected_by },
+}: {
+  connection: Connection;
+}) {
+  if (connected_at === null) return null;
+  return (
+    <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 [&_dt]:text-soft">
+      <dt>{connectionsText.account}</dt>
+      <dd>
+        <bdi>{vendor_account?.name}</bdi>
+      </dd>
+      <dt>{connectionsText.person}</dt>
+      <dd>
+        <bdi>{vendor_user?.name}</bdi>
+      </dd>
+      <dt>{connectionsText.since}</dt>
+      <dd>
+        <Time at={connected_at} />
+      </dd>
+      {connected_by !== null && (
+        <>
+          <dt>{connectionsText.by}</dt>
+          <dd>
+            <bdi>{connected_by}</bdi>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Leads to the vendor, where consent is given, and from there back. */
+function ConnectButton() {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.post<{ redirect_to: string }>('/connections/esign_vendor/start'),
+    onSuccess: ({ redirect_to }) => location.assign(redirect_to),
+  });
+  return (
+    <>
+      <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
+        {connectionsText.connect}
+      </Button>
+      <Problem of={error} failures={{ connections_unavailable: connectionsText.unavailable }} className="basis-full" />
+    </>
+  );
+}
+
+function DisconnectButton() {
+  const [isAsking, setAsking] = useState(false);
+  const [isUnrevoked, setUnrevoked] = useState(false);
+  const queryClient = useQueryClient();
+  const disconnect = async () => {
+    const { revoked } = await api.remove<{ revoked: boolean }>('/connections/esign_vendor');
+    setUnrevoked(!revoked);
+    await queryClient.invalidateQueries({ queryKey: ['connections'] });
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {connectionsText.disconnect}
+      </Button>
+      <p role="status" className="basis-full text-warn">
+        {isUnrevoked && connectionsText.unrevoked}
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={connectionsText.disconnectTitle}
+          action={connectionsText.disconnect}
+          isDangerous
+          onConfirm={disconnect}
+          onClose={() => setAsking(false)}
+        >
+          <p>{connectionsText.disconnectText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  vendor: 'E-signature vendor',
+  purpose: 'Once it is connected, the envelopes that were completed there can be brought over, as often as you like.',
+  statuses: {
+    not_connected: 'Not connected',
+    connected: 'Connected',
+    reconnect_needed: 'It has to be connected again',
+  },
+  reconnectText: 'The vendor does not accept the consent any more. Nothing is lost: connect again, and go on.',
+  account: 'Account',
+  person: 'As',
+  since: 'Since',
+  by: 'By',
+  connect: 'Connect',
+  disconnect: 'Disconnect',
+  disconnectTitle: 'Disconnect the vendor?',
+  disconnectText: 'This ends what is being brought over. What was brought over stays.',
+  unrevoked:
+    'It is disconnected here, but the vendor did not confirm it. To be sure, remove this service from the connected apps in your account there.',
+  ownersOnly: 'Only an owner of the company can change this.',
+  unavailable:
+    'Whoever runs this server has to register it with the vendor first: the settings are ESIGN_CLIENT_ID and ESIGN_CLIENT_SECRET.',
+};
+
+const spanish: typeof english = {
+  vendor: 'Proveedor de firma electrónica',
+  purpose: 'Una vez conectado, los sobres que se completaron allí se pueden traer aquí tantas veces como quiera.',
+  statuses: {
+    not_connected: 'Sin conectar',
+    connected: 'Conectado',
+    reconnect_needed: 'Hay que volver a conectar',
+  },
+  reconnectText: 'El proveedor ya no acepta la autorización. No se ha perdido nada: conecte de nuevo y continúe.',
+  account: 'Cuenta',
+  person: 'Como',
+  since: 'Desde',
+  by: 'Por',
+  connect: 'Conectar',
+  disconnect: 'Desconectar',
+  disconnectTitle: '¿Desconectar el proveedor?',
+  disconnectText: 'Se detiene lo que se esté trayendo. Lo que ya se trajo se queda.',
+  unrevoked:
+    'Aquí ya está desconectado, pero el proveedor no lo confirmó. Para mayor seguridad, quite este servicio de las aplicaciones conectadas de su cuenta allí.',
+  ownersOnly: 'Solo un propietario de la empresa puede cambiar esto.',
+  unavailable:
+    'Quien administra este servidor debe registrarlo antes con el proveedor: los ajustes son ESIGN_CLIENT_ID y ESIGN_CLIENT_SECRET.',
+};
+
+export const connectionsText = inLanguage(english, spanish);

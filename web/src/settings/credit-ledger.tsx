@@ -1,0 +1,57 @@
+import { useList } from '../api/list.ts';
+import { formatNumber } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
+import { Cell, Row, Rows } from './rows.tsx';
+import { usageText } from './usage-texts.ts';
+
+interface CreditEntry {
+  id: string;
+  amount: number;
+  balance: number;
+  reason: string;
+  created_at: string;
+}
+
+const pageSize = 20;
+
+/** Every credit that was added or used, the newest first. */
+export function CreditLedger() {
+  const list = useList<CreditEntry>(['usage', 'credits'], '/credits', pageSize);
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
+  const columns = usageText.ledgerColumns;
+  return (
+    <section aria-labelledby="ledger" className="mt-8">
+      <h2 id="ledger" className="text-xl">
+        {usageText.ledger}
+      </h2>
+      <Problem of={error} className="mt-2" />
+      {!isPending && error === null && items.length === 0 && <p className="mt-2 text-soft">{usageText.noLedger}</p>}
+      {items.length > 0 && (
+        <Rows caption={usageText.ledger} columns={[columns.at, columns.reason, columns.amount, columns.balance]}>
+          {items.map(({ id, created_at, reason, amount, balance }) => (
+            <Row key={id}>
+              <Cell label={columns.at}>
+                <Time at={created_at} />
+              </Cell>
+              <Cell label={columns.reason}>{usageText.reasons[reason] ?? reason}</Cell>
+              <Cell label={columns.amount} className="tabular-nums">
+                {amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount)}
+              </Cell>
+              <Cell label={columns.balance} className="tabular-nums">
+                {formatNumber(balance)}
+              </Cell>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      {hasNextPage && (
+        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
+          {uiText.more}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { api } from '../api/client.ts';
+import { type Role, useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { membersText } from './members-texts.ts';
+
+export interface Member {
+  id: string;
+  email: string;
+  role: Role;
+  created_at: string;
+}
+
+interface DialogProps {
+  onClose: () => void;
+  /** Gets what is to be said about it, or ''. */
+  onDone: (sentence: string) => Promise<unknown>;
+}
+
+type Invited = Member & { invitation: 'sent' | 'not_sent' };
+
+function tellOf({ email, invitation }: Invited): string {
+  return fill(invitation === 'sent' ? membersText.invited : membersText.notSent, { email });
+}
+
+function RoleField({ chosen }: { chosen: Role }) {
+  const { role } = useMe();
+  const roles: Role[] = role === 'owner' ? ['member', 'admin', 'owner'] : ['member', 'admin'];
+  return (
+    <Select name="role" label={membersText.role} defaultValue={chosen}>
+      {roles.map((name) => (
+        <option key={name} value={name}>
+          {membersText.roles[name]}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+export function InviteDialog({ onClose, onDone }: DialogProps) {
+  const invite = (form: FormData) =>
+    api.post<Invited>('/members', { email: form.get('email'), role: form.get('role') });
+  return (
+    <ConfirmDialog
+      title={membersText.inviteTitle}
+      action={membersText.invite}
+      failures={membersText.failures}
+      onClose={onClose}
+      onConfirm={(form) => invite(form).then(tellOf).then(onDone)}
+    >
+      <p>{membersText.inviteText}</p>
+      <TextField name="email" type="email" label={membersText.email} autoComplete="off" required />
+      <RoleField chosen="member" />
+    </ConfirmDialog>
+  );
+}
+
+export function InviteAgainDialog({ member, onClose, onDone }: DialogProps & { member: Member }) {
+  return (
+    <ConfirmDialog
+      title={membersText.againTitle}
+      action={membersText.again}
+      failures={membersText.failures}
+      onClose={onClose}
+      onConfirm={() => api.post<Invited>(`/members/${member.id}/invitation`).then(tellOf).then(onDone)}
+    >
+      <p>{fill(membersText.againText, { email: member.email })}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function RoleDialog({ member, onClose, onDone }: DialogProps & { member: Member }) {
+  return (
+    <ConfirmDialog
+      title={membersText.roleTitle}
+      action={membersText.changeRole}
+      failures={membersText.failures}
+      onClose={onClose}
+      onConfirm={(form) => api.post(`/members/${member.id}/role`, { role: form.get('role') }).then(() => onDone(''))}
+    >
+      <p>{fill(membersText.roleText, { email: member.email })}</p>
+      <RoleField chosen={member.role} />
+    </ConfirmDialog>
+  );
+}
+
+export function RemoveMemberDialog({ member, onClose, onDone }: DialogProps & { member: Member }) {
+  return (
+    <ConfirmDialog
+      title={membersText.removeTitle}
+      action={membersText.remove}
+      isDangerous
+      failures={membersText.failures}
+      onClose={onClose}
+      onConfirm={() => api.remove(`/members/${member.id}`).then(() => onDone(''))}
+    >
+      <p>{fill(membersText.removeText, { email: member.email })}</p>
+    </ConfirmDialog>
+  );
+}

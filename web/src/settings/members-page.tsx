@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useList } from '../api/list.ts';
+import { isAtLeast, useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Badge } from '../ui/status-badge.tsx';
+import { uiText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
+import { InviteAgainDialog, InviteDialog, type Member, RemoveMemberDialog, RoleDialog } from './member-dialogs.tsx';
+import { membersText } from './members-texts.ts';
+import { Cell, Row, Rows } from './rows.tsx';
+import { SettingsLayout } from './settings-layout.tsx';
+import { TabHead } from './tab-head.tsx';
+import { settingsText } from './texts.ts';
+
+type Open = { kind: 'invite' } | { kind: 'again' | 'role' | 'remove'; member: Member };
+
+export function MembersPage() {
+  const [open, setOpen] = useState<Open | null>(null);
+  const [said, setSaid] = useState('');
+  const { role } = useMe();
+  const mayChange = isAtLeast(role, 'admin');
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList<Member>(['members'], '/members');
+  const queryClient = useQueryClient();
+  const onDone = async (sentence: string) => {
+    setSaid(sentence);
+    await queryClient.invalidateQueries({ queryKey: ['members'] });
+  };
+  const onClose = () => setOpen(null);
+  return (
+    <SettingsLayout current="/settings/members">
+      <TabHead
+        action={
+          mayChange && (
+            <Button kind="primary" onClick={() => setOpen({ kind: 'invite' })}>
+              {membersText.invite}
+            </Button>
+          )
+        }
+      >
+        {membersText.intro}
+      </TabHead>
+      <p role="status" className="font-medium text-good">
+        {said}
+      </p>
+      <Problem of={error} />
+      {isPending && <p className="text-soft">{uiText.loading}</p>}
+      {items.length > 0 && <MemberRows members={items} mayChange={mayChange} onAct={setOpen} />}
+      {hasNextPage && (
+        <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
+          {uiText.more}
+        </Button>
+      )}
+      {open?.kind === 'invite' && <InviteDialog onClose={onClose} onDone={onDone} />}
+      {open?.kind === 'again' && <InviteAgainDialog member={open.member} onClose={onClose} onDone={onDone} />}
+      {open?.kind === 'role' && <RoleDialog member={open.member} onClose={onClose} onDone={onDone} />}
+      {open?.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={onClose} onDone={onDone} />}
+    </SettingsLayout>
+  );
+}
+
+interface MemberRowsProps {
+  members: readonly Member[];
+  mayChange: boolean;
+  onAct: (open: Open) => void;
+}
+
+function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
+  const { person, role: ownRole } = useMe();
+  const { columns } = membersText;
+  const heads = [columns.email, columns.role, columns.since, ...(mayChange ? [settingsText.actions] : [])];
+  return (
+    <Rows caption={membersText.list} columns={heads}>
+      {members.map((member) => (
+        <Row key={member.id}>
+          <Cell className="font-semibold">
+            <bdi>{member.email}</bdi>
+            {member.email.toLowerCase() === person.email.toLowerCase() && (
+              <span className="font-normal text-soft"> ({membersText.you})</span>
+            )}
+          </Cell>
+          <Cell label={columns.role}>
+            <Badge tone={member.role === 'member' ? 'neutral' : 'active'}>{membersText.roles[member.role]}</Badge>
+          </Cell>
+          <Cell label={columns.since} className="text-sm whitespace-nowrap text-soft">
+            <Time at={member.created_at} />
+          </Cell>
+          {mayChange && (
+            <Cell>
+              {(member.role !== 'owner' || ownRole === 'owner') && (
+                <Menu
+                  label={fill(membersText.menu, { email: member.email })}
+                  groups={[
+                    [
+                      { name: membersText.changeRole, act: () => onAct({ kind: 'role', member }) },
+                      { name: membersText.again, act: () => onAct({ kind: 'again', member }) },
+                    ],
+                    [{ name: membersText.remove, act: () => onAct({ kind: 'remove', member }) }],
+                  ]}
+                  className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
+                >
+                  <Icon name="more" />
+                </Menu>
+              )}
+            </Cell>
+          )}
+        </Row>
+      ))}
+    </Rows>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiFailure, api } from '../api/client.ts';
+import { meQuery, useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+import { accountText } from './account-texts.ts';
+
+interface Passkey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+type Open = { kind: 'add' } | { kind: 'remove'; passkey: Passkey };
+
+export function Passkeys() {
+  const { passkeys } = useMe();
+  const [open, setOpen] = useState<Open | null>(null);
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: () => api.get<{ data: Passkey[] }>('/passkeys'),
+  });
+  const renew = async () => {
+    await queryClient.invalidateQueries({ queryKey: ['passkeys'] });
+    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+  };
+  const close = () => setOpen(null);
+  return (
+    <>
+      <p>{passkeys.are_available ? accountText.passkeysText : accountText.passkeysUnavailable}</p>
+      <Problem of={error} />
+      <ul className="grid gap-2">
+        {data?.data.map((passkey) => (
+          <li key={passkey.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <span className="min-w-0 flex-1 basis-52">
+              <bdi className="font-semibold">{passkey.name}</bdi>
+              <span className="block text-sm text-soft">
+                {accountText.added} <Time at={passkey.created_at} /> · {accountText.used}{' '}
+                {passkey.last_used_at === null ? accountText.never : <Time at={passkey.last_used_at} />}
+              </span>
+            </span>
+            <Button
+              kind="danger"
+              aria-label={`${accountText.remove}: ${passkey.name}`}
+              onClick={() => setOpen({ kind: 'remove', passkey })}
+            >
+              {accountText.remove}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {passkeys.are_available && (
+        <p>
+          <Button onClick={() => setOpen({ kind: 'add' })}>{accountText.addPasskey}</Button>
+        </p>
+      )}
+      {open?.kind === 'add' && (
+        <ConfirmDialog
+          title={accountText.addPasskey}
+          action={accountText.addPasskey}
+          failures={{ ...accountText.failures, cancelled: accountText.passkeyCancelled }}
+          onClose={close}
+          onConfirm={(form) => register(String(form.get('name'))).then(renew)}
+        >
+          <TextField
+            name="name"
+            label={accountText.passkeyName}
+            hint={accountText.passkeyNameHint}
+            maxLength={100}
+            required
+          />
+        </ConfirmDialog>
+      )}
+      {open?.kind === 'remove' && (
+        <ConfirmDialog
+          title={accountText.removePasskeyTitle}
+          action={accountText.remove}
+          isDangerous
+          onClose={close}
+          onConfirm={() => api.remove(`/passkeys/${open.passkey.id}`).then(renew)}
+        >
+          <p>{fill(accountText.removePasskeyText, { name: open.passkey.name })}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Asks the browser, which asks the person. */
+async function register(name: string): Promise<void> {
+  const { options } = await api.post<{ options: PublicKeyCredentialCreationOptionsJSON }>('/passkeys/options');
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const credential = await navigator.credentials.create({ publicKey }).catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) throw new ApiFailure('cancelled', 0, '');
+  await api.post('/passkeys', { name, response: credential.toJSON() });
+}

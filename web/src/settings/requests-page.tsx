@@ -1,0 +1,167 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { type Page, useList } from '../api/list.ts';
+import { fill, formatMoment, formatNumber } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { controlClass } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Badge } from '../ui/status-badge.tsx';
+import { uiText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
+import { requestsText } from './requests-texts.ts';
+import type { RequestSearch } from './routes.ts';
+import { Cell, Row, Rows } from './rows.tsx';
+import { SettingsLayout } from './settings-layout.tsx';
+import { TabHead } from './tab-head.tsx';
+
+/** One request as the server lists it. */
+interface LoggedRequest {
+  id: string;
+  at: string;
+  request_id: string;
+  method: string;
+  path: string;
+  status: number;
+  code: string | null;
+  duration_ms: number;
+  key: { hint: string | null; name: string | null };
+}
+
+const route = getRouteApi('/settings/requests');
+const pageSize = 50;
+
+export function RequestsPage() {
+  const search = route.useSearch();
+  const query = new URLSearchParams({ ...search });
+  const list = useList<LoggedRequest>(['requests', query.toString()], `/requests?${query}`, pageSize);
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more, data, refetch, isFetching } = list;
+  const isFiltered = query.size > 0;
+  const searchedTo = (data?.pages.at(-1) as (Page<LoggedRequest> & { searched_to: string | null }) | undefined)
+    ?.searched_to;
+  return (
+    <SettingsLayout current="/settings/requests">
+      <TabHead
+        action={
+          <Button isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
+            {requestsText.renew}
+          </Button>
+        }
+      >
+        {requestsText.intro}
+      </TabHead>
+      <Filters search={search} />
+      <Problem of={error} className="mt-4" />
+      {isPending && <p className="mt-4 text-soft">{uiText.loading}</p>}
+      {items.length > 0 && <RequestRows requests={items} />}
+      {!isPending && error === null && items.length === 0 && !isFiltered && <NoRequests />}
+      <p role="status" className="mt-4 text-soft">
+        {!isPending && items.length === 0 && isFiltered && !hasNextPage && requestsText.nothingFound}
+        {searchedTo && fill(requestsText.searchedTo, { when: formatMoment(searchedTo) })}
+      </p>
+      {hasNextPage && (
+        <Button className="mt-2 w-full" isBusy={isFetchingNextPage} onClick={more}>
+          {searchedTo ? requestsText.further : uiText.more}
+        </Button>
+      )}
+    </SettingsLayout>
+  );
+}
+
+function NoRequests() {
+  return (
+    <EmptyState title={requestsText.emptyTitle}>
+      <p>{requestsText.emptyText}</p>
+      <p>
+        <Link to="/developers" className="font-semibold text-accent underline">
+          {requestsText.developers}
+        </Link>
+      </p>
+    </EmptyState>
+  );
+}
+
+const typingMs = 300;
+
+/** They are in the address, so that what was found can be linked to. */
+function Filters({ search }: { search: RequestSearch }) {
+  const navigate = route.useNavigate();
+  const { search: text = '' } = search;
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed.trim() === text) return;
+    const timer = setTimeout(() => {
+      void navigate({ search: (before) => withValue(before, 'search', typed.trim()), replace: true });
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [typed, text, navigate]);
+  const select = (name: 'status' | 'method', every: string, choices: Record<string, string>) => (
+    <select
+      aria-label={requestsText[name]}
+      className={controlClass}
+      value={search[name] ?? ''}
+      onChange={({ target: { value } }) => void navigate({ search: (before) => withValue(before, name, value) })}
+    >
+      <option value="">{every}</option>
+      {Object.entries(choices).map(([value, shown]) => (
+        <option key={value} value={value}>
+          {shown}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <search className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
+      <input
+        type="search"
+        aria-label={requestsText.search}
+        placeholder={requestsText.search}
+        className={controlClass}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {select('status', requestsText.everyStatus, requestsText.statuses)}
+      {select('method', requestsText.everyMethod, { GET: 'GET', POST: 'POST' })}
+    </search>
+  );
+}
+
+function withValue(search: RequestSearch, name: keyof RequestSearch, value: string): RequestSearch {
+  const { [name]: _replaced, ...rest } = search;
+  return value === '' ? rest : { ...rest, [name]: value };
+}
+
+function RequestRows({ requests }: { requests: readonly LoggedRequest[] }) {
+  const { columns } = requestsText;
+  return (
+    <div className="mt-4">
+      <Rows caption={requestsText.list} columns={Object.values(columns)}>
+        {requests.map(({ id, at, method, path, status, code, key, duration_ms, request_id }) => (
+          <Row key={id}>
+            <Cell label={columns.at} className="text-sm whitespace-nowrap text-soft">
+              <Time at={at} />
+            </Cell>
+            <Cell className="font-mono text-[0.8125rem] max-md:-order-1">
+              <b>{method}</b> <span className="break-all">{path || '/'}</span>
+            </Cell>
+            <Cell label={columns.status} className="text-sm">
+              <Badge tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>{String(status)}</Badge>
+              {code !== null && <span className="block text-xs text-soft">{code}</span>}
+            </Cell>
+            <Cell label={columns.key} className="text-sm whitespace-nowrap">
+              <bdi>{key.name ?? key.hint}</bdi>
+            </Cell>
+            <Cell label={columns.duration} className="text-sm whitespace-nowrap tabular-nums">
+              {formatNumber(Math.round(duration_ms * 10) / 10)} ms
+            </Cell>
+            <Cell label={columns.id} className="font-mono text-xs text-soft">
+              <span className="break-all">{request_id}</span>
+            </Cell>
+          </Row>
+        ))}
+      </Rows>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { RestrictedKind } from '../../../src/documents/document.ts';
+import { inLanguage } from '../language.ts';
+
+const english = {
+  intro: 'A restricted paper is sensitive: no API key sees it, and here only owners and admins do.',
+  restrict: 'Restrict a document',
+  list: 'Restricted papers',
+  columns: { title: 'Title', kind: 'Why', type: 'Type', status: 'Status' },
+  kinds: {
+    pay: 'Pay',
+    tax: 'Tax',
+    identity: 'Identity numbers',
+    bank: 'Bank details',
+    health: 'Health',
+    other: 'Other',
+  } as Record<RestrictedKind, string>,
+  emptyTitle: 'No restricted papers',
+  emptyText:
+    'Restrict single documents here, or whole types below: what is made of them from then on is restricted at once.',
+  restrictTitle: 'Restrict a document',
+  restrictText: 'API keys answer 404 for it from the next request on. It stays restricted; why can be corrected later.',
+  documentId: 'Id of the document',
+  documentHint: 'It stands in the address of its page.',
+  why: 'Why',
+  typesTitle: 'Types that are always restricted',
+  typesText: 'What is made of these types from now on is a restricted paper. What is there already stays as it is.',
+  changeTypes: 'Choose types',
+  noTypes: 'None',
+  changeTypesTitle: 'Types that are always restricted',
+  save: 'Save',
+  failures: { 'not_found:document_id': 'Your company has no document with this id.' } as Record<string, string>,
+};
+
+const spanish: typeof english = {
+  intro:
+    'Un documento restringido es delicado: ninguna clave de API lo ve, y aquí solo lo ven propietarios y administradores.',
+  restrict: 'Restringir un documento',
+  list: 'Documentos restringidos',
+  columns: { title: 'Título', kind: 'Motivo', type: 'Tipo', status: 'Estado' },
+  kinds: {
+    pay: 'Salario',
+    tax: 'Impuestos',
+    identity: 'Números de identidad',
+    bank: 'Datos bancarios',
+    health: 'Salud',
+    other: 'Otro',
+  },
+  emptyTitle: 'No hay documentos restringidos',
+  emptyText:
+    'Restrinja aquí documentos sueltos o, abajo, tipos enteros: lo que se cree de ellos quedará restringido enseguida.',
+  restrictTitle: 'Restringir un documento',
+  restrictText:
+    'Las claves de API responden 404 desde la próxima petición. Queda restringido; el motivo se puede corregir.',
+  documentId: 'Identificador del documento',
+  documentHint: 'Está en la dirección de su página.',
+  why: 'Motivo',
+  typesTitle: 'Tipos siempre restringidos',
+  typesText:
+    'Lo que se cree de estos tipos desde ahora será un documento restringido. Lo que ya existe queda como está.',
+  changeTypes: 'Elegir tipos',
+  noTypes: 'Ninguno',
+  changeTypesTitle: 'Tipos siempre restringidos',
+  save: 'Guardar',
+  failures: { 'not_found:document_id': 'Su empresa no tiene ningún documento con este identificador.' },
+};
+
+export const restrictedText = inLanguage(english, spanish);

@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Badge } from '../ui/status-badge.tsx';
+import { Time } from '../ui/time.tsx';
+import { accountText } from './account-texts.ts';
+
+interface OpenSession {
+  id: string;
+  is_current: boolean;
+  method: 'password' | 'link' | 'passkey';
+  ip: string;
+  user_agent: string | null;
+  signed_in_at: string;
+  last_seen_at: string;
+}
+
+export function Sessions() {
+  const [ending, setEnding] = useState<OpenSession | 'others' | null>(null);
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => api.get<{ data: OpenSession[] }>('/sessions'),
+  });
+  const sessions = data?.data ?? [];
+  const end = async () => {
+    if (ending === 'others') await api.post('/sessions/revoke-others');
+    else if (ending !== null) await api.remove(`/sessions/${ending.id}`);
+    await queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  };
+  return (
+    <>
+      <p className="text-soft">{accountText.sessionsText}</p>
+      <Problem of={error} />
+      <ul className="grid gap-3">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <span className="min-w-0 flex-1 basis-52">
+              <bdi className="font-semibold">{browserOf(session.user_agent)}</bdi>{' '}
+              {session.is_current && <Badge tone="good">{accountText.thisOne}</Badge>}
+              <span className="block text-sm text-soft">
+                {session.ip} · {accountText.methods[session.method]} · {accountText.seen}{' '}
+                <Time at={session.last_seen_at} />
+              </span>
+            </span>
+            {!session.is_current && (
+              <Button
+                aria-label={`${accountText.signOut}: ${browserOf(session.user_agent)}, ${session.ip}`}
+                onClick={() => setEnding(session)}
+              >
+                {accountText.signOut}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <p>
+          <Button kind="danger" onClick={() => setEnding('others')}>
+            {accountText.signOutOthers}
+          </Button>
+        </p>
+      )}
+      {ending !== null && (
+        <ConfirmDialog
+          title={ending === 'others' ? accountText.endOthersTitle : accountText.endTitle}
+          action={ending === 'others' ? accountText.signOutOthers : accountText.signOut}
+          isDangerous
+          onClose={() => setEnding(null)}
+          onConfirm={end}
+        >
+          <p>{ending === 'others' ? accountText.endOthersText : `${browserOf(ending.user_agent)}, ${ending.ip}`}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const browsers: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/OPR\//, 'Opera'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** `Firefox, Windows` */
+function browserOf(userAgent: string | null): string {
+  if (userAgent === null) return accountText.unknownBrowser;
+  const named = [browsers, systems].map((names) => names.find(([sign]) => sign.test(userAgent))?.[1]);
+  return named.filter((name) => name !== undefined).join(', ') || userAgent.slice(0, 60);
+}

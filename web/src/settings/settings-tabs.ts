@@ -1,0 +1,16 @@
+import type { Role } from '../api/me.ts';
+import type { Tab } from '../ui/tabs.tsx';
+import { settingsText } from './texts.ts';
+
+const { tabs } = settingsText;
+
+/** With the role that sees them. */
+export const settingsTabs: (Tab & { role: Role })[] = [
+  { name: tabs.keys, to: '/settings/api-keys', role: 'admin' },
+  { name: tabs.webhooks, to: '/settings/webhooks', role: 'admin' },
+  { name: tabs.connections, to: '/settings/connections', role: 'member' },
+  { name: tabs.usage, to: '/settings/usage', role: 'member' },
+  { name: tabs.members, to: '/settings/members', role: 'member' },
+  { name: tabs.restricted, to: '/settings/restricted-papers', role: 'admin' },
+  { name: tabs.requests, to: '/settings/requests', role: 'admin' },
+];

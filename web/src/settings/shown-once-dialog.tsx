@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { settingsText } from './texts.ts';
+
+interface ShownOnceDialogProps {
+  title: string;
+  /** What it is, for those who hear the button that copies it. */
+  name: string;
+  secret: string;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** A key or secret, this one time. */
+export function ShownOnceDialog({ title, name, secret, onClose, children }: ShownOnceDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose} width="wide">
+      <div className="grid gap-4">
+        <p className="rounded-lg bg-warn-wash px-3.5 py-2.5 font-medium text-warn">{settingsText.shownOnce}</p>
+        <CodeBlock code={secret} name={name} />
+        {children}
+      </div>
+      <div className="mt-6 flex justify-end">
+        <Button kind="primary" onClick={onClose}>
+          {settingsText.saved}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

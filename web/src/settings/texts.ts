@@ -1,0 +1,40 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  title: 'Settings',
+  tabs: {
+    keys: 'API keys',
+    webhooks: 'Webhooks',
+    connections: 'Connections',
+    usage: 'Plan and usage',
+    members: 'Members',
+    restricted: 'Restricted papers',
+    requests: 'Requests',
+  },
+  shownOnce: 'Copy it now: it is not shown again.',
+  saved: 'I have saved it',
+  teamPlan: 'This needs the Team plan or above. Ask whoever runs this service to change the plan of your company.',
+  never: 'never',
+  actions: 'Actions',
+};
+
+const spanish: typeof english = {
+  title: 'Ajustes',
+  tabs: {
+    keys: 'Claves de API',
+    webhooks: 'Webhooks',
+    connections: 'Conexiones',
+    usage: 'Plan y uso',
+    members: 'Miembros',
+    restricted: 'Documentos restringidos',
+    requests: 'Peticiones',
+  },
+  shownOnce: 'Cópielo ahora: no se volverá a mostrar.',
+  saved: 'Ya lo he guardado',
+  teamPlan:
+    'Esto requiere el plan Team o superior. Pida a quien administra este servicio que cambie el plan de su empresa.',
+  never: 'nunca',
+  actions: 'Acciones',
+};
+
+export const settingsText = inLanguage(english, spanish);

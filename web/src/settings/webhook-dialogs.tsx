@@ -1,0 +1,165 @@
+import { api } from '../api/client.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Select, TextField } from '../ui/field.tsx';
+import { Choices } from './choices.tsx';
+import { settingsText } from './texts.ts';
+import { eventNames, type Webhook } from './webhook.ts';
+import { webhooksText } from './webhooks-texts.ts';
+
+const failures = { ...webhooksText.failures, plan_required: settingsText.teamPlan };
+const eventChoices = eventNames.map((value) => ({
+  value,
+  label: value,
+  hint: webhooksText.eventHints[value] as string,
+}));
+
+export interface WithSecret {
+  secret: string;
+  /** What the server remarks on an address it accepted. */
+  concern: string | null;
+}
+
+interface AddWebhookDialogProps {
+  onClose: () => void;
+  onAdded: (added: WithSecret) => Promise<unknown>;
+}
+
+export function AddWebhookDialog({ onClose, onAdded }: AddWebhookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.addTitle}
+      action={webhooksText.add}
+      failures={failures}
+      onClose={onClose}
+      onConfirm={(form) =>
+        api.post<WithSecret>('/webhooks', { url: form.get('url'), events: form.getAll('events') }).then(onAdded)
+      }
+    >
+      <TextField
+        name="url"
+        type="url"
+        label={webhooksText.url}
+        hint={webhooksText.urlHint}
+        placeholder="https://example.com/hooks"
+        required
+      />
+      <Choices legend={webhooksText.events} name="events" choices={eventChoices} chosen={eventNames} />
+    </ConfirmDialog>
+  );
+}
+
+export interface WebhookDialogProps {
+  webhook: Webhook;
+  onClose: () => void;
+  onDone: () => Promise<unknown>;
+}
+
+export function ChooseEventsDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.changeTitle}
+      action={webhooksText.change}
+      failures={failures}
+      onClose={onClose}
+      onConfirm={(form) => api.post(`/webhooks/${webhook.id}/events`, { events: form.getAll('events') }).then(onDone)}
+    >
+      <Choices legend={webhooksText.events} name="events" choices={eventChoices} chosen={webhook.events} />
+    </ConfirmDialog>
+  );
+}
+
+export function PauseDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  const isPaused = webhook.paused_at !== null;
+  return (
+    <ConfirmDialog
+      title={isPaused ? webhooksText.resumeTitle : webhooksText.pauseTitle}
+      action={isPaused ? webhooksText.resume : webhooksText.pause}
+      onClose={onClose}
+      onConfirm={() => api.post(`/webhooks/${webhook.id}/${isPaused ? 'resume' : 'pause'}`).then(onDone)}
+    >
+      <p>{isPaused ? webhooksText.resumeText : webhooksText.pauseText}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function RollDialog({
+  webhook,
+  onClose,
+  onRolled,
+}: Omit<WebhookDialogProps, 'onDone'> & { onRolled: (secret: string) => void }) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.rollTitle}
+      action={webhooksText.roll}
+      onClose={onClose}
+      onConfirm={() => api.post<WithSecret>(`/webhooks/${webhook.id}/roll`).then(({ secret }) => onRolled(secret))}
+    >
+      <p>{webhooksText.rollText}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function RemoveWebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.removeTitle}
+      action={webhooksText.remove}
+      isDangerous
+      onClose={onClose}
+      onConfirm={() => api.remove(`/webhooks/${webhook.id}`).then(onDone)}
+    >
+      <p>
+        <bdi className="font-semibold break-all">{webhook.url}</bdi>
+      </p>
+      <p>{webhooksText.removeText}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function TestEventDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  return (
+    <ConfirmDialog
+      title={webhooksText.testTitle}
+      action={webhooksText.test}
+      onClose={onClose}
+      onConfirm={(form) => api.post(`/webhooks/${webhook.id}/test`, { event: form.get('event') }).then(onDone)}
+    >
+      <p>{webhooksText.testText}</p>
+      <Select name="event" label={webhooksText.event} defaultValue="document.completed">
+        {eventNames.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </Select>
+    </ConfirmDialog>
+  );
+}
+
+export function RedeliverFailedDialog({
+  webhook,
+  onClose,
+  onDone,
+}: Omit<WebhookDialogProps, 'onDone'> & { onDone: (redelivered: number) => Promise<unknown> }) {
+  const redeliver = (form: FormData) => {
+    const since = new Date(Date.now() - Number(form.get('hours')) * 3_600_000).toISOString();
+    return api
+      .post<{ redelivered: number }>(`/webhooks/${webhook.id}/redeliver-failed`, { since })
+      .then(({ redelivered }) => onDone(redelivered));
+  };
+  return (
+    <ConfirmDialog
+      title={webhooksText.againTitle}
+      action={webhooksText.redeliver}
+      onClose={onClose}
+      onConfirm={redeliver}
+    >
+      <p>{webhooksText.againText}</p>
+      <Select name="hours" label={webhooksText.since} defaultValue="24">
+        {Object.entries(webhooksText.sinces).map(([hours, name]) => (
+          <option key={hours} value={hours}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </ConfirmDialog>
+  );
+}

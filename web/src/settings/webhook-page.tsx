@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { count } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
+import { Deliveries } from './deliveries.tsx';
+import { SettingsLayout } from './settings-layout.tsx';
+import { ShownOnceDialog } from './shown-once-dialog.tsx';
+import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
+import {
+  ChooseEventsDialog,
+  PauseDialog,
+  RedeliverFailedDialog,
+  RemoveWebhookDialog,
+  RollDialog,
+  TestEventDialog,
+} from './webhook-dialogs.tsx';
+import { WebhookStatus } from './webhook-status.tsx';
+import { webhooksText } from './webhooks-texts.ts';
+
+const route = getRouteApi('/settings/webhooks/$id');
+
+export function WebhookPage() {
+  const { id } = route.useParams();
+  const { data, error, isPending } = useQuery(webhooksQuery);
+  const webhook = data?.data.find((known) => known.id === id);
+  return (
+    <SettingsLayout current="/settings/webhooks">
+      <Link
+        to="/settings/webhooks"
+        className="mb-3 inline-flex min-h-9 items-center gap-1 text-sm text-soft hover:text-ink"
+      >
+        <Icon name="back" size={16} />
+        {webhooksText.back}
+      </Link>
+      <Problem of={error} />
+      {isPending && <p className="text-soft">{uiText.loading}</p>}
+      {webhook === undefined && !isPending && error === null && <p>{uiText.failures.not_found}</p>}
+      {webhook !== undefined && <Detail webhook={webhook} />}
+    </SettingsLayout>
+  );
+}
+
+type Open = 'test' | 'again' | 'events' | 'pause' | 'roll' | 'remove' | { secret: string };
+
+function Detail({ webhook }: { webhook: Webhook }) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const [said, setSaid] = useState('');
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const renew = async () => {
+    await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+    await queryClient.invalidateQueries({ queryKey: ['deliveries'] });
+  };
+  const close = () => setOpen((now) => (typeof now === 'string' ? null : now));
+  const dialog = { webhook, onClose: close, onDone: renew };
+  const actions = [
+    [
+      { name: webhooksText.again, act: () => setOpen('again') },
+      { name: webhooksText.change, act: () => setOpen('events') },
+      { name: webhook.paused_at === null ? webhooksText.pause : webhooksText.resume, act: () => setOpen('pause') },
+      { name: webhooksText.roll, act: () => setOpen('roll') },
+    ],
+    [{ name: webhooksText.remove, act: () => setOpen('remove') }],
+  ];
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-3">
+        <h2 className="min-w-0 flex-1 basis-60 text-xl break-all">{webhook.url}</h2>
+        <div className="flex gap-2">
+          <Button onClick={() => setOpen('test')}>{webhooksText.test}</Button>
+          <Menu
+            label={webhooksText.more}
+            groups={actions}
+            className="flex min-h-9 min-w-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:min-h-11 max-lg:min-w-11"
+          >
+            <Icon name="more" />
+          </Menu>
+        </div>
+      </div>
+      <p className="mt-2 flex flex-wrap items-center gap-3 text-sm text-soft">
+        <WebhookStatus webhook={webhook} />
+        {webhook.events.length === eventNames.length
+          ? `${webhooksText.events}: ${webhooksText.allEvents}`
+          : webhook.events.join(', ')}
+      </p>
+      <p role="status" className="mt-2 font-medium text-good">
+        {said}
+      </p>
+      <Deliveries webhookId={webhook.id} />
+      {open === 'test' && <TestEventDialog {...dialog} />}
+      {open === 'again' && (
+        <RedeliverFailedDialog
+          {...dialog}
+          onDone={(redelivered) => {
+            setSaid(count(redelivered, webhooksText.redelivered));
+            return renew();
+          }}
+        />
+      )}
+      {open === 'events' && <ChooseEventsDialog {...dialog} />}
+      {open === 'pause' && <PauseDialog {...dialog} />}
+      {open === 'roll' && <RollDialog {...dialog} onRolled={(secret) => setOpen({ secret })} />}
+      {open === 'remove' && (
+        <RemoveWebhookDialog {...dialog} onDone={() => navigate({ to: '/settings/webhooks' }).then(renew)} />
+      )}
+      {open !== null && typeof open === 'object' && (
+        <ShownOnceDialog
+          title={webhooksText.secretTitle}
+          name={webhooksText.secretTitle}
+          secret={open.secret}
+          onClose={() => setOpen(null)}
+        >
+          <p>{webhooksText.rolledText}</p>
+        </ShownOnceDialog>
+      )}
+    </>
+  );
+}
