@@ -117,14 +117,29 @@ test('a vendor that takes no refresh token any more has to be connected again, a
   expect(await statusOf()).toBe('connected');
 });
 
-test('so has one that refuses a token it gave just now', async () => {
-  let calls = 0;
-  const used = await withVendorAccess(worker(), accountId, async () => {
-    calls++;
+test('so has one that goes on refusing tokens that it gave just now', async () => {
+  const shown: string[] = [];
+  const used = await withVendorAccess(worker(), accountId, async ({ token }) => {
+    shown.push(token);
     throw new VendorTokenRefused();
   });
-  expect([used, calls]).toEqual([{ kind: 'reconnect_needed' }, 2]);
+  expect(used).toEqual({ kind: 'reconnect_needed' });
   expect(await statusOf()).toBe('reconnect_needed');
+  const [first, second, again, third, ...more] = shown;
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect([again, more]).toEqual([second, []]);
+});
+
+test('but not one whose API hears of a token late, or takes two away', async () => {
+  for (const refused of [2, 3]) {
+    let refusals = 0;
+    const used = await withVendorAccess(worker(), accountId, async () => {
+      if (refusals++ < refused) throw new VendorTokenRefused();
+      return 'in the end';
+    });
+    expect(used).toEqual({ kind: 'used', result: 'in the end' });
+  }
+  expect(await statusOf()).toBe('connected');
 });
 
 test('a vendor that is down costs nothing while the token lasts, and is asked again when it has ended', async () => {
