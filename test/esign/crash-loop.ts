@@ -19,6 +19,7 @@ export interface CrashWish {
 /** Of envelopes, one of so many is broken, and the vendor stumbles at one of so many requests. */
 const brokenEvery = 97;
 const stumblesEvery = 151;
+const expiredAgainMs = 10_000;
 
 /**
  * Migrates while the workers are killed again and again, the vendor limits its calls, forgets tokens and lists what
@@ -74,6 +75,7 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
 
 function stumble(vendor: Vendor): void {
   let requests = 0;
+  let expiredAt = 0;
   vendor.api.onRequest = (_what, response) => {
     requests += 1;
     if (requests % stumblesEvery !== 0) return false;
@@ -82,7 +84,11 @@ function stumble(vendor: Vendor): void {
         vendor.api.budget.burst(5, 1);
         return false;
       case 1:
-        vendor.oauth.expireAccessTokens();
+        // Not twice while somebody still waits for the first of the new tokens: the vendor would seem to refuse that.
+        if (performance.now() > expiredAt + expiredAgainMs) {
+          expiredAt = performance.now();
+          vendor.oauth.expireAccessTokens();
+        }
         return false;
       default:
         refuse(response, 500, 'UNSPECIFIED_ERROR');

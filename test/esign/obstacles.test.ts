@@ -43,34 +43,34 @@ const shown = async ({ key }: Company, id: string) => (await call(app, 'GET', `/
 
 test('bursts of 429 are waited out, for as long as the vendor asks', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 150);
+  const envelopes = fill(vendor.api, 60);
   vendor.api.budget.burst(2, 1);
   const askedAt: number[] = [];
   vendor.api.onRequest = () => {
     askedAt.push(performance.now());
-    if (askedAt.length === 60) vendor.api.budget.burst(10, 1);
+    if (askedAt.length === 30) vendor.api.budget.burst(5, 1);
     return false;
   };
-  expect(await migrate(app, company)).toMatchObject({ filed: 150, failed: 0 });
+  expect(await migrate(app, company)).toMatchObject({ filed: 60, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
   // Those that were under way when the vendor refused were refused too; then a second without any.
   const pauses = askedAt.map((at, index) => at - (askedAt[index - 1] ?? at)).filter((ms) => ms > 900);
   expect(pauses.length).toBeGreaterThanOrEqual(1);
-  expect(vendor.api.budget.refused.burst).toBe(12);
+  expect(vendor.api.budget.refused.burst).toBe(7);
 });
 
 test('the hour’s budget is never overdrawn: what it does not allow is asked for when it is renewed', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 60);
+  const envelopes = fill(vendor.api, 40);
   vendor.api.budget.set(30, 1000);
-  expect(await migrate(app, company)).toMatchObject({ filed: 60, failed: 0 });
+  expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
   expect(vendor.api.budget.refused.budget).toBeLessThanOrEqual(6);
 });
 
 test('a vendor that answers 500 to everything for a while is waited for, and no envelope fails by it', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 80);
+  const envelopes = fill(vendor.api, 40);
   let requests = 0;
   let wellAgainAt = Number.POSITIVE_INFINITY;
   vendor.api.onRequest = (_what, response) => {
@@ -80,28 +80,29 @@ test('a vendor that answers 500 to everything for a while is waited for, and no 
     refuse(response, 500, 'UNSPECIFIED_ERROR');
     return true;
   };
-  expect(await migrate(app, company)).toMatchObject({ filed: 80, failed: 0 });
+  expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
 }, 60_000);
 
 test('a token that ends in mid-sweep is refreshed, once for all who need it', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 150);
+  const envelopes = fill(vendor.api, 60);
   const before = vendor.oauth.refreshes();
   let requests = 0;
   vendor.api.onRequest = () => {
     requests += 1;
-    if (requests === 50 || requests === 100) vendor.oauth.expireAccessTokens();
+    if (requests === 30) vendor.oauth.expireAccessTokens();
     return false;
   };
-  expect(await migrate(app, company)).toMatchObject({ filed: 150, failed: 0 });
+  expect(await migrate(app, company)).toMatchObject({ filed: 60, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
-  expect(vendor.oauth.refreshes() - before).toBe(2);
+  expect(vendor.oauth.refreshes() - before).toBe(1);
 });
 
 test('pages that shift while they are listed lose nothing, and bring nothing twice', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 450, 100);
+  const envelopes = fill(vendor.api, 90, 100);
+  vendor.api.listedMax = 20;
   const gone = new Set<string>();
   const late: ReturnType<typeof anEnvelope>[] = [];
   let lists = 0;
@@ -110,7 +111,7 @@ test('pages that shift while they are listed lose nothing, and bring nothing twi
     lists += 1;
     // Before each page some that were listed are deleted, and others complete or are dated before what is listed.
     if (lists > 1 && lists < 5) {
-      const listed = envelopes.slice((lists - 2) * 100, (lists - 2) * 100 + 7);
+      const listed = envelopes.slice((lists - 2) * 20, (lists - 2) * 20 + 7);
       for (const { id } of listed) {
         gone.add(id);
         vendor.api.envelopes.delete(id);
@@ -132,11 +133,12 @@ test('more envelopes than a page holds may have one time of completion, and some
   const company = await connected();
   const moment = anEnvelope(5).completedAt;
   const before = fill(vendor.api, 3);
-  const together = fill(vendor.api, 350, 10);
+  vendor.api.listedMax = 20;
+  const together = fill(vendor.api, 90, 10);
   for (const envelope of together) envelope.completedAt = moment;
   const after = fill(vendor.api, 3, 1000);
   const inOrder = together.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const gone = inOrder.slice(0, 40);
+  const gone = inOrder.slice(0, 12);
   vendor.api.onRequest = ({ kind }) => {
     if (kind === 'list' && vendor.api.pages.length === 2) for (const { id } of gone) vendor.api.envelopes.delete(id);
     return false;
@@ -150,14 +152,15 @@ test('more envelopes than a page holds may have one time of completion, and some
 
 test('a vendor that lists in no order of completion loses nothing either', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 320);
+  const envelopes = fill(vendor.api, 60);
+  vendor.api.listedMax = 20;
   vendor.api.listsNewestFirst = true;
   let lists = 0;
   vendor.api.onRequest = ({ kind }) => {
-    if (kind === 'list' && ++lists === 2) envelopes.push(...fill(vendor.api, 20, 1000));
+    if (kind === 'list' && ++lists === 2) envelopes.push(...fill(vendor.api, 5, 1000));
     return false;
   };
-  expect(await migrate(app, company)).toMatchObject({ filed: 340 });
+  expect(await migrate(app, company)).toMatchObject({ filed: 65 });
   await expectReconciled(app, company.id, envelopes);
 });
 
@@ -174,7 +177,7 @@ test('what is completed while the migration runs is brought in by its last look'
 
 test('two processes never sweep one connection, and several companies are swept at once', async () => {
   const companies = [await connected(), await connected(), await connected()];
-  const envelopes = fill(vendor.api, 60);
+  const envelopes = fill(vendor.api, 30);
   const asked = new Map<string, number>();
   vendor.api.onRequest = ({ kind, id }) => {
     if (kind === 'document') asked.set(id, (asked.get(id) ?? 0) + 1);
@@ -222,7 +225,9 @@ test('disconnecting ends a migration: what is open is interrupted, what is in st
   const { body: list } = await call(app, 'GET', `/imports/${body.id}/items?limit=100`, { key: company.key });
   const reasons = list.data.map((item: { reason: string | null }) => item.reason);
   expect(new Set(reasons)).toEqual(new Set([null, 'interrupted']));
-  expect(end.filed).toBe(10);
+  // Those that were held back may have come in before anybody looked at the connection.
+  expect(end.filed).toBeGreaterThanOrEqual(10);
+  expect(end.filed).toBeLessThanOrEqual(16);
   await connect(company.owner);
   vendor.api.onRequest = () => false;
   expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });

@@ -19,6 +19,8 @@ export interface VendorEnvelopes {
   strange: Map<string, object>;
   /** How often each envelope's documents were handed out whole. */
   downloads: Map<string, number>;
+  /** On one page at most, whatever is asked for. */
+  listedMax: number;
   /** Whatever order it is asked for. */
   listsNewestFirst: boolean;
   /** Positions of the pages that were asked for, each as `from_date@start_position`. */
@@ -39,8 +41,8 @@ export interface VendorEnvelopesOptions {
   pdfBytes?: number;
 }
 
-/** The most that the vendor lists with recipients, whatever is asked for. */
-const listedMax = 100;
+/** With recipients. */
+const listedMaxDefault = 100;
 
 /** The vendor's API as far as a migration uses it, in DocuSign's shapes. */
 export async function startVendorEnvelopes({
@@ -58,12 +60,14 @@ export async function startVendorEnvelopes({
     hands: new Map(),
     strange: new Map(),
     downloads: new Map(),
+    listedMax: listedMaxDefault,
     listsNewestFirst: false,
     pages: [],
     underWay: { now: 0, most: 0 },
     onRequest: () => false,
     reset() {
       for (const kept of [vendor.envelopes, vendor.hands, vendor.strange, vendor.downloads, attempts]) kept.clear();
+      vendor.listedMax = listedMaxDefault;
       vendor.listsNewestFirst = false;
       vendor.pages.length = 0;
       vendor.underWay.most = 0;
@@ -102,7 +106,10 @@ export async function startVendorEnvelopes({
     const found = inOrderOfCompletion(vendor.envelopes.values()).filter(({ completedAt }) => completedAt >= from);
     const isAscending = query.get('order_by') === 'completed' && query.get('order') === 'asc';
     const ordered = isAscending && !vendor.listsNewestFirst ? found : found.reverse();
-    const page = ordered.slice(start, start + Math.min(Number(query.get('count') ?? listedMax), listedMax));
+    const page = ordered.slice(
+      start,
+      start + Math.min(Number(query.get('count') ?? listedMaxDefault), vendor.listedMax),
+    );
     const withRecipients = (query.get('include') ?? '').split(',').includes('recipients');
     json(response, 200, {
       resultSetSize: String(page.length),

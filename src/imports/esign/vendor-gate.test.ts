@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { untoldLimits } from '../../world/esign-vendor-limits.ts';
+import { createVendorGate } from './vendor-gate.ts';
+
+/** A gate whose time the test moves; `isOpen` tells whether a call may be made at this moment. */
+function gateAt() {
+  let now = 1000;
+  const gate = createVendorGate(() => now);
+  return {
+    gate,
+    later: (ms: number) => {
+      now += ms;
+    },
+    async isOpen(): Promise<boolean> {
+      const given = new AbortController();
+      const passing = gate.pass(given.signal).then(
+        () => true,
+        () => false,
+      );
+      await Promise.resolve();
+      given.abort();
+      return passing;
+    },
+  };
+}
+
+test('it stays shut for as long as the vendor asks', async () => {
+  const { gate, later, isOpen } = gateAt();
+  expect(await isOpen()).toBe(true);
+  gate.answered({ ...untoldLimits, retryMs: 5000 }, true);
+  later(4999);
+  expect(await isOpen()).toBe(false);
+  later(1);
+  expect(await isOpen()).toBe(true);
+});
+
+test('it lets no more calls through than the hour has left, and all of them when it is renewed', async () => {
+  const { gate, later, isOpen } = gateAt();
+  expect(await isOpen()).toBe(true);
+  gate.answered({ ...untoldLimits, callsLeft: 2, renewalMs: 60_000 }, true);
+  expect([await isOpen(), await isOpen(), await isOpen()]).toEqual([true, true, false]);
+  later(60_000);
+  expect([await isOpen(), await isOpen(), await isOpen()]).toEqual([true, true, true]);
+});
+
+test('three failures in a row shut it for all, each further one for twice as long, until one call is answered', async () => {
+  const { gate, later, isOpen } = gateAt();
+  const fail = async () => {
+    expect(await isOpen()).toBe(true);
+    gate.answered(untoldLimits, false);
+  };
+  for (let failure = 0; failure < 3; failure += 1) await fail();
+  for (const ms of [500, 1000, 2000]) {
+    later(ms - 1);
+    expect(await isOpen()).toBe(false);
+    later(1);
+    await fail();
+  }
+  later(4000);
+  expect(await isOpen()).toBe(true);
+  gate.answered(untoldLimits, true);
+  expect(gate.failures).toBe(0);
+  expect(await isOpen()).toBe(true);
+});
+
+test('calls that fail together count as one pause', async () => {
+  const { gate, later, isOpen } = gateAt();
+  for (let call = 0; call < 6; call += 1) expect(await isOpen()).toBe(true);
+  for (let call = 0; call < 6; call += 1) gate.answered(untoldLimits, false);
+  later(500);
+  expect(await isOpen()).toBe(true);
+});
