@@ -21,7 +21,7 @@ export function define(connection: Command): void {
       const url = await withDatabase(async ({ config, db }) => {
         await byId('account', account, () => findAccount(db, account));
         if (config.esign.client === null) remark('ESIGN_CLIENT_ID is not set: nobody can connect yet');
-        return `${await pagesOrigin(config)}/console/connections`;
+        return `${await pagesOrigin(config)}/settings/connections`;
       });
       answer(command, { account_id: account, url }, card);
     });

@@ -99,8 +99,7 @@ async function showConsole(means: ConsoleMeans, built: BuiltConsole, request: Fa
 }
 
 /** Nowhere but to a document or a page of the console: an address in a link leads to no other site. */
-const nextPath =
-  /^\/(sign\/[A-Za-z0-9_-]{43}|console\/connections|(documents|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
+const nextPath = /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
 
 function nextOf(to: unknown): string {
   return typeof to === 'string' && nextPath.test(to) ? to : '/';

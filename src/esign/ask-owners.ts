@@ -41,7 +41,7 @@ export async function askOwners(world: World, db: Database, queue: ReconnectQueu
 export async function askOwner(db: Queryable, mail: MailSender, origin: string, job: ReconnectJob): Promise<void> {
   const [connection, member] = await Promise.all([findConnection(db, job.accountId), findMember(db, job.memberId)]);
   if (connection?.status !== 'reconnect_needed' || member?.role !== 'owner') return;
-  const message = request(await readAccountName(db, job.accountId), `${origin}/console/connections`);
+  const message = request(await readAccountName(db, job.accountId), `${origin}/settings/connections`);
   const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...message });
   if (outcome.kind === 'unavailable') throw new Error(`an owner could not be asked yet: ${outcome.reason}`);
 }

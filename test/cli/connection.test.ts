@@ -27,7 +27,7 @@ test('a connection is listed, shown and removed, and where to make one is told',
   expect(await at.json('connection', 'list', '--account', account)).toEqual([]);
   expect(await at.json('connection', 'start', '--account', account)).toEqual({
     account_id: account,
-    url: 'http://127.0.0.1:3000/console/connections',
+    url: 'http://127.0.0.1:3000/settings/connections',
   });
   await beside(at, {}, (app) => connectCompany(app, account));
 

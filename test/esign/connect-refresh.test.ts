@@ -210,7 +210,7 @@ test('owners are asked by e-mail to connect again, once, and nobody else is', as
   for (const owner of owners) {
     const [mail, ...more] = await mailsTo(owner);
     expect([mail?.subject, more]).toEqual(['Connect Acme Builders to its e-signature vendor again', []]);
-    expect(mail?.links[0]).toMatch(/\/console\/connections$/);
+    expect(mail?.links[0]).toMatch(/\/settings\/connections$/);
   }
   expect(await mailsTo(admin)).toEqual([]);
 });

@@ -47,7 +47,6 @@ test('tokens, codes and the client’s secret are in no row, file, log line, ans
   invented.searchParams.set('code', 'an-invented-code-0123456789');
   await shown(owner.page(invented.pathname + invented.search));
   for (const path of ['/connections', '/me', '/members']) await shown(owner.get(path));
-  await shown(owner.page('/console/connections'));
 
   const lines: string[] = [];
   const means = openEsign(readConfig(vendor.env), {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectionTexts } from '../../src/console/pages/connection-texts.ts';
-import { type Language, texts } from '../../src/console/pages/texts.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notConnectedTexts } from '../../src/console/pages/not-connected-texts.ts';
+import { texts } from '../../src/console/pages/texts.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { addMember } from '../console/visitor.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -28,77 +28,73 @@ afterAll(async () => {
   await vendor.stop();
 });
 
-const devices: [Language, BrowserContextOptions][] = [
-  ['en', { viewport: { width: 390, height: 844 }, locale: 'en-US', colorScheme: 'dark' }],
-  ['es', { viewport: { width: 1280, height: 900 }, locale: 'es-ES' }],
-];
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' };
 
-describe.each(devices)('%s', (language, device) => {
-  const text = connectionTexts[language];
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-  const state = (page: Page, status: keyof typeof text.statuses) =>
-    page.getByText(text.statuses[status], { exact: true }).waitFor();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
-  test('an owner refuses, then connects, is asked to again, and disconnects', async () => {
-    const company = await createCompany(app);
-    const page = await signIn(company.id, 'owner', device);
-    await state(page, 'not_connected');
-    await expectSound(page);
-
-    await press(page, text.connect);
-    await press(page, 'Refuse');
-    await page.getByText(text.reasons.declined).waitFor();
-    await expectSound(page);
-    await page.getByRole('link', { name: text.back }).click();
-
-    await press(page, text.connect);
-    await press(page, 'Allow');
-    await state(page, 'connected');
-    expect(page.url()).toBe(`${origin}/console/connections`);
-    await page.getByText('Vendor & Sons').waitFor();
-    await page.getByText(vendorUser.email).waitFor();
-
-    await app.db.query({
-      name: 'test_refuse',
-      text: 'update esign_connections set refused_at = $2 where account_id = $1',
-      values: [company.id, app.clock.now()],
-    });
-    await page.reload();
-    await state(page, 'reconnect_needed');
-    await expectSound(page);
-    await press(page, text.connect);
-    // The vendor knows this browser, and does not ask a second time.
-    await state(page, 'connected');
-
-    vendor.goDown(true);
-    await press(page, text.disconnect);
-    await page.getByText(text.unrevoked).waitFor();
-    vendor.goDown(false);
-    await state(page, 'not_connected');
-  });
-});
-
-test('others see what is connected, and change nothing', async () => {
+test('an owner signs in, connects, is asked to again, and disconnects', async () => {
   const company = await createCompany(app);
-  const page = await signIn(company.id, 'admin', { locale: 'en-US' });
-  await page.getByText(connectionTexts.en.ownersOnly).waitFor();
-  expect(await page.getByRole('button').count()).toBe(0);
+  const page = await signIn(company.id, 'owner', { ...desk, locale: 'en-US' });
+  await shows(page, 'Not connected');
+  await press(page, 'Connect');
+  await press(page, 'Allow');
+  await shows(page, 'Connected');
+  expect(page.url()).toBe(`${origin}/settings/connections`);
+  await shows(page, 'Vendor & Sons');
+  await shows(page, vendorUser.email);
+
+  await app.db.query({
+    name: 'test_refuse',
+    text: 'update esign_connections set refused_at = $2 where account_id = $1',
+    values: [company.id, app.clock.now()],
+  });
+  await page.reload();
+  await shows(page, 'It has to be connected again');
+  await expectSound(page);
+  // The vendor knows this browser, and does not ask a second time.
+  await press(page, 'Connect');
+  await shows(page, 'Connected');
+
+  vendor.goDown(true);
+  await press(page, 'Disconnect');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click();
+  await page.getByText('the vendor did not confirm it').waitFor();
+  vendor.goDown(false);
+  await shows(page, 'Not connected');
   await expectSound(page);
 });
 
+test('one who refuses is told that nothing was connected, and where to go from there', async () => {
+  const text = notConnectedTexts.es;
+  const page = await signIn((await createCompany(app)).id, 'owner', { ...phone, locale: 'es-ES' });
+  await press(page, 'Conectar');
+  await press(page, 'Refuse');
+  await shows(page, text.reasons.declined);
+  await expectSound(page);
+  await page.getByRole('link', { name: text.back }).click();
+  await shows(page, 'Sin conectar');
+});
+
+test('others see what is connected, and change nothing', async () => {
+  const page = await signIn((await createCompany(app)).id, 'admin', { ...phone, locale: 'en-US' });
+  await shows(page, 'Only an owner of the company can change this.');
+  expect(await page.getByRole('button', { name: /connect/i }).count()).toBe(0);
+});
+
+/** Who asks for the connections first, and signs in then, comes back to them. */
 async function signIn(accountId: string, role: 'owner' | 'admin', device: BrowserContextOptions): Promise<Page> {
   const { personId } = await addMember(app, accountId, role);
   const page = await (await browser.newContext(device)).newPage();
   page.on('pageerror', (error) => {
     throw error;
   });
-  const language = device.locale === 'es-ES' ? 'es' : 'en';
-  const token = await mintSignInLink(app.world, app.db, personId, 'operator');
-  await page.goto(`${origin}/console/connections`);
+  await page.goto(`${origin}/settings/connections`);
   const to = new URL(page.url()).search;
-  await page.goto(`${origin}/sign-in/${token}${to}`);
-  await page.getByRole('button', { name: texts[language].continue }).click();
-  await page.waitForURL(`${origin}/console/connections`);
+  await page.goto(`${origin}/sign-in/${await mintSignInLink(app.world, app.db, personId, 'operator')}${to}`);
+  await press(page, texts[device.locale === 'es-ES' ? 'es' : 'en'].continue);
+  await page.waitForURL(`${origin}/settings/connections`);
   return page;
 }
 

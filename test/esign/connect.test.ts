@@ -36,7 +36,7 @@ test('an owner consents at the vendor, and the company is connected', async () =
   expect(question.searchParams.get('code_challenge_method')).toBe('S256');
   expect(question.searchParams.get('scope')).toBe('signature extended');
   const answer = await comeBack(owner, await consent(question.href));
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/connections']);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/settings/connections']);
 
   const connection = await connectionOf(owner);
   expect(connection).toEqual({
@@ -223,7 +223,6 @@ test('where the service is not registered with the vendor, that is said', async 
     const owner = await signedIn(plain, await addMember(plain, company.id, 'owner'));
     expect(await connectionOf(owner)).toMatchObject({ status: 'not_connected', is_available: false });
     expect(refusal(await owner.post('/connections/esign_vendor/start'))).toEqual([409, 'connections_unavailable']);
-    expect((await owner.page('/console/connections')).text).toContain('ESIGN_CLIENT_ID');
   } finally {
     await plain.stop();
   }

@@ -1,6 +1,6 @@
 import type { ConnectingFailure } from '../../esign/complete-connecting.ts';
 import { html } from '../../http/html.ts';
-import { connectionTexts } from './connection-texts.ts';
+import { notConnectedTexts } from './not-connected-texts.ts';
 import { renderNotice } from './shell.ts';
 import type { Language } from './texts.ts';
 
@@ -8,11 +8,11 @@ export type NotConnected = ConnectingFailure | 'signed_out';
 
 /** Why coming back from the vendor connected nothing, and what to do about it. */
 export function renderNotConnectedPage(language: Language, reason: NotConnected): string {
-  const text = connectionTexts[language];
-  const [href, label] = reason === 'signed_out' ? ['/', text.signIn] : ['/console/connections', text.back];
+  const text = notConnectedTexts[language];
+  const [href, label] = reason === 'signed_out' ? ['/', text.signIn] : ['/settings/connections', text.back];
   return renderNotice(
     language,
-    text.notConnected,
+    text.title,
     html`<p>${text.reasons[reason]}</p>
 <p><a class="button button-primary" href="${href}">${label}</a></p>`,
   );

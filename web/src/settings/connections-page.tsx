@@ -43,6 +43,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
   const { role } = useMe();
   const isOwner = role === 'owner';
   const isConnected = connection.status === 'connected';
+  const [isUnrevoked, setUnrevoked] = useState(false);
   return (
     <section aria-labelledby={connection.provider} className="max-w-2xl rounded-xl border border-rule bg-raised p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -57,9 +58,14 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       {isOwner && (
         <div className="mt-4 flex flex-wrap gap-3">
           {connection.is_available && !isConnected && <ConnectButton />}
-          {connection.status !== 'not_connected' && <DisconnectButton />}
+          {connection.status !== 'not_connected' && (
+            <DisconnectButton onDone={({ revoked }) => setUnrevoked(!revoked)} />
+          )}
         </div>
       )}
+      <p role="status" className="mt-3 text-warn empty:hidden">
+        {isUnrevoked && connection.status === 'not_connected' && connectionsText.unrevoked}
+      </p>
       {!isOwner && <p className="mt-3 text-soft">{connectionsText.ownersOnly}</p>}
     </section>
   );
@@ -75,11 +81,11 @@ function Facts({
     <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 [&_dt]:text-soft">
       <dt>{connectionsText.account}</dt>
       <dd>
-        <bdi>{vendor_account?.name}</bdi>
+        <bdi>{vendor_account?.name ?? vendor_account?.id}</bdi>
       </dd>
       <dt>{connectionsText.person}</dt>
       <dd>
-        <bdi>{vendor_user?.name}</bdi>
+        <bdi>{vendor_user?.email ?? vendor_user?.name}</bdi>
       </dd>
       <dt>{connectionsText.since}</dt>
       <dd>
@@ -113,13 +119,16 @@ function ConnectButton() {
   );
 }
 
-function DisconnectButton() {
+interface Disconnected {
+  /** Whether the vendor confirmed that the tokens are void. */
+  revoked: boolean;
+}
+
+function DisconnectButton({ onDone }: { onDone: (disconnected: Disconnected) => void }) {
   const [isAsking, setAsking] = useState(false);
-  const [isUnrevoked, setUnrevoked] = useState(false);
   const queryClient = useQueryClient();
   const disconnect = async () => {
-    const { revoked } = await api.remove<{ revoked: boolean }>('/connections/esign_vendor');
-    setUnrevoked(!revoked);
+    onDone(await api.remove<Disconnected>('/connections/esign_vendor'));
     await queryClient.invalidateQueries({ queryKey: ['connections'] });
   };
   return (
@@ -127,9 +136,6 @@ function DisconnectButton() {
       <Button kind="danger" onClick={() => setAsking(true)}>
         {connectionsText.disconnect}
       </Button>
-      <p role="status" className="basis-full text-warn">
-        {isUnrevoked && connectionsText.unrevoked}
-      </p>
       {isAsking && (
         <ConfirmDialog
           title={connectionsText.disconnectTitle}

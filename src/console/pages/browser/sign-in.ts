@@ -42,17 +42,6 @@ onClick('sign-out', async () => {
   else explain(answer, null);
 });
 
-onClick('connect', async () => {
-  const answer = await post('connections/esign_vendor/start', {});
-  if (answer.kind === 'done') location.assign(String(answer.body.redirect_to));
-  else explain(answer, null);
-});
-onClick('disconnect', async () => {
-  const answer = await send('DELETE', 'connections/esign_vendor', {});
-  if (answer.kind === 'done') location.assign(`/console/connections${answer.body.revoked ? '' : '?unrevoked'}`);
-  else explain(answer, null);
-});
-
 async function usePasskey(): Promise<void> {
   const asked = await post('sign-in/passkey/options', {});
   if (asked.kind !== 'done') return explain(asked, null);
@@ -69,14 +58,10 @@ function goOn(answer: Answer, at: HTMLInputElement | null): void {
   else location.assign(`/?to=${encodeURIComponent(next)}`);
 }
 
-function post(path: string, body: object): Promise<Answer> {
-  return send('POST', path, body);
-}
-
-async function send(method: string, path: string, body: object): Promise<Answer> {
+async function post(path: string, body: object): Promise<Answer> {
   try {
     const response = await fetch(`/console/api/${path}`, {
-      method,
+      method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       cache: 'no-store',
