@@ -24,6 +24,7 @@ export async function operatorView(db: Queryable, document: Document) {
     sign_order_mode: document.sign_order_mode,
     expires_in_days: document.expires_in_days,
     is_template: document.is_template,
+    is_migrated: document.is_migrated,
     restricted_kind: document.restricted_kind,
     mirrors_document_id: document.mirrors_document_id,
     sent_mode: document.sent_mode,

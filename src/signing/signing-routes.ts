@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { completedFileKey } from '../documents/completed-file.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pageHeaders } from '../http/page.ts';
@@ -76,7 +77,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   app.get<SigningRoute>('/sign/:token/document.pdf', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
     if (session.isLocked || session.lacks.account) return sendSession(request, reply.code(403), session);
-    return sendSealedPdf(reply, files, session.document);
+    return sendCompletedPdf(reply, files, session.document, await completedFileKey(database, session.document));
   });
 
   fileRoutes(app, { world, db: database, pages: options.pages, origin: codes.origin });
@@ -124,10 +125,15 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   });
 }
 
-async function sendSealedPdf(reply: FastifyReply, files: FileStore, document: SigningSession['document']) {
-  if (document.status !== 'completed' || document.sealed_file === null) throw new SigningError('link_unknown');
-  const file = await files.get(document.sealed_file);
-  if (file === null) throw new Error(`the sealed file of document ${document.id} is missing`);
+async function sendCompletedPdf(
+  reply: FastifyReply,
+  files: FileStore,
+  document: SigningSession['document'],
+  key: string | null,
+) {
+  if (document.status !== 'completed' || key === null) throw new SigningError('link_unknown');
+  const file = await files.get(key);
+  if (file === null) throw new Error(`the PDF of document ${document.id} is missing`);
   return reply
     .type('application/pdf')
     .header('content-length', file.sizeBytes)

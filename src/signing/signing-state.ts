@@ -1,3 +1,4 @@
+import { hasCompletedFile } from '../documents/completed-file.ts';
 import { type Document, hasExpired } from '../documents/document.ts';
 import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -41,7 +42,7 @@ export function signingStateOf(
     case 'completed':
       if (lacks.code) return { kind: 'needs_code', opens: 'copy' };
       if (lacks.account) return { kind: 'needs_account', opens: 'copy' };
-      return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: document.sealed_at !== null };
+      return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: hasCompletedFile(document) };
     case 'expired':
       return { kind: 'expired', at: document.expires_at as Timestamp };
     case 'draft':

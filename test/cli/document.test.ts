@@ -70,6 +70,7 @@ test('a draft is shown as the API shows it, with what only operators see', async
     sign_order_mode: 'parallel',
     expires_in_days: 7,
     is_template: false,
+    is_migrated: false,
     restricted_kind: null,
     mirrors_document_id: null,
     sent_mode: null,

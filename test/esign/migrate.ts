@@ -67,7 +67,8 @@ export async function expectReconciled(
                 failed <> (select count(*) from import_items i where i.import_id = m.id and i.status = 'failed') or
                 total_files <> (select count(*) from import_items i where i.import_id = m.id))) as miscounted,
              (select count(*)::int from stored_files f where reference_count <>
-                (select count(*) from document_files d where d.sha256 = f.sha256)) as misreferenced`,
+                (select count(*) from document_files d where d.sha256 = f.sha256)
+                + (select count(*) from document_unlocks u where u.sha256 = f.sha256)) as misreferenced`,
     values: [accountId],
   });
   const count = envelopes.length;

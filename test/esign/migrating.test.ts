@@ -1,10 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
 import { placeOn } from '../cli/countersign.ts';
 import { aPdf } from '../imports/a-pdf.ts';
-import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 import { expectReconciled, fill, finished, migrate, startMigration } from './migrate.ts';
 import { connectCompany } from './vendor/connect-company.ts';
 import { anEnvelope, vendorTime } from './vendor/envelope.ts';
@@ -107,10 +114,35 @@ test('a document has the subject, the dates, the recipients and the PDF of its e
   expect(trail.map(({ action }) => action)).toEqual(['created', 'attached']);
   expect(firstBreak(document.id, trail)).toBe(null);
   const out = `${app.dataDir}/downloaded.pdf`;
-  const at_ = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
-  const downloaded = await at_.json<{ sha256: string }>('document', 'download', document.id, '--out', out);
+  const place = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  const downloaded = await place.json<{ sha256: string }>('document', 'download', document.id, '--out', out);
   expect(downloaded.sha256).toBe(trail[1]?.detail.sha256);
+  const [link] = await place.json<[{ url: string }]>('document', 'links', document.id);
+  const page = app.service.origin + new URL(link.url).pathname;
+  const copy = await fetch(`${page}/document.pdf`);
+  const sha256 = createHash('sha256').update(new Uint8Array(await copy.arrayBuffer()));
+  expect([copy.status, sha256.digest('hex')]).toEqual([200, downloaded.sha256]);
+  expect(await (await fetch(page)).text()).toContain('document.pdf');
 });
+
+test('with unlock_doc each file is unlocked too, and a known one at no cost', async () => {
+  const company = await connected();
+  fill(vendor.api, 3);
+  const unlocked = (id: string) =>
+    eventually(
+      () => items(company, id),
+      (list: Array<{ unlock: { status: string } }>) => list.every(({ unlock }) => unlock.status === 'unlocked'),
+      60_000,
+    );
+  const first = await migrate(app, company, { unlock_doc: true });
+  expect((await unlocked(first.id)).map((item) => item.unlock)).toEqual(
+    Array(3).fill({ status: 'unlocked', pages: 1, credits: 1, reason: null }),
+  );
+  const second = await migrate(app, company, { unlock_doc: true });
+  expect((await unlocked(second.id)).map((item) => item.unlock)).toEqual(
+    Array(3).fill({ status: 'unlocked', pages: 1, credits: 0, reason: null }),
+  );
+}, 90_000);
 
 test('nothing is sent for it, sealed of it or told of it', async () => {
   const company = await connected();
