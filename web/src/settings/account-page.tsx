@@ -57,7 +57,7 @@ function Password() {
   return (
     <AccountSection title={accountText.password}>
       <p>{has_password ? accountText.hasPassword : accountText.noPassword}</p>
-      <p role="status" className="font-medium text-good">
+      <p role="status" className="font-medium text-good empty:absolute">
         {said}
       </p>
       <p>

@@ -13,7 +13,7 @@ import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { keysText } from './keys-texts.ts';
 import { type ApiKey, NewKeyDialog, scopes } from './new-key-dialog.tsx';
-import { Cell, Row, Rows } from './rows.tsx';
+import { ActionCell, Cell, Row, Rows } from './rows.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { TabHead } from './tab-head.tsx';
@@ -100,7 +100,7 @@ function KeyRows({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
         const isOver = key.revoked_at !== null || isPast(key.expires_at);
         return (
           <Row key={key.id} isFaded={isOver}>
-            <Cell className="font-semibold">
+            <Cell className="font-semibold max-md:pr-28">
               <bdi>{name}</bdi>
             </Cell>
             <Cell label={columns.key}>
@@ -115,13 +115,13 @@ function KeyRows({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
             <Cell label={columns.status}>
               <KeyStatus apiKey={key} />
             </Cell>
-            <Cell>
+            <ActionCell>
               {!isOver && (
                 <Button kind="danger" aria-label={`${keysText.revoke}: ${name}`} onClick={() => onRevoke(key)}>
                   {keysText.revoke}
                 </Button>
               )}
-            </Cell>
+            </ActionCell>
           </Row>
         );
       })}

@@ -23,8 +23,8 @@ const english = {
   nameHint: 'What will use it, such as “Billing”. It helps to know which key to revoke.',
   mode: 'Mode',
   modes: {
-    test: 'Test: real documents, but no e-mail and no SMS leaves',
-    live: 'Live: what is sent is delivered',
+    test: 'Test: no e-mail and no SMS leaves',
+    live: 'Live: everything is delivered',
   },
   scopes: 'What it may do',
   scopeHints: {
@@ -68,8 +68,8 @@ const spanish: typeof english = {
   nameHint: 'Lo que la usará, por ejemplo «Facturación». Así sabrá qué clave revocar.',
   mode: 'Modo',
   modes: {
-    test: 'Prueba: documentos reales, pero no sale ningún correo ni SMS',
-    live: 'Real: lo que se envía se entrega',
+    test: 'Prueba: sin correos ni SMS',
+    live: 'Real: todo se entrega',
   },
   scopes: 'Lo que puede hacer',
   scopeHints: {

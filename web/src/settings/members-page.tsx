@@ -12,7 +12,7 @@ import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { InviteAgainDialog, InviteDialog, type Member, RemoveMemberDialog, RoleDialog } from './member-dialogs.tsx';
 import { membersText } from './members-texts.ts';
-import { Cell, Row, Rows } from './rows.tsx';
+import { ActionCell, Cell, Row, Rows } from './rows.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 import { settingsText } from './texts.ts';
@@ -44,7 +44,7 @@ export function MembersPage() {
       >
         {membersText.intro}
       </TabHead>
-      <p role="status" className="font-medium text-good">
+      <p role="status" className="mb-2 font-medium text-good empty:absolute">
         {said}
       </p>
       <Problem of={error} />
@@ -77,7 +77,7 @@ function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
     <Rows caption={membersText.list} columns={heads}>
       {members.map((member) => (
         <Row key={member.id}>
-          <Cell className="font-semibold">
+          <Cell className="font-semibold max-md:pr-14">
             <bdi>{member.email}</bdi>
             {member.email.toLowerCase() === person.email.toLowerCase() && (
               <span className="font-normal text-soft"> ({membersText.you})</span>
@@ -90,7 +90,7 @@ function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
             <Time at={member.created_at} />
           </Cell>
           {mayChange && (
-            <Cell>
+            <ActionCell>
               {(member.role !== 'owner' || ownRole === 'owner') && (
                 <Menu
                   label={fill(membersText.menu, { email: member.email })}
@@ -106,7 +106,7 @@ function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
                   <Icon name="more" />
                 </Menu>
               )}
-            </Cell>
+            </ActionCell>
           )}
         </Row>
       ))}

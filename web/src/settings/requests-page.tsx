@@ -112,12 +112,12 @@ function Filters({ search }: { search: RequestSearch }) {
     </select>
   );
   return (
-    <search className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
+    <search className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
       <input
         type="search"
         aria-label={requestsText.search}
         placeholder={requestsText.search}
-        className={controlClass}
+        className={`${controlClass} max-sm:col-span-2`}
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -148,7 +148,7 @@ function RequestRows({ requests }: { requests: readonly LoggedRequest[] }) {
             </Cell>
             <Cell label={columns.status} className="text-sm">
               <Badge tone={status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>{String(status)}</Badge>
-              {code !== null && <span className="block text-xs text-soft">{code}</span>}
+              {code !== null && <span className="block text-xs whitespace-nowrap text-soft">{code}</span>}
             </Cell>
             <Cell label={columns.key} className="text-sm whitespace-nowrap">
               <bdi>{key.name ?? key.hint}</bdi>

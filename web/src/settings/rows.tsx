@@ -16,7 +16,7 @@ export function Rows({
       <thead className="max-md:sr-only">
         <tr className="border-b border-rule text-left text-sm text-soft">
           {columns.map((name) => (
-            <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0">
+            <th key={name} scope="col" className="py-2 pr-4 font-medium whitespace-nowrap last:pr-0">
               {name}
             </th>
           ))}
@@ -30,7 +30,7 @@ export function Rows({
 export function Row({ children, isFaded = false }: { children: ReactNode; isFaded?: boolean }) {
   return (
     <tr
-      className={`border-b border-rule align-top max-md:grid max-md:gap-y-1.5 max-md:py-3.5 ${isFaded ? 'text-soft' : ''}`}
+      className={`relative border-b border-rule align-baseline max-md:grid max-md:gap-y-1.5 max-md:py-3.5 ${isFaded ? 'text-soft' : ''}`}
     >
       {children}
     </tr>
@@ -41,8 +41,15 @@ export function Row({ children, isFaded = false }: { children: ReactNode; isFade
 export function Cell({ label, children, className = '' }: { label?: string; children: ReactNode; className?: string }) {
   return (
     <td className={`py-3 pr-4 last:pr-0 max-md:flex max-md:gap-3 max-md:p-0 ${className}`}>
-      {label !== undefined && <span className="w-28 shrink-0 text-sm text-soft md:hidden">{label}</span>}
+      {label !== undefined && (
+        <span className="w-28 shrink-0 font-sans text-sm font-normal text-soft md:hidden">{label}</span>
+      )}
       <div className="min-w-0">{children}</div>
     </td>
   );
+}
+
+/** What can be done with the row: on a telephone in the corner of its card. */
+export function ActionCell({ children }: { children: ReactNode }) {
+  return <td className="py-2 max-md:absolute max-md:top-2.5 max-md:right-0 max-md:p-0">{children}</td>;
 }

@@ -25,7 +25,8 @@ ID=$(curl -s ${baseUrl}/documents \\
     "title": "My first document",
     "recipients": [{ "name": "Ada Lovelace", "email": "ada@example.com" }]
   }' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')
-curl -s -X POST ${baseUrl}/documents/$ID/send -H "Authorization: Bearer $KEY"`;
+curl -s -X POST ${baseUrl}/documents/$ID/send \\
+  -H "Authorization: Bearer $KEY"`;
 }
 
 export function javascriptSnippet(baseUrl: string, key: string): string {

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 type Address = NonNullable<LinkProps['to']>;
 
@@ -22,9 +22,15 @@ export function RouteTabs({
   children: ReactNode;
 }) {
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // On a telephone the tabs are wider than the page.
+  useEffect(() => {
+    list.current?.querySelector(`[href="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
         onKeyDown={walk}

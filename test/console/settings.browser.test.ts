@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeAt } from '../../src/identity/totp.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { createSampleSettings, type SampleSettings } from './sample-settings.ts';
+import { addMember, type Member, password, signedIn } from './visitor.ts';
+
+/** The settings as owners, admins and members see and change them, on a telephone and at a desk. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+let receiver: Receiver;
+let samples: SampleSettings;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  [app, browser] = await Promise.all([startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } }), launchBrowser()]);
+  company = await createCompany(app);
+  ruth = await addMember(app, company.id, 'owner', 'ruth@example.com');
+  samples = await createSampleSettings(app, company, receiver);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+  await receiver.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  await page.clock.install({ time: app.clock.now() });
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(origin() + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+const pressIn = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(
+    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
+  ).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+/** Each page, with a text that is there once it has loaded. */
+const pages = (): [path: string, shows: RegExp][] => [
+  ['/settings/api-keys', /svc_live_…/],
+  ['/settings/webhooks', /127\.0\.0\.1/],
+  [`/settings/webhooks/${samples.webhook.id}`, /document\.sent/],
+  ['/settings/connections', /ESIGN_CLIENT_ID/],
+  ['/settings/usage', /Enterprise/],
+  ['/settings/members', /grace@example\.com/],
+  ['/settings/restricted-papers', /Payroll, March/],
+  ['/settings/requests', /invalid_limit/],
+  ['/developers', /curl/],
+  ['/account', /127\.0\.0\.1/],
+];
+
+test.each([
+  ['a telephone', phone],
+  ['a desk in the dark, in Spanish', { ...desk, colorScheme: 'dark', locale: 'es-ES' }],
+] as [string, BrowserContextOptions][])('every page is sound on %s', async (_device, device) => {
+  const page = await open('/settings', device);
+  for (const [path, shows] of pages()) {
+    await page.goto(origin() + path);
+    await page.getByText(shows).first().waitFor();
+    await expectSound(page);
+  }
+  await page.context().close();
+});
+
+test('the tabs have their names, lead to each other by keyboard, and show a member only what members may see', async () => {
+  const page = await open('/settings');
+  await page.waitForURL(/api-keys/);
+  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers', 'Requests'];
+  expect(await page.getByRole('tab').allTextContents()).toEqual(tabs);
+  await page.getByRole('tab', { name: 'API keys' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForURL(/webhooks/);
+  await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
+  await page.context().close();
+
+  const member = await open('/settings', desk, await addMember(app, company.id, 'member'));
+  await member.waitForURL(/usage/);
+  expect(await member.getByRole('tab').allTextContents()).toEqual(['Connections', 'Plan and usage', 'Members']);
+  await member.goto(`${origin()}/settings/api-keys`);
+  await member.getByText('Your role does not allow this').waitFor();
+  await member.context().close();
+});
+
+test('a key is made, shown once, works, and is revoked after a question', async () => {
+  const page = await open('/settings/api-keys');
+  await press(page, 'Create key');
+  await pressIn(page, 'Create key');
+  await dialog(page).getByText('Give it a name').waitFor();
+  await expectSound(page);
+  await dialog(page).getByLabel('Name').fill('Billing');
+  await dialog(page)
+    .getByLabel(/imports:write/)
+    .uncheck();
+  await pressIn(page, 'Create key');
+  const key = await dialog(page)
+    .getByText(/^svc_test_\w{38}$/)
+    .textContent();
+  await expectSound(page);
+  await pressIn(page, 'I have saved it');
+  await closed(page);
+  const shown = await call(app, 'GET', '/account', { key });
+  expect([shown.body.mode, shown.body.scopes.length]).toEqual(['test', 5]);
+  await press(page, 'Revoke: Billing');
+  await dialog(page)
+    .getByText(key?.slice(-4) ?? '')
+    .waitFor();
+  await pressIn(page, 'Revoke');
+  await closed(page);
+  await page
+    .getByRole('row', { name: /Billing/ })
+    .getByText('Revoked')
+    .waitFor();
+  expect((await call(app, 'GET', '/account', { key })).status).toBe(401);
+  await page.context().close();
+});
+
+test('an endpoint is added, tried, paused and resumed, rolled and removed', async () => {
+  const page = await open('/settings/webhooks');
+  await press(page, 'Add endpoint');
+  await dialog(page).getByLabel('Address').fill('ftp://example.com');
+  await pressIn(page, 'Add endpoint');
+  await dialog(page).getByText('This must be a public https address').waitFor();
+  await dialog(page).getByLabel('Address').fill(`${receiver.url}?mine`);
+  await pressIn(page, 'Add endpoint');
+  await dialog(page)
+    .getByText(/^whsec_\w+$/)
+    .waitFor();
+  await pressIn(page, 'I have saved it');
+  await page.getByRole('link', { name: `${receiver.url}?mine` }).click();
+
+  await press(page, 'Send test event');
+  await pressIn(page, 'Send test event');
+  await closed(page);
+  await page.getByRole('listitem').getByText('Delivered').waitFor();
+  const act = async (name: string, button = name) => {
+    await press(page, 'More to do with this endpoint');
+    await page.getByRole('menuitem', { name }).click();
+    await pressIn(page, button);
+  };
+  await act('Pause');
+  await page.getByText('Paused').waitFor();
+  await act('Resume');
+  await page.getByText('Active').waitFor();
+  await act('Roll secret');
+  await dialog(page)
+    .getByText(/^whsec_\w+$/)
+    .waitFor();
+  await pressIn(page, 'I have saved it');
+  await act('Choose events');
+  await closed(page);
+  await act('Remove');
+  await page.getByRole('heading', { name: `${receiver.url}?mine` }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: receiver.url, exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: `${receiver.url}?mine` }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('a delivery that failed shows what was sent and answered, and is delivered again, alone or with the others', async () => {
+  const page = await open(`/settings/webhooks/${samples.webhook.id}`);
+  await page.getByLabel('Deliveries', { exact: true }).and(page.getByRole('combobox')).selectOption('Given up');
+  await page.getByRole('listitem').getByText(/^302/).click();
+  await page.getByText('{"error":"moved"}').waitFor();
+  await page.getByText('"title": "Roof repair"').waitFor();
+  await expectSound(page);
+  await press(page, 'More to do with this endpoint');
+  await page.getByRole('menuitem', { name: 'Redeliver failed…' }).click();
+  await pressIn(page, 'Redeliver');
+  await page.getByText('1 event is delivered again.').waitFor();
+  await closed(page);
+  await press(page, 'Redeliver');
+  await page.getByRole('combobox').selectOption('Delivered');
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBe(3);
+  await page.context().close();
+});
+
+test('somebody is invited, made an admin, and removed', async () => {
+  const page = await open('/settings/members');
+  await press(page, 'Invite');
+  await dialog(page).getByLabel('E-mail address').fill('nobody');
+  await pressIn(page, 'Invite');
+  await dialog(page).getByText('This is not an e-mail address').waitFor();
+  await dialog(page).getByLabel('E-mail address').fill('mary@example.com');
+  await pressIn(page, 'Invite');
+  await page.getByText('The invitation is on its way to mary@example.com.').waitFor();
+  const row = page.getByRole('row', { name: /mary@example\.com/ });
+  await press(page, 'More to do with mary@example.com');
+  await page.getByRole('menuitem', { name: 'Change role' }).click();
+  await dialog(page).getByLabel('Role').selectOption('Admin');
+  await pressIn(page, 'Change role');
+  await row.getByText('Admin').waitFor();
+  await press(page, 'More to do with mary@example.com');
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await pressIn(page, 'Remove');
+  await row.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+test('a paper and a type are restricted', async () => {
+  const { body } = await call(app, 'POST', '/documents', {
+    key: company.key,
+    body: { title: 'W-9 of Ada', recipients: [{ name: 'Ada', email: 'ada@example.com' }] },
+  });
+  const page = await open('/settings/restricted-papers');
+  await press(page, 'Restrict a document');
+  await dialog(page).getByLabel('Id of the document').fill('nonsense');
+  await pressIn(page, 'Restrict a document');
+  await dialog(page).getByText('Your company has no document with this id.').waitFor();
+  await dialog(page).getByLabel('Id of the document').fill(body.id);
+  await dialog(page).getByLabel('Why').selectOption('Tax');
+  await pressIn(page, 'Restrict a document');
+  await page.getByRole('row', { name: /W-9 of Ada Tax/ }).waitFor();
+  await press(page, 'Choose types');
+  await dialog(page)
+    .getByLabel(/Form W-9/)
+    .check();
+  await pressIn(page, 'Save');
+  await page.getByText('Form W-9').waitFor();
+  await page.context().close();
+});
+
+test('the log of requests is searched, and what was found can be linked to', async () => {
+  const page = await open('/settings/requests');
+  await page.getByRole('searchbox').fill('invalid_limit');
+  await page.waitForURL(/search=invalid_limit/);
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await page.getByLabel('Status').selectOption('Answered (2xx)');
+  await page.getByText('No request of the last seven days is like this.').waitFor();
+  await page.context().close();
+});
+
+test('the developers’ page leads from a fresh key to the first event', async () => {
+  const page = await open('/developers');
+  await press(page, 'Create key');
+  const key = (await page.getByText(/^svc_test_\w{38}$/).textContent()) ?? '';
+  expect(await page.getByText(`KEY=${key}`).count()).toBe(1);
+  await page.getByLabel('JavaScript').check();
+  await page.getByText(`'Bearer ${key}'`).waitFor();
+  await page.getByText('Waiting for the first event').waitFor();
+  const { body } = await call(app, 'POST', '/documents', {
+    key,
+    body: { title: 'My first document', recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
+  });
+  await call(app, 'POST', `/documents/${body.id}/send`, { key });
+  await page.getByText('It has arrived.').waitFor();
+  await page.getByText('"title": "My first document"').waitFor();
+  await page.context().close();
+});
+
+test('one’s own password, authenticator and browsers are changed', async () => {
+  const member = await addMember(app, company.id, 'member');
+  await signedIn(app, member);
+  const page = await open('/account', desk, member);
+  await press(page, 'Change password');
+  await dialog(page).getByLabel('Current password').fill('not it');
+  await dialog(page).getByLabel('New password').fill('another horse battery');
+  await pressIn(page, 'Change password');
+  await dialog(page).getByText('The current password is wrong.').waitFor();
+  await dialog(page).getByLabel('Current password').fill(password);
+  await pressIn(page, 'Change password');
+  await page.getByText('The password is changed').waitFor();
+
+  await press(page, 'Set up');
+  const secret =
+    (await dialog(page)
+      .getByText(/^[A-Z2-7]{32}$/)
+      .textContent()) ?? '';
+  await expectSound(page);
+  await dialog(page).getByLabel('Code', { exact: true }).fill(codeAt(secret, app.clock.now()));
+  await pressIn(page, 'Confirm');
+  await dialog(page).getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+  await pressIn(page, 'I have saved it');
+  await page.getByText('recovery codes are left').waitFor();
+  expect(await page.getByText('this browser').count()).toBe(1);
+  await page.context().close();
+});
