@@ -6,6 +6,7 @@ import { documentEndpoints } from './document-endpoints.ts';
 import { documentFileEndpoints } from './document-file-endpoints.ts';
 import { eventEndpoints } from './event-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
+import { importEndpoints } from './import-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
 import { liveEndpoints } from './live-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
@@ -26,6 +27,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...documentEndpoints,
   ...documentFileEndpoints,
   ...documentChangeEndpoints,
+  ...importEndpoints,
   ...liveEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,

@@ -37,6 +37,8 @@ export interface Import {
   status: ImportStatus;
   unlock_doc: boolean;
   api_key_id: string | null;
+  /** The person who started it in the console. */
+  started_by: string | null;
   total_files: number;
   filed: number;
   failed: number;

@@ -2,7 +2,7 @@ import type { PageRequest } from '../http/page-request.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Import, ImportItem, ImportStatus } from './import.ts';
 
-export const importColumns = `id, account_id, source, status, unlock_doc, api_key_id, total_files, filed, failed,
+export const importColumns = `id, account_id, source, status, unlock_doc, api_key_id, started_by, total_files, filed, failed,
   created_at, finished_at`;
 
 export const itemColumns = `id, account_id, import_id, index, name, status, reason, document_id, duplicate, bytes, pages,

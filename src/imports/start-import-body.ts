@@ -5,10 +5,13 @@ import { fileNameLengthMax, filesPerImportMax, startableSources } from './import
 import type { LinkRules } from './sources/store-link.ts';
 
 /** What POST /imports asks for, once its body has been read. */
-export type ImportWish =
-  | { source: 'esign_vendor'; earliest: string | null; unlockDoc: boolean }
-  | CloudDriveWish
-  | CloudFilesWish;
+export type ImportWish = MigrationWish | CloudDriveWish | CloudFilesWish;
+
+export interface MigrationWish {
+  source: 'esign_vendor';
+  earliest: string | null;
+  unlockDoc: boolean;
+}
 
 export interface CloudDriveWish {
   source: 'cloud_drive';
@@ -115,10 +118,7 @@ const readStoreBody = bodyValidator(storeBody);
 /** Throws the code of the first property that does not hold. What belongs to another source is ignored. */
 export function readStartImport(given: unknown, links: LinkRules): ImportWish {
   const { source } = readSource(given);
-  if (source === 'esign_vendor') {
-    const { earliest = null, unlock_doc = true } = readVendorBody(given);
-    return { source, earliest: earliest === null ? null : readInstant(earliest), unlockDoc: unlock_doc };
-  }
+  if (source === 'esign_vendor') return readMigration(given);
   if (source === 'cloud_drive') {
     const { files, access_token, unlock_doc = true } = blamingFiles(() => readDriveBody(given));
     const wanted = files as Array<Static<typeof driveFile>>;
@@ -136,6 +136,16 @@ export function readStartImport(given: unknown, links: LinkRules): ImportWish {
     return { url: checked.url, name };
   });
   return { source, files: wanted, unlockDoc: unlock_doc };
+}
+
+/** Throws `invalid_earliest` and `invalid_unlock_doc`. */
+export function readMigration(given: unknown): MigrationWish {
+  const { earliest = null, unlock_doc = true } = readVendorBody(given);
+  return {
+    source: 'esign_vendor',
+    earliest: earliest === null ? null : readInstant(earliest),
+    unlockDoc: unlock_doc,
+  };
 }
 
 /** The code `invalid_files` names the list, whichever of its files is at fault (spec.md, Errors). */

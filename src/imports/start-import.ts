@@ -11,7 +11,7 @@ import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { CloudDriveWish, CloudFilesWish, ImportWish } from './start-import-body.ts';
+import type { CloudDriveWish, CloudFilesWish, ImportWish, MigrationWish } from './start-import-body.ts';
 
 export type CloudWish = CloudDriveWish | CloudFilesWish;
 
@@ -66,7 +66,7 @@ export async function startImport(
 async function startSweep(
   means: ImportMeans,
   starter: Starter,
-  wish: Extract<ImportWish, { source: 'esign_vendor' }>,
+  wish: MigrationWish,
   once: OnceOnly,
 ): Promise<ImportJson> {
   const starting = means.database.within(beginMsMax).transaction(async (tx) => {

@@ -9,6 +9,7 @@ import { addMember, type Member, signedIn, type Visitor, visit } from './visitor
 let app: TestService;
 let company: Company;
 let documentId: string;
+let importId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   company = await createCompany(app);
   const other = await createCompany(app);
   documentId = await createSent(app, company.key);
+  importId = await createImport(company.id);
   target = await addMember(app, company.id, 'member');
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
@@ -32,12 +34,26 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
+/** One that is over, and brought nothing. */
+async function createImport(accountId: string): Promise<string> {
+  const id = app.world.newId();
+  const now = app.clock.now();
+  await app.db.query({
+    name: '',
+    text: `insert into imports (id, account_id, source, status, unlock_doc, total_files, created_at, finished_at)
+           values ($1, $2, 'upload', 'finished', false, 0, $3, $3)`,
+    values: [id, accountId, now],
+  });
+  return id;
+}
+
 const rank = { signed_in: 0, member: 1, admin: 2, owner: 3 } as const;
 const everybody = ['signed out', 'member', 'admin', 'owner', 'owner of another company'] as const;
 type Who = (typeof everybody)[number];
 
 const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/members/:id');
 const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/documents/:id');
+const aboutImports = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/imports/:id');
 
 /** What the table promises: null for "let in", whatever then comes of an empty body. */
 function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
@@ -45,7 +61,7 @@ function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
   if (who === 'signed out') return 'not_signed_in';
   const own = who === 'owner of another company' ? 'owner' : who;
   if (rank[own] < rank[endpoint.access]) return 'forbidden';
-  const isAboutOne = aboutMembers(endpoint) || aboutDocuments(endpoint);
+  const isAboutOne = aboutMembers(endpoint) || aboutDocuments(endpoint) || aboutImports(endpoint);
   return isAboutOne && who === 'owner of another company' ? 'not_found' : null;
 }
 
@@ -69,7 +85,7 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
         if (!isThere) target = await addMember(app, company.id, 'member');
       }
       const visitor = await (visitors.get(who) as () => Promise<Visitor>)();
-      const id = aboutDocuments(endpoint) ? documentId : target.id;
+      const id = aboutDocuments(endpoint) ? documentId : aboutImports(endpoint) ? importId : target.id;
       const path = endpoint.path.replace(':id', id).replace(':page', '1').replace(':party', id);
       const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
       const expected = expectedRefusal(endpoint, who);

@@ -4,8 +4,11 @@ import type { Tx } from '../../postgres/database.ts';
 import type { Import } from '../import.ts';
 import type { ImportMeans } from '../import-means.ts';
 import { importColumns } from '../queries.ts';
-import type { ImportWish } from '../start-import-body.ts';
+import type { MigrationWish } from '../start-import-body.ts';
 import { beginningOfTime, createSweep } from './sweep.ts';
+
+/** A key of the API, or a person in the console. */
+export type MigrationStarter = { accountId: string } & ({ keyId: string } | { personId: string });
 
 /**
  * Writes down a migration, with every count at zero; a worker takes it from there. Throws `esign_not_connected`, also
@@ -14,18 +17,26 @@ import { beginningOfTime, createSweep } from './sweep.ts';
 export async function startMigration(
   { world }: Pick<ImportMeans, 'world'>,
   tx: Tx,
-  { accountId, keyId }: { accountId: string; keyId: string | null },
-  { earliest, unlockDoc }: Pick<Extract<ImportWish, { source: 'esign_vendor' }>, 'earliest' | 'unlockDoc'>,
+  { accountId, ...by }: MigrationStarter,
+  { earliest, unlockDoc }: Pick<MigrationWish, 'earliest' | 'unlockDoc'>,
 ): Promise<Import> {
   const connection = await findConnection(tx, accountId);
   if (connection?.status !== 'connected') throw notConnected(connection !== null);
   const [created] = await tx.query<Import>({
     name: 'create_migration',
-    text: `insert into imports (id, account_id, source, status, unlock_doc, api_key_id, total_files, created_at)
-           values ($1, $2, 'esign_vendor', 'running', $3, $4, 0, $5)
+    text: `insert into imports (id, account_id, source, status, unlock_doc, api_key_id, started_by, total_files,
+             created_at)
+           values ($1, $2, 'esign_vendor', 'running', $3, $4, $5, 0, $6)
            on conflict (account_id) where source = 'esign_vendor' and status = 'running' do nothing
            returning ${importColumns}`,
-    values: [world.newId(), accountId, unlockDoc, keyId, world.clock.now()],
+    values: [
+      world.newId(),
+      accountId,
+      unlockDoc,
+      'keyId' in by ? by.keyId : null,
+      'personId' in by ? by.personId : null,
+      world.clock.now(),
+    ],
   });
   if (created === undefined) throw new ApiError('import_already_running');
   const from = earliest === null ? beginningOfTime : new Date(earliest);

@@ -1,0 +1,28 @@
+import { importItemJson, importJson } from '../imports/json.ts';
+import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
+
+/** What the console's pages are shown of imports: what the API answers, and a little more. The pages share these types. */
+
+/** `started_by`: null for what this service began by itself. */
+export function importView(row: ShownImport) {
+  return { ...importJson(row), unlock_doc: row.unlock_doc, started_by: starterOf(row) };
+}
+
+export type ImportView = ReturnType<typeof importView>;
+
+export type Starter = { kind: 'person'; email: string } | { kind: 'key'; name: string | null };
+
+function starterOf({ api_key_id, key_name, person_email }: ShownImport): Starter | null {
+  if (api_key_id !== null) return { kind: 'key', name: key_name };
+  return person_email === null ? null : { kind: 'person', email: person_email };
+}
+
+/** Of a sensitive paper a member sees that there is one: neither the name of its file nor the way to it. */
+export function itemView(row: ShownItem, isAdmin: boolean) {
+  const { document_title: title, is_restricted } = row;
+  const is_hidden = is_restricted && !isAdmin;
+  if (!is_hidden) return { ...importItemJson(row), document_title: title, is_hidden };
+  return { ...importItemJson({ ...row, name: null, document_id: null }), document_title: null, is_hidden };
+}
+
+export type ItemView = ReturnType<typeof itemView>;

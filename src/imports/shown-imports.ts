@@ -1,0 +1,67 @@
+import type { Queryable } from '../postgres/database.ts';
+import type { Import, ImportItem } from './import.ts';
+import { importColumns, itemColumns } from './queries.ts';
+
+/** An import with the names of whoever started it. */
+export interface ShownImport extends Import {
+  key_name: string | null;
+  person_email: string | null;
+}
+
+/** An item with the document that it became, or resolved to. */
+export interface ShownItem extends ImportItem {
+  document_title: string | null;
+  /** Whether that is a sensitive paper. */
+  is_restricted: boolean;
+}
+
+export interface PageAfter {
+  afterId: string | null;
+  limit: number;
+}
+
+const starters = `left join api_keys k on k.account_id = i.account_id and k.id = i.api_key_id
+  left join people p on p.id = i.started_by`;
+const named = 'i.*, k.name as key_name, p.email as person_email';
+
+/** The newest first, after one of them. */
+export function pageImports(db: Queryable, accountId: string, { afterId, limit }: PageAfter): Promise<ShownImport[]> {
+  return db.query<ShownImport>({
+    name: 'page_imports',
+    text: `select ${named} from (
+             select ${importColumns} from imports
+             where account_id = $1 and id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+             order by id desc limit $3
+           ) i ${starters} order by i.id desc`,
+    values: [accountId, afterId, limit],
+  });
+}
+
+export async function findShownImport(db: Queryable, accountId: string, id: string): Promise<ShownImport | null> {
+  const rows = await db.query<ShownImport>({
+    name: 'find_shown_import',
+    text: `select ${named} from (select ${importColumns} from imports where account_id = $1 and id = $2) i ${starters}`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
+/** The oldest first, after one of them: all, or those that did not land, which have an index of their own. */
+export function pageItems(
+  db: Queryable,
+  { account_id: accountId, id }: Pick<Import, 'account_id' | 'id'>,
+  which: 'all' | 'failed',
+  { afterId, limit }: PageAfter,
+): Promise<ShownItem[]> {
+  return db.query<ShownItem>({
+    name: `page_${which}_items`,
+    text: `select i.*, d.title as document_title, coalesce(d.restricted_kind is not null, false) as is_restricted
+           from (
+             select ${itemColumns} from import_items
+             where account_id = $1 and import_id = $2 and id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+               ${which === 'failed' ? "and status = 'failed'" : ''}
+             order by id limit $4
+           ) i left join documents d on d.account_id = i.account_id and d.id = i.document_id order by i.id`,
+    values: [accountId, id, afterId, limit],
+  });
+}
