@@ -24,7 +24,6 @@ async function beside<Result>(at: Place, settings: object, work: (app: TestServi
 test('a connection is listed, shown and removed, and where to make one is told', async () => {
   const at = await place(vendor.env);
   const { id: account } = await at.json<{ id: string }>('account', 'create', '--name', 'Acme');
-  expect(await at.json('connection', 'list', '--account', account)).toEqual([]);
   expect(await at.json('connection', 'start', '--account', account)).toEqual({
     account_id: account,
     url: 'http://127.0.0.1:3000/settings/connections',
@@ -40,17 +39,11 @@ test('a connection is listed, shown and removed, and where to make one is told',
   });
   const id = connection?.id as string;
   expect(await at.json('connection', 'show', id)).toEqual(connection);
-  expect((await at.run('connection', 'list', '--account', account)).stdout.toString()).toMatch(
-    /connected .*Vendor & Sons/,
-  );
   const out = vendor.refreshTokens();
   expect(await at.json('connection', 'remove', id)).toEqual({ ...connection, revoked: true });
   expect(vendor.refreshTokens()).toBe(out - 1);
+  expect(await at.fails(1, 'connection', 'remove', id)).toMatch(/^there is no connection with the id/);
   expect(await at.json('connection', 'list', '--account', account)).toEqual([]);
-  for (const verb of ['show', 'remove']) {
-    expect(await at.fails(1, 'connection', verb, id)).toMatch(/^there is no connection with the id/);
-  }
-  expect(await at.fails(1, 'connection', 'list', '--account', id)).toMatch(/^there is no account/);
 });
 
 test('after a change of SECRET_KEY everything is read, then encrypted anew, and the old key can go', async () => {
