@@ -288,3 +288,22 @@ test('a list that the vendor refuses ends the migration with one item that says 
   const { body } = await call(app, 'GET', `/imports/${end.id}/items`, { key: company.key });
   expect(body.data).toMatchObject([{ name: null, reason: 'permission_denied', document_id: null }]);
 });
+
+test('a vendor that answers nothing for two weeks, and a consent that nobody renews, end a migration', async () => {
+  const [away, refused] = [await connected(), await connected()];
+  fill(vendor.api, 3);
+  vendor.api.onRequest = (_what, response) => {
+    refuse(response, 503, 'DOWN');
+    return true;
+  };
+  const started = [(await startMigration(app, away)).body, (await startMigration(app, refused)).body];
+  const refusal = 'update esign_connections set refused_at = $2 where account_id = $1';
+  await app.db.query({ name: '', text: refusal, values: [refused.id, app.clock.now()] });
+  app.clock.advance({ days: 13 });
+  expect(await shown(away, started[0].id)).toMatchObject({ status: 'running' });
+  expect(await shown(refused, started[1].id)).toMatchObject({ status: 'running' });
+  app.clock.advance({ days: 2 });
+  const ended = { total_files: 1, filed: 0, failed: 1, remaining: 0 };
+  expect(await finished(app, away, started[0].id)).toMatchObject(ended);
+  expect(await finished(app, refused, started[1].id)).toMatchObject(ended);
+});

@@ -64,6 +64,7 @@ export function openVendorDesk(
       case 'not_connected':
         throw new SweepEnded('interrupted');
       case 'reconnect_needed':
+        assertProgress();
         throw new SweepPaused();
       case 'unavailable':
         await gate.pass(signal);
