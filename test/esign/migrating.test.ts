@@ -272,6 +272,9 @@ test('one bad envelope fails alone, with its reason', async () => {
   expect(end).toMatchObject({ total_files: 20, filed: 11, failed: 9, remaining: 0 });
   const failed = (await items(company, end.id)).filter((item: { status: string }) => item.status === 'failed');
   expect(new Map(failed.map((item: { name: string; reason: string }) => [item.name, item.reason]))).toEqual(bad);
+  const place = placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
+  const shown = await place.json<{ items: Array<{ name: string }> }>('import', 'show', end.id, '--watch');
+  expect(shown.items.map(({ name }) => name)).toEqual([...bad.keys()]);
   const good = envelopes.filter(({ subject }) => !bad.has(subject));
   await expectReconciled(app, company.id, good);
 });
