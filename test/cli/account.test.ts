@@ -40,6 +40,16 @@ test('an account has exactly the fields that are promised, whatever command show
   });
 });
 
+test('document types are restricted, each once, and none again', async () => {
+  const at = await place();
+  const { id } = await create(at, '--name', 'Acme Ltd');
+  const restrict = (types: string) => at.json('account', 'restrict-types', id, '--types', types);
+  expect(await restrict('check, w9,check')).toEqual({ id, restricted_types: ['w9', 'check'] });
+  expect(await restrict('none')).toEqual({ id, restricted_types: [] });
+  expect(await at.fails(2, 'account', 'restrict-types', id, '--types', 'w9,poem')).toMatch(/unknown: poem/);
+  await at.fails(1, 'account', 'restrict-types', unknownId, '--types', 'w9');
+});
+
 test('a plan that nobody named is one with the API', async () => {
   expect((await create(await place(), '--name', 'Newcomer')).tier).toBe('pro');
 });

@@ -95,6 +95,11 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
   await at.json('account', 'set-plan', account, 'pro');
   expect(await at.fails(1, ...create(account))).toMatch(/need the Team plan or above/);
   expect(await list(at, account)).toEqual([endpoint]);
+  const events = ['document.sent', 'document.completed'];
+  expect(await at.json('webhook', 'choose-events', endpoint.id, '--events', events.toReversed().join())).toEqual({
+    ...endpoint,
+    events,
+  });
   expect((await at.json<Endpoint>('webhook', 'roll', endpoint.id)).secret).not.toBe(secret);
   await at.json('webhook', 'remove', endpoint.id);
   expect(await list(at, account)).toEqual([]);
@@ -176,8 +181,8 @@ test('an id that leads nowhere is refused by every verb, as is a removed endpoin
   const { id } = await at.json<Endpoint>(...create(await company(at)));
   await at.json('webhook', 'remove', id);
   const since = ['--since', '2020-01-01T00:00:00Z'];
-  for (const verb of ['remove', 'pause', 'resume', 'roll', 'redeliver-failed', 'test']) {
-    const rest = verb === 'redeliver-failed' ? since : [];
+  for (const verb of ['remove', 'pause', 'resume', 'choose-events', 'roll', 'redeliver-failed', 'test']) {
+    const rest = verb === 'redeliver-failed' ? since : verb === 'choose-events' ? ['--events', 'all'] : [];
     expect(await at.fails(1, 'webhook', verb, unknownId, ...rest)).toMatch(/^there is no webhook endpoint with the id/);
     expect(await at.fails(1, 'webhook', verb, id, ...rest)).toMatch(/^there is no webhook endpoint with the id/);
   }
