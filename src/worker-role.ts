@@ -5,6 +5,7 @@ import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
 import { askOwner, askOwners } from './esign/ask-owners.ts';
 import { keepConnections } from './esign/keep-connections.ts';
+import { runMigrations } from './imports/esign/run-migrations.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { requeueUnlocks } from './imports/unlock.ts';
 import { unlockDocument } from './imports/unlock-document.ts';
@@ -78,6 +79,8 @@ const expirySweepMs = 15_000;
 const reminderSweepMs = 60_000;
 /** An import whose process died is free after ten seconds. */
 const resumeSweepMs = 2000;
+/** How long a migration waits for its worker. */
+const migrationSweepMs = 500;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
@@ -85,6 +88,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
+  const migrations = new Map<string, Promise<void>>();
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
@@ -92,6 +96,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
+    sweep(migrationSweepMs, 'run migrations', () => runMigrations(imports, migrations)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => askOwners(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => keepConnections(esign)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
