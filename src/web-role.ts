@@ -110,6 +110,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       queue,
       files,
       pages,
+      pdfReader: parts.pdfReader,
       live: createLiveUpdates(parts.databaseUrl, world.log),
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,

@@ -129,7 +129,8 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       ],
       failure: 'document_create_failed',
       async writeInOneStatement({ world, caller, body }, db) {
-        const row = await createDocument(world, db, caller, readCreateDocumentBody(body));
+        const creator = { accountId: caller.accountId, actor: `api_key:${caller.keyId}`, mode: caller.mode };
+        const row = await createDocument(world, db, creator, readCreateDocumentBody(body));
         return documentJson(assertOwned(caller, row));
       },
     },

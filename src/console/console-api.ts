@@ -28,7 +28,17 @@ export async function consoleApi(app: FastifyInstance, { means, guardIp }: Conso
   });
   app.setErrorHandler((error, request, reply) => answerFailure(means.world, request, reply, error as Error));
   app.setNotFoundHandler((_request, reply) => sendError(reply, new ConsoleError('not_found')));
-  for (const endpoint of consoleEndpoints) {
+  addRoutes(app, means, (endpoint) => !endpoint.takesFile);
+  await app.register(async (inner) => {
+    // The body is streamed to disk as it comes: it is neither held in memory nor bounded like the others.
+    inner.removeAllContentTypeParsers();
+    inner.addContentTypeParser('*', (_request, _body, done) => done(null));
+    addRoutes(inner, means, (endpoint) => endpoint.takesFile);
+  });
+}
+
+function addRoutes(app: FastifyInstance, means: ConsoleMeans, isWanted: (endpoint: ConsoleEndpoint) => boolean): void {
+  for (const endpoint of consoleEndpoints.filter(isWanted)) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -61,6 +71,7 @@ async function answerCall(
     language: languageOf(request),
     pageOrigin: pageOrigin(means, request),
     caller,
+    upload: endpoint.takesFile ? request.raw : null,
     setCookie: (cookie) => void reply.header('set-cookie', cookie),
   };
   return endpoint.handle(means, call);

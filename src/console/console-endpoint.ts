@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Static, TObject } from '@sinclair/typebox';
 import type { MemberRole, Membership } from '../accounts/members.ts';
 import type { PlanTable } from '../accounts/plans.ts';
@@ -11,6 +12,7 @@ import type { Database } from '../postgres/database.ts';
 import type { FilePages } from '../signing/file-pages.ts';
 import type { FileStore } from '../world/files.ts';
 import type { MailSender } from '../world/mail.ts';
+import type { PdfReader } from '../world/pdf/pdf-reader.ts';
 import type { HostResolver } from '../world/public-fetch.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
@@ -29,6 +31,8 @@ export interface ConsoleMeans {
   files: FileStore;
   /** The pages of attached files, shared with those who sign. */
   pages: FilePages;
+  /** What looks at a new file. */
+  pdfReader: PdfReader;
   live: LiveUpdates;
   /** How an address is vetted that webhooks are to go to. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
@@ -59,6 +63,8 @@ export interface ConsoleCall<Body = unknown> {
   /** Of the page that asks, for passkeys. */
   pageOrigin: string;
   caller: Caller | null;
+  /** The request, where its body is a file. */
+  upload: IncomingMessage | null;
   setCookie: (cookie: string) => void;
 }
 
@@ -80,12 +86,15 @@ export interface ConsoleEndpoint {
   /** What proves who somebody is changes only soon after they have proved it. */
   needsFreshSignIn: boolean;
   body: TObject | null;
+  /** Brings a file as its body, which is read from the request as it comes. */
+  takesFile: boolean;
   handle(means: ConsoleMeans, call: ConsoleCall): Promise<unknown>;
 }
 
 type Declared<Schema extends TObject | undefined> = {
   body?: Schema;
   needsFreshSignIn?: boolean;
+  takesFile?: boolean;
 };
 type BodyOf<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
 type Handler<Call> = (means: ConsoleMeans, call: Call) => Promise<unknown>;
@@ -120,9 +129,9 @@ export function forMembers<Schema extends TObject | undefined = undefined>(
 function declare(
   route: string,
   access: Access,
-  { body, needsFreshSignIn = false }: Declared<TObject | undefined>,
+  { body, needsFreshSignIn = false, takesFile = false }: Declared<TObject | undefined>,
   handle: Handler<ConsoleCall>,
 ): ConsoleEndpoint {
   const [method, path] = route.split(' ') as [ConsoleEndpoint['method'], string];
-  return { method, path, access, needsFreshSignIn, body: body ?? null, handle };
+  return { method, path, access, needsFreshSignIn, body: body ?? null, takesFile, handle };
 }

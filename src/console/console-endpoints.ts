@@ -2,6 +2,7 @@ import { connectionEndpoints } from './connection-endpoints.ts';
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
 import { documentChangeEndpoints } from './document-change-endpoints.ts';
+import { documentDraftEndpoints } from './document-draft-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import { documentFileEndpoints } from './document-file-endpoints.ts';
 import { eventEndpoints } from './event-endpoints.ts';
@@ -27,6 +28,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...documentEndpoints,
   ...documentFileEndpoints,
   ...documentChangeEndpoints,
+  ...documentDraftEndpoints,
   ...importEndpoints,
   ...liveEndpoints,
   ...keyEndpoints,

@@ -30,6 +30,8 @@ export const consoleErrors = {
   recipient_contact_required: [409, 'A party lacks the address or number that it is to be asked at.'],
   approver_requires_sequential: [409, 'A document with an approver must be signed in order.'],
   pay_app_unsigned: [409, 'The document that this one mirrors is not completed yet.'],
+  invalid_pdf: [409, 'The file is no PDF that can be signed here.'],
+  file_too_large: [409, 'The file is too large.'],
   not_sealed_yet: [409, 'The completed PDF is being made. Try again in a moment.'],
   page_unavailable: [503, 'This page cannot be shown.'],
   last_owner: [409, 'A company needs an owner: make somebody else one first.'],

@@ -1,22 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import { appendAudit } from '../documents/audit.ts';
-import { awaitsSignature, type Document } from '../documents/document.ts';
+import { awaitsSignature } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
 import { reassignRecipient } from '../documents/reassign-recipient.ts';
 import { remindDocument } from '../documents/remind-document.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
-import { ApiError, Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { endSessionOf } from '../identity/end-sessions.ts';
 import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
-import type { Tx } from '../postgres/database.ts';
 import { mintSigningLink } from '../signing/signing-link.ts';
 import { isAtLeast } from './authorise.ts';
+import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError, type ConsoleErrorCode, consoleErrors } from './console-error.ts';
-import type { DocumentDetail } from './document-views.ts';
 import { lockOwnDocument } from './own-document.ts';
-import { viewDocument } from './view-document.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
 const person = Type.Object({
@@ -43,24 +41,6 @@ export const documentChangeEndpoints: ConsoleEndpoint[] = [
   ),
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
 ];
-
-/** Changes the locked document in one transaction. What its rules refuse is `refused`. */
-async function change(
-  { db }: ConsoleMeans,
-  call: MemberCall<unknown>,
-  apply: (tx: Tx, document: Document) => Promise<void>,
-): Promise<DocumentDetail> {
-  try {
-    return await db.transaction(async (tx) => {
-      const document = await lockOwnDocument(tx, call);
-      await apply(tx, document);
-      return viewDocument(tx, call, document);
-    });
-  } catch (error) {
-    if (error instanceof Refusal) throw new ConsoleError('refused', { cause: error });
-    throw error;
-  }
-}
 
 /** Always for real: requests go out. A document in review is sent by an owner or admin. */
 function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall) {
@@ -105,8 +85,4 @@ async function openInPerson({ world, db, origin }: ConsoleMeans, call: MemberCal
   });
   if (call.body.sign_out) call.setCookie(expiredSessionCookie('open', origin()));
   return { path };
-}
-
-function actorOf({ caller }: MemberCall<unknown>): string {
-  return `person:${caller.person.id}`;
 }

@@ -1,5 +1,6 @@
 import type { DocumentFile } from '../documents/attachment.ts';
 import { awaitsSignature, type Document, type DocumentStatus, type DocumentType } from '../documents/document.ts';
+import type { Field } from '../documents/field.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
 import type { Message } from '../documents/message-queries.ts';
 import {
@@ -49,7 +50,7 @@ export interface DocumentDetail extends DocumentSummary {
   actions: DocumentAction[];
 }
 
-export type DocumentAction = 'send' | 'remind' | 'void' | 'download';
+export type DocumentAction = 'edit' | 'send' | 'remind' | 'void' | 'download';
 
 export interface FileView {
   name: string;
@@ -132,8 +133,10 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
 function actionsOf({ document, isAdmin }: DocumentParts): DocumentAction[] {
   const { status, is_template, sent_mode } = document;
   const isWaiting = awaitsSignature(status);
+  const isUnsent = status === 'draft' || status === 'in_review';
   const maySend = !is_template && (status === 'draft' || (status === 'in_review' && isAdmin));
   return [
+    ...(isUnsent ? ['edit' as const] : []),
     ...(maySend ? ['send' as const] : []),
     ...(isWaiting && sent_mode === 'live' ? ['remind' as const] : []),
     ...(status === 'completed' ? ['download' as const] : []),
@@ -167,4 +170,15 @@ function partyView(document: Document, recipient: Recipient, messages: readonly 
       ...(isOpen ? ['reassign' as const] : []),
     ],
   };
+}
+
+/** A field as it is placed. */
+export interface FieldView
+  extends Pick<Field, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label'> {
+  /** The id of the party who fills it in. */
+  recipient: string;
+}
+
+export function fieldView({ recipient_id, type, page, x, y, width, height, required, label }: Field): FieldView {
+  return { recipient: recipient_id, type, page, x, y, width, height, required, label };
 }

@@ -21,7 +21,8 @@ interface NewRecipient {
 
 export interface Creator {
   accountId: string;
-  keyId: string;
+  /** For the audit trail, `api_key:<id>` or `person:<id>`. */
+  actor: string;
   mode: KeyMode;
 }
 
@@ -43,7 +44,7 @@ export async function createDocument(
   const now = world.clock.now().toISOString();
   const audit = chainEntry(id, emptyChain, {
     at: now,
-    actor: `api_key:${creator.keyId}`,
+    actor: creator.actor,
     action: 'created',
     detail: { mode: creator.mode, recipients: recipients.length },
   });

@@ -29,12 +29,13 @@ export async function fileNewDocument(
 ): Promise<string> {
   if (keyId === null) throw new Error('an import without a key files no drafts');
   // Only live keys import.
-  const creator = { accountId, keyId, mode: 'live' } as const;
+  const actor = `api_key:${keyId}`;
+  const creator = { accountId, actor, mode: 'live' } as const;
   const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;
   await keepFile(tx, { sha256, bytes });
   const { pages, isSigned } = pdf;
   const file = { sha256, bytes, name: attachedNameOf(name), pages, isSigned };
-  await recordAttachment(world, tx, draft, `api_key:${keyId}`, file);
+  await recordAttachment(world, tx, draft, actor, file);
   return id;
 }

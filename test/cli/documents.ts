@@ -45,7 +45,7 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
     expiresAt: null,
     legacy: false,
   });
-  const creator = { accountId: account.id, keyId: issued?.id ?? '', sees: 'visible', mode: 'live' } as const;
+  const creator = { accountId: account.id, actor: `api_key:${issued?.id}`, mode: 'live' } as const;
   const draft = async (body: Partial<CreateDocumentBody> = {}) =>
     (await createDocument(world, db, creator, { title: 'Lease', recipients: twoSigners, ...body })).id;
 
@@ -57,7 +57,7 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
       const id = await draft(body);
       const sender = {
         accountId: account.id,
-        actor: `api_key:${creator.keyId}`,
+        actor: creator.actor,
         sees: 'visible',
         mode: 'live',
       } as const;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/world/mailbox.ts';
+import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { launchBrowser } from '../support/browser.ts';
 import {
   type Company,
@@ -75,14 +76,16 @@ test.each([
   const page = await open('/documents', device);
   await page.getByText('Safety briefing, site 7').waitFor();
   await expectSound(page);
-  for (const id of [samples.lease, samples.draft, samples.completed, samples.inPerson]) {
+  for (const id of [samples.lease, samples.draft, samples.completed]) {
     await page.goto(`${origin()}/documents/${id}`);
     await page.getByRole('heading', { level: 2 }).nth(3).waitFor();
     await expectSound(page);
   }
-  await page.goto(`${origin()}/documents/nothing`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await expectSound(page);
+  for (const path of ['new', `${samples.prepared}/fields`, 'nothing']) {
+    await page.goto(`${origin()}/documents/${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectSound(page);
+  }
   await page.context().close();
 });
 
@@ -91,7 +94,7 @@ test('the list is searched and filtered, and goes back', async () => {
   await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).waitFor();
   await page.getByRole('searchbox').fill('grace');
   await page.getByRole('link', { name: 'Subcontract: electrical works' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('row').count()).toBe(4);
+  expect(await page.getByRole('row').count()).toBe(5);
   await page.waitForURL(/q=grace/);
   await page.getByLabel('Status').selectOption('Draft');
   await page.getByRole('link', { name: 'Notice to owner' }).waitFor({ state: 'detached' });
@@ -215,7 +218,7 @@ test('the keyboard goes everywhere', async () => {
   await page.keyboard.press('j');
   await page.keyboard.press('k');
   await page.keyboard.press('/');
-  await page.keyboard.type('lease');
+  await page.keyboard.type('harbour');
   await page.getByRole('link', { name: 'Notice to owner' }).waitFor({ state: 'detached' });
   await page.getByRole('searchbox').blur();
   await page.keyboard.press('j');
@@ -262,5 +265,85 @@ test('company, colours and language are chosen in the menu', async () => {
   await page.getByRole('menuitem', { name: 'En español' }).click();
   await page.getByRole('heading', { level: 1, name: 'Documentos' }).waitFor();
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  await page.context().close();
+});
+
+test('a document is made, given a PDF and fields, and sent', async () => {
+  const page = await open('/documents');
+  await page.getByRole('link', { name: 'New document' }).click();
+  await page.getByLabel('Title').fill('Made in the console');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Shed.pdf',
+    mimeType: 'application/pdf',
+    buffer: makePdf({ pages: [{ text: 'The shed' }] }),
+  });
+  await press(page, 'Create draft');
+  await page.getByText('Party 1: check the name.').waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill('ada-of-the-shed@example.com');
+  await press(page, 'Add party');
+  const second = page.getByRole('group', { name: 'Party 2' });
+  await second.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await second.getByLabel('E-mail address').fill('grace@example.com');
+  await second.getByLabel('Part', { exact: true }).selectOption('Approves');
+  expect(await page.getByLabel('Order').isDisabled()).toBe(true);
+  await expectSound(page);
+  await press(page, 'Create draft');
+  await page.getByRole('heading', { level: 1, name: 'Made in the console' }).waitFor();
+
+  await page.getByRole('link', { name: 'Place fields' }).click();
+  const picture = page.getByRole('img', { name: 'Page 1 of 1' });
+  await picture.click({ position: { x: 200, y: 300 } });
+  const field = page.getByRole('button', { name: 'Signature of Ada Lovelace, page 1' });
+  const placed = await field.boundingBox();
+  await page.mouse.move((placed?.x ?? 0) + 20, (placed?.y ?? 0) + 10);
+  await page.mouse.down();
+  await page.mouse.move((placed?.x ?? 0) + 120, (placed?.y ?? 0) + 60, { steps: 4 });
+  await page.mouse.up();
+  const moved = await field.boundingBox();
+  expect([(moved?.x ?? 0) - (placed?.x ?? 0), (moved?.y ?? 0) - (placed?.y ?? 0)].map(Math.round)).toEqual([100, 50]);
+  await page.keyboard.press('ArrowLeft');
+  await page.getByLabel('Who').selectOption('Grace Hopper');
+  await page.getByLabel('What').selectOption('Text');
+  await press(page, 'Add to page 1');
+  await page.getByLabel('Label').fill('Shed number');
+  await press(page, 'Add to page 1');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Text of Grace Hopper, page 1' }).last().focus();
+  await page.keyboard.press('Delete');
+  await expectSound(page);
+  await press(page, 'Save fields');
+  await page.getByRole('heading', { level: 1, name: 'Made in the console' }).waitFor();
+
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const fields = (await page.request
+    .get(`${origin()}/console/api/documents/${id}/fields`)
+    .then((answer) => answer.json())) as {
+    data: object[];
+  };
+  expect(fields.data).toMatchObject([
+    { type: 'signature', width: 160, height: 40, required: true },
+    { type: 'text', label: 'Shed number' },
+  ]);
+  await press(page, 'Send');
+  await inDialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Asked Ada Lovelace to sign').waitFor();
+  await page.context().close();
+});
+
+test('a draft whose PDF is refused says why, and takes another', async () => {
+  const page = await open('/documents/new', phone);
+  await page.getByLabel('Title').fill('With a broken PDF');
+  const broken = { name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('Hello') };
+  await page.locator('input[type=file]').setInputFiles(broken);
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await press(page, 'Create draft');
+  await page.getByText('its PDF was not taken. This file cannot be signed here').waitFor();
+  await expectSound(page);
+  await page.locator('input[type=file]').setInputFiles(broken);
+  await page.getByRole('alert').filter({ hasText: 'This file cannot be signed here' }).waitFor();
+  await page.locator('input[type=file]').setInputFiles({ ...broken, buffer: makePdf() });
+  await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor();
   await page.context().close();
 });

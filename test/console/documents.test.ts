@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
+import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { attachPdf } from '../support/attach.ts';
 import {
   type Company,
@@ -230,7 +231,7 @@ describe('sending', () => {
       text: "update documents set status = 'in_review' where id = $1",
       values: [id],
     });
-    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['void']);
+    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['edit', 'void']);
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
     expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
   });
@@ -334,5 +335,94 @@ describe('signing in person', () => {
     const waiting = await firstParty(draft);
     const early = `/documents/${draft}/parties/${waiting.id}/in-person`;
     expect(refusal(await member.post(early, { sign_out: false }))).toEqual([409, 'refused']);
+  });
+});
+
+describe('a new document', () => {
+  const body = {
+    title: 'Made by hand',
+    type: 'lien_waiver',
+    recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com', role: null }],
+    content: { message: null, expires_in_days: 7 },
+  };
+  const pdf = () => new Uint8Array(makePdf({ pages: [{}, {}] }));
+
+  test('is made by the rules of the API, by whom the history says', async () => {
+    const { body: made } = await member.post('/documents', body);
+    const shown = (await call(app, 'GET', `/documents/${made.id}`, { key: company.key })).body;
+    expect(shown).toMatchObject({ title: 'Made by hand', type: 'lien_waiver', status: 'draft', recipient_count: 1 });
+    expect(await actionsOf(made.id)).toMatchObject([{ action: 'created', actor: { kind: 'person' } }]);
+  });
+
+  test.each([
+    ['title', { ...body, title: '  ' }],
+    ['recipients', { ...body, recipients: [] }],
+    ['recipients[0].email', { ...body, recipients: [{ name: 'Ada' }] }],
+    ['content.expires_in_days', { ...body, content: { expires_in_days: 0 } }],
+  ])('is refused with what is wrong: %s', async (param, wrong) => {
+    const answer = await member.post('/documents', wrong);
+    expect([answer.status, answer.body.error]).toMatchObject([400, { code: 'invalid_input', param }]);
+  });
+
+  test('takes a PDF and fields, is sent, and is signed where they were placed', async () => {
+    const { id } = (await member.post('/documents', body)).body;
+    const attached = await member.upload(`/documents/${id}/file?name=Waiver.pdf`, pdf());
+    expect(attached.body.file).toMatchObject({
+      name: 'Waiver.pdf',
+      pages: [
+        [612, 792],
+        [612, 792],
+      ],
+    });
+    const { id: recipient } = await firstParty(id);
+    const field = {
+      recipient,
+      type: 'signature',
+      page: 2,
+      x: 72,
+      y: 90.5,
+      width: 160,
+      height: 40,
+      required: true,
+      label: null,
+    };
+    expect((await member.post(`/documents/${id}/fields`, { fields: [field] })).status).toBe(200);
+    expect((await member.get(`/documents/${id}/fields`)).body.data).toEqual([field]);
+    expect((await member.post(`/documents/${id}/send`)).body.status).toBe('sent');
+    expect(refusal(await member.post(`/documents/${id}/fields`, { fields: [] }))).toEqual([409, 'refused']);
+    expect(refusal(await member.upload(`/documents/${id}/file?name=Other.pdf`, pdf()))).toEqual([409, 'refused']);
+    const actions = (await actionsOf(id)).filter(({ actor }) => actor.kind === 'person').map(({ action }) => action);
+    expect(actions).toEqual(['sent', 'fields_placed', 'attached', 'created']);
+  });
+
+  test.each([
+    ['no PDF', 'name=a.pdf', new TextEncoder().encode('Hello'), 409, 'invalid_pdf'],
+    ['nothing', 'name=a.pdf', new Uint8Array(), 400, 'invalid_input'],
+    ['no name', 'name=', pdf(), 400, 'invalid_input'],
+  ])('refuses as its file: %s', async (_what, query, bytes, status, code) => {
+    const { id } = (await member.post('/documents', body)).body;
+    expect(refusal(await member.upload(`/documents/${id}/file?${query}`, bytes))).toEqual([status, code]);
+    expect(refusal(await stranger.upload(`/documents/${id}/file?name=a.pdf`, pdf()))).toEqual([404, 'not_found']);
+  });
+
+  test.each([
+    ['over the edge', { x: 600 }],
+    ['on a page that there is not', { page: 3 }],
+    ['of a stranger', { recipient: '00000000-0000-7000-8000-000000000000' }],
+  ])('refuses a field %s', async (_what, change) => {
+    const { id } = (await member.post('/documents', body)).body;
+    await member.upload(`/documents/${id}/file?name=a.pdf`, pdf());
+    const { id: recipient } = await firstParty(id);
+    const field = { recipient, type: 'text', page: 1, x: 10, y: 10, width: 100, height: 20, ...change };
+    expect(refusal(await member.post(`/documents/${id}/fields`, { fields: [field] }))).toEqual([409, 'refused']);
+  });
+
+  test('takes its file from our own pages alone', async () => {
+    const { id } = (await member.post('/documents', body)).body;
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect(refusal(await member.upload(`/documents/${id}/file?name=a.pdf`, pdf(), headers))).toEqual([
+      403,
+      'foreign_origin',
+    ]);
   });
 });

@@ -72,6 +72,7 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path.endsWith('/role')) return { role: 'member' };
   if (path.endsWith('/void')) return { reason: 'No longer needed' };
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
+  if (path.endsWith('/fields')) return { fields: [] };
   if (path.endsWith('/in-person')) return { sign_out: false };
   return undefined;
 }

@@ -14,6 +14,8 @@ export interface SampleDocuments {
   draft: string;
   completed: string;
   inPerson: string;
+  /** A draft with a PDF and fields on it. */
+  prepared: string;
 }
 
 /** A company with a document of every kind that its members meet. */
@@ -70,7 +72,13 @@ export async function createSampleDocuments(app: TestService, company: Company):
     recipients: [alan, grace, ada, { name: 'Katherine Johnson', email: 'katherine@example.com' }],
     content: { message: 'As discussed on the phone.' },
   });
-  return { lease, draft, completed, inPerson };
+  const prepared = await createDraft(app, key, { title: 'Lease: garden shed', recipients: [alan, grace] });
+  await attachPdf(app, company, prepared, { pages: [leasePage('Lease agreement')] });
+  await placeOn(app, company, prepared, [
+    { recipient: 1, type: 'signature' },
+    { recipient: 2, type: 'date' },
+  ]);
+  return { lease, draft, completed, inPerson, prepared };
 }
 
 export function sign(

@@ -13,6 +13,8 @@ export interface Visitor {
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A file as the body. */
+  upload(path: string, file: Uint8Array<ArrayBuffer>, headers?: Record<string, string>): Promise<Answer>;
   useLink(token: string): Promise<Answer>;
 }
 
@@ -27,7 +29,12 @@ export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.ba
         ...(method === 'GET' ? {} : { origin, 'sec-fetch-site': 'same-origin' }),
         ...headers,
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body:
+        body === undefined
+          ? null
+          : body instanceof Uint8Array
+            ? (body as Uint8Array<ArrayBuffer>)
+            : JSON.stringify(body),
       redirect: 'manual',
     });
     for (const cookie of response.headers.getSetCookie()) {
@@ -48,6 +55,7 @@ export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.ba
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
     call,
+    upload: (path, file, headers) => call('POST', path, file, headers),
     useLink: (token) => call('POST', '/sign-in/use-link', { token }),
   };
 }

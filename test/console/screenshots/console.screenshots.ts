@@ -18,6 +18,12 @@ const shots: Shot[] = [
   { name: 'documents', path: () => '/documents' },
   { name: 'document', path: ({ lease }) => `/documents/${lease}` },
   { name: 'draft', path: ({ draft }) => `/documents/${draft}` },
+  { name: 'new', path: () => '/documents/new' },
+  {
+    name: 'fields',
+    path: ({ prepared }) => `/documents/${prepared}/fields`,
+    prepare: (page) => page.getByRole('button', { name: /Signature of Alan/ }).click(),
+  },
   {
     name: 'void',
     path: ({ lease }) => `/documents/${lease}`,

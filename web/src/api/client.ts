@@ -18,23 +18,31 @@ export class ApiFailure extends Error {
 }
 
 const answerWithinMs = 30_000;
+const uploadWithinMs = 300_000;
 
 /** The console's own API. Each throws an `ApiFailure`; who is signed out meanwhile is sent to sign in, and back here. */
 export const api = {
   get: <Answer>(path: string, signal?: AbortSignal) => request<Answer>('GET', path, undefined, signal),
   post: <Answer>(path: string, body: object = {}) => request<Answer>('POST', path, JSON.stringify(body)),
+  /** A file as the body. As long as it takes: the server ends what takes too long. */
+  upload: <Answer>(path: string, file: File) => request<Answer>('POST', path, file),
   remove: <Answer>(path: string) => request<Answer>('DELETE', path),
 };
 
-async function request<Answer>(method: string, path: string, body?: string, signal?: AbortSignal): Promise<Answer> {
-  const timeout = AbortSignal.timeout(answerWithinMs);
+async function request<Answer>(
+  method: string,
+  path: string,
+  body?: string | File,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(body instanceof File ? uploadWithinMs : answerWithinMs);
   let response: Response;
   let answer: unknown;
   try {
     response = await fetch(`/console/api${path}`, {
       method,
       body: body ?? null,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      headers: typeof body === 'string' ? { 'content-type': 'application/json' } : {},
       cache: 'no-store',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });

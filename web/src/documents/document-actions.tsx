@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { AttachButton } from './attach-button.tsx';
 import { detailText } from './detail-texts.ts';
 import { RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
 import type { DocumentDetail } from './types.ts';
@@ -12,7 +14,7 @@ type Asked = 'send' | 'remind' | 'void';
 export function DocumentActions({ document }: { document: DocumentDetail }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
-  const { id, actions } = document;
+  const { id, actions, file } = document;
   const dialog = {
     document,
     onClose: () => setAsked(null),
@@ -20,6 +22,12 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   };
   return (
     <div className="flex flex-wrap gap-2">
+      {actions.includes('edit') && <AttachButton document={document} onAttached={dialog.onDone} />}
+      {actions.includes('edit') && file !== null && (
+        <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
+          {detailText.placeFields}
+        </Link>
+      )}
       {actions.includes('send') && (
         <Button kind="primary" onClick={() => setAsked('send')}>
           {detailText.send}

@@ -19,6 +19,7 @@ const route = getRouteApi('/documents/$id');
 
 export function DocumentPage() {
   const { id } = route.useParams();
+  const { refused } = route.useSearch();
   const { data: document, error } = useQuery({
     queryKey: ['documents', 'detail', id],
     queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
@@ -28,6 +29,7 @@ export function DocumentPage() {
   const { title, status, type, restricted_kind, is_template, voided_reason, sent_mode } = document;
   const { facts } = detailText;
   const notes = [
+    ...(refused === undefined || document.file !== null ? [] : [notTaken(refused)]),
     ...(voided_reason === null ? [] : [fill(facts.voided, { reason: voided_reason })]),
     ...(restricted_kind === null ? [] : [facts.restricted]),
     ...(is_template ? [facts.template] : []),
@@ -69,4 +71,9 @@ export function DocumentPage() {
       </div>
     </article>
   );
+}
+
+function notTaken(refused: string): string {
+  const { attach } = detailText.failures;
+  return fill(detailText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
 }

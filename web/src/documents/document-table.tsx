@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { count, fill } from '../language.ts';
-import { isInDialog, isTyping } from '../shell/use-shortcuts.ts';
+import { useRowKeys } from '../shell/use-row-keys.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Time } from '../ui/time.tsx';
 import { documentsText } from './texts.ts';
@@ -74,18 +74,4 @@ function partiesOf({ party_names, party_count }: DocumentSummary): string {
   const names = party_names.join(', ');
   const others = party_count - party_names.length;
   return others === 0 ? names : fill(count(others, documentsText.others), { names });
-}
-
-function useRowKeys(body: React.RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const step = { j: 1, k: -1 }[event.key];
-      if (step === undefined || event.ctrlKey || event.metaKey || isTyping(event.target) || isInDialog()) return;
-      const links = [...(body.current?.querySelectorAll('a') ?? [])];
-      const at = links.indexOf(document.activeElement as HTMLAnchorElement);
-      links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [body]);
 }

@@ -1,10 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useList } from '../api/list.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { statusNames } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -30,7 +31,13 @@ export function ListPage() {
 
   return (
     <>
-      <h1 className="text-2xl sm:text-3xl">{documentsText.title}</h1>
+      <div className="flex items-center justify-between gap-4">
+        <h1 className="text-2xl sm:text-3xl">{documentsText.title}</h1>
+        <Link to="/documents/new" className={buttonClass('primary')}>
+          <Icon name="plus" size={16} />
+          {documentsText.new}
+        </Link>
+      </div>
       <Filters q={q} status={status} />
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}

@@ -20,7 +20,20 @@ export function documentRoutes(root: Root) {
   const detail = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id',
+    // Why the PDF was not taken that a new document was to have.
+    validateSearch: ({ refused }: Record<string, unknown>): { refused?: string } =>
+      typeof refused === 'string' ? { refused } : {},
     component: lazyRouteComponent(() => import('./document-page.tsx'), 'DocumentPage'),
   });
-  return [list, detail] as const;
+  const fresh = createRoute({
+    getParentRoute: () => root,
+    path: '/documents/new',
+    component: lazyRouteComponent(() => import('./new-document-page.tsx'), 'NewDocumentPage'),
+  });
+  const fields = createRoute({
+    getParentRoute: () => root,
+    path: '/documents/$id/fields',
+    component: lazyRouteComponent(() => import('./fields-page.tsx'), 'FieldsPage'),
+  });
+  return [list, fresh, detail, fields] as const;
 }

@@ -2,6 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   title: 'Documents',
+  new: 'New document',
   search: 'Search by title, name or e-mail',
   status: 'Status',
   everyStatus: 'Every status',
@@ -23,6 +24,7 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Documentos',
+  new: 'Nuevo documento',
   search: 'Buscar por título, nombre o correo',
   status: 'Estado',
   everyStatus: 'Todos los estados',

@@ -1,8 +1,10 @@
 export type {
   DocumentDetail,
   DocumentSummary,
+  FieldView,
   FileView,
   PartyView,
 } from '../../../src/console/document-views.ts';
 export type { TimelineEntry } from '../../../src/console/timeline.ts';
-export type { DocumentStatus } from '../../../src/documents/document.ts';
+export type { DocumentStatus, DocumentType } from '../../../src/documents/document.ts';
+export type { FieldType } from '../../../src/documents/field.ts';

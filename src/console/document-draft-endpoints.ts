@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { Type } from '@sinclair/typebox';
+import { attachFile, fileNameLengthMax, type NewFile } from '../documents/attach-file.ts';
+import { readAttachment } from '../documents/attachment.ts';
+import { createDocument } from '../documents/create-document.ts';
+import { readCreateDocumentBody } from '../documents/create-document-body.ts';
+import { isStorable } from '../documents/field.ts';
+import { placeFields } from '../documents/place-fields.ts';
+import { storeFile } from '../documents/stored-files.ts';
+import { actorOf, change } from './change-document.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { fieldView } from './document-views.ts';
+import { findOwnDocument } from './own-document.ts';
+import { type ReceivedFile, withReceivedFile } from './receive-file.ts';
+
+const fields = Type.Object({ fields: Type.Array(Type.Object({})) });
+
+/** A document from nothing to what can be sent. */
+export const documentDraftEndpoints: ConsoleEndpoint[] = [
+  forMembers('POST /documents', 'member', { body: Type.Object({}) }, create),
+  forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
+  forMembers('GET /documents/:id/fields', 'member', {}, async ({ db }, call) => {
+    const { account_id, id } = await findOwnDocument(db, call);
+    return { data: ((await readAttachment(db, account_id, id))?.fields ?? []).map(fieldView) };
+  }),
+  forMembers('POST /documents/:id/fields', 'member', { body: fields }, (means, call) =>
+    change(means, call, (tx, document) => placeFields(means.world, tx, document, actorOf(call), call.body.fields)),
+  ),
+];
+
+/** By the same body, and the same rules, as `POST /documents` of the API. */
+async function create({ world, db }: ConsoleMeans, call: MemberCall<unknown>) {
+  const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
+  const { id } = await createDocument(world, db, creator, readCreateDocumentBody(call.body));
+  return { id };
+}
+
+/** `?name=Lease.pdf`. In place of an earlier file, whose fields go with it. Looks, stores, and only then one transaction. */
+async function attach(means: ConsoleMeans, call: MemberCall) {
+  const { world, db, files, pdfReader } = means;
+  const { status } = await findOwnDocument(db, call);
+  if (status !== 'draft' && status !== 'in_review') throw new ConsoleError('refused');
+  const name = readName(call.query.name);
+  return withReceivedFile(call.upload as IncomingMessage, async (received: ReceivedFile) => {
+    const found = await pdfReader.inspect(received.path);
+    if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason });
+    const { sha256, bytes, path } = received;
+    const file: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };
+    await storeFile(world, db, files, file, path);
+    return change(means, call, async (tx, document) => {
+      await attachFile(world, tx, document, actorOf(call), file);
+    });
+  });
+}
+
+function readName(name: string | string[] | undefined): string {
+  const isName = typeof name === 'string' && name.trim() !== '' && isStorable(name);
+  if (!isName || [...name].length > fileNameLengthMax) throw new ConsoleError('invalid_input', { param: 'name' });
+  return name;
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { api } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { detailText } from './detail-texts.ts';
+import type { DocumentDetail } from './types.ts';
+
+/** Gives an unsent document its PDF, in place of an earlier one and its fields. */
+export function AttachButton({
+  document,
+  onAttached,
+}: {
+  document: DocumentDetail;
+  onAttached: () => Promise<unknown>;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (file: File) => attachFile(document.id, file),
+    onSuccess: onAttached,
+  });
+  return (
+    <>
+      <Button isBusy={isPending} onClick={() => input.current?.click()}>
+        {document.file === null ? detailText.attach : detailText.replace}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/pdf,.pdf"
+        aria-label={detailText.attach}
+        className="hidden"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) mutate(file);
+          target.value = '';
+        }}
+      />
+      <Problem of={error} failures={detailText.failures.attach} className="order-last basis-full" />
+    </>
+  );
+}
+
+export function attachFile(id: string, file: File): Promise<DocumentDetail> {
+  return api.upload<DocumentDetail>(`/documents/${id}/file?name=${encodeURIComponent(file.name)}`, file);
+}

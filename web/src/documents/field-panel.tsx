@@ -1,0 +1,47 @@
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { fieldsText } from './fields-texts.ts';
+import type { Placed } from './placing.ts';
+
+interface FieldPanelProps {
+  field: Placed | null;
+  onChange: (field: Placed) => void;
+  onRemove: () => void;
+}
+
+const labelLengthMax = 100;
+
+/** What can be said of the selected field beside where it is. */
+export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
+  if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
+  const hasLabel = field.type === 'text' || field.type === 'checkbox' || field.type === 'date';
+  return (
+    <fieldset className="rounded-xl border border-rule bg-raised p-3.5">
+      <legend className="sr-only">{fieldsText.selected}</legend>
+      <div className="grid gap-3">
+        <label className="flex items-center gap-3">
+          <input
+            type="checkbox"
+            className="size-4 accent-accent"
+            checked={field.required}
+            onChange={({ target }) => onChange({ ...field, required: target.checked })}
+          />
+          {fieldsText.required}
+        </label>
+        {hasLabel && (
+          <TextField
+            label={fieldsText.label}
+            hint={fieldsText.labelHint}
+            isOptional
+            maxLength={labelLengthMax}
+            value={field.label ?? ''}
+            onChange={({ target }) => onChange({ ...field, label: target.value.trim() === '' ? null : target.value })}
+          />
+        )}
+        <Button kind="danger" onClick={onRemove}>
+          {fieldsText.remove}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,45 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  title: 'Place fields',
+  how: 'Choose who fills something in and what, then click where it belongs. Drag a field to move it, its corner to resize it; the arrow keys move it, too.',
+  party: 'Who',
+  type: 'What',
+  types: { signature: 'Signature', initials: 'Initials', date: 'Date', text: 'Text', checkbox: 'Checkbox' },
+  add: 'Add to page {n}',
+  page: 'Page {n} of {all}',
+  field: '{type} of {name}, page {page}',
+  selected: 'Selected field',
+  none: 'Select a field to change it.',
+  required: 'Must be filled in',
+  label: 'Label',
+  labelHint: 'Shown to the one who fills it in.',
+  remove: 'Remove field',
+  save: 'Save fields',
+  unsaved: 'Leave without saving the fields?',
+  noSigners: 'Nobody on this document fills anything in.',
+  refused: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
+};
+
+const spanish: typeof english = {
+  title: 'Colocar campos',
+  how: 'Elija quién rellena algo y qué, y pulse donde deba ir. Arrastre un campo para moverlo, o su esquina para cambiar su tamaño; las flechas también lo mueven.',
+  party: 'Quién',
+  type: 'Qué',
+  types: { signature: 'Firma', initials: 'Iniciales', date: 'Fecha', text: 'Texto', checkbox: 'Casilla' },
+  add: 'Añadir a la página {n}',
+  page: 'Página {n} de {all}',
+  field: '{type} de {name}, página {page}',
+  selected: 'Campo elegido',
+  none: 'Elija un campo para cambiarlo.',
+  required: 'Debe rellenarse',
+  label: 'Etiqueta',
+  labelHint: 'La ve quien lo rellena.',
+  remove: 'Quitar campo',
+  save: 'Guardar campos',
+  unsaved: '¿Salir sin guardar los campos?',
+  noSigners: 'Nadie rellena nada en este documento.',
+  refused: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
+};
+
+export const fieldsText = inLanguage(english, spanish);
