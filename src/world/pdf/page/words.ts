@@ -103,7 +103,10 @@ const english = {
     mirrored: 'Mirrored',
     link_shown: 'Link shown',
   } as Record<string, string>,
-  actors: { service: 'Countersign', operator: 'Operator', api_key: 'API key', person: 'Member' } as Record<string, string>,
+  actors: { service: 'Countersign', operator: 'Operator', api_key: 'API key', person: 'Member' } as Record<
+    string,
+    string
+  >,
   types: {
     contract: 'Contract',
     form: 'Form',
