@@ -40,7 +40,7 @@ export async function bringEnvelopes(
     if (fetched.kind !== 'again') return filer.add({ claimed, outcome: fetched });
     const attempts = task.attempts + (fetched.counts ? 1 : 0);
     if (attempts >= attemptsMax) return filer.add({ claimed, outcome: { kind: 'failed', reason: fetched.reason } });
-    queue.putOff({ claimed, attempts }, firstDelayMs * 2 ** attempts);
+    queue.putOff({ claimed, attempts }, firstDelayMs * 2 ** task.attempts);
   }
 
   async function startLanding({ claimed }: EnvelopeTask, file: ReceivedFile): Promise<void> {
