@@ -69,9 +69,7 @@ async function expectSound(page: Page): Promise<void> {
 
 test.each([
   ['a telephone', phone],
-  ['a telephone in the dark, in Spanish', { ...phone, colorScheme: 'dark', locale: 'es-ES' }],
-  ['a desk in the dark', { ...desk, colorScheme: 'dark' }],
-  ['a desk, in Spanish', { ...desk, locale: 'es-ES' }],
+  ['a desk in the dark, in Spanish', { ...desk, colorScheme: 'dark', locale: 'es-ES' }],
 ] as [string, BrowserContextOptions][])('every page is sound on %s', async (_device, device) => {
   const page = await open('/documents', device);
   await page.getByText('Safety briefing, site 7').waitFor();

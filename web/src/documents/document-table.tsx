@@ -25,7 +25,7 @@ export function DocumentTable({ documents, isStale }: { documents: readonly Docu
           <th scope="col" className="py-2 pr-4 font-medium">
             {columns.status}
           </th>
-          <th scope="col" className="py-2 text-right font-medium">
+          <th scope="col" className="py-2 text-right font-medium whitespace-nowrap">
             {columns.updated}
           </th>
         </tr>
