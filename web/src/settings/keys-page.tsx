@@ -101,7 +101,7 @@ function KeyRows({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
         return (
           <Row key={key.id} isFaded={isOver}>
             <Cell className="font-semibold max-md:pr-28">
-              <bdi>{name}</bdi>
+              <bdi id={`key-${key.id}`}>{name}</bdi>
             </Cell>
             <Cell label={columns.key}>
               <code className="font-mono text-[0.8125rem]">{key.hint}</code>
@@ -117,7 +117,7 @@ function KeyRows({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: 
             </Cell>
             <ActionCell>
               {!isOver && (
-                <Button kind="danger" aria-label={`${keysText.revoke}: ${name}`} onClick={() => onRevoke(key)}>
+                <Button kind="danger" aria-describedby={`key-${key.id}`} onClick={() => onRevoke(key)}>
                   {keysText.revoke}
                 </Button>
               )}

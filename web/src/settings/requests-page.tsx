@@ -1,16 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { type Page, useList } from '../api/list.ts';
 import { fill, formatMoment, formatNumber } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { controlClass } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
+import { RequestFilters } from './request-filters.tsx';
 import { requestsText } from './requests-texts.ts';
-import type { RequestSearch } from './routes.ts';
 import { Cell, Row, Rows } from './rows.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
@@ -50,7 +48,7 @@ export function RequestsPage() {
       >
         {requestsText.intro}
       </TabHead>
-      <Filters search={search} />
+      <RequestFilters search={search} />
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-4 text-soft">{uiText.loading}</p>}
       {items.length > 0 && <RequestRows requests={items} />}
@@ -79,58 +77,6 @@ function NoRequests() {
       </p>
     </EmptyState>
   );
-}
-
-const typingMs = 300;
-
-/** They are in the address, so that what was found can be linked to. */
-function Filters({ search }: { search: RequestSearch }) {
-  const navigate = route.useNavigate();
-  const { search: text = '' } = search;
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => {
-      void navigate({ search: (before) => withValue(before, 'search', typed.trim()), replace: true });
-    }, typingMs);
-    return () => clearTimeout(timer);
-  }, [typed, text, navigate]);
-  const select = (name: 'status' | 'method', every: string, choices: Record<string, string>) => (
-    <select
-      aria-label={requestsText[name]}
-      className={controlClass}
-      value={search[name] ?? ''}
-      onChange={({ target: { value } }) => void navigate({ search: (before) => withValue(before, name, value) })}
-    >
-      <option value="">{every}</option>
-      {Object.entries(choices).map(([value, shown]) => (
-        <option key={value} value={value}>
-          {shown}
-        </option>
-      ))}
-    </select>
-  );
-  return (
-    <search className="grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_12rem]">
-      <input
-        type="search"
-        aria-label={requestsText.search}
-        placeholder={requestsText.search}
-        className={`${controlClass} max-sm:col-span-2`}
-        maxLength={200}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      {select('status', requestsText.everyStatus, requestsText.statuses)}
-      {select('method', requestsText.everyMethod, { GET: 'GET', POST: 'POST' })}
-    </search>
-  );
-}
-
-function withValue(search: RequestSearch, name: keyof RequestSearch, value: string): RequestSearch {
-  const { [name]: _replaced, ...rest } = search;
-  return value === '' ? rest : { ...rest, [name]: value };
 }
 
 function RequestRows({ requests }: { requests: readonly LoggedRequest[] }) {
