@@ -37,6 +37,12 @@ export async function createSampleSettings(
 
   await call(app, 'GET', '/documents?limit=500', { key: company.testKey });
   await company.keyWith(['documents:read', 'recipients:read']);
+  await app.db.query({
+    name: '',
+    text: `update api_keys set name = case when mode = 'test' then 'Staging' when cardinality(scopes) = 2 then 'Reports' else 'Website' end
+           where account_id = $1`,
+    values: [company.id],
+  });
   await addMember(app, company.id, 'admin', 'grace@example.com');
   await addMember(app, company.id, 'member', 'alan@example.com');
   await addCredits(app.world, app.db, company.id, 250);

@@ -3,14 +3,18 @@ import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { createCompany, startTestService, type TestService } from '../../support/service.ts';
 import { createSampleDocuments, type SampleDocuments } from '../sample-company.ts';
-import { addMember, signedIn } from '../visitor.ts';
+import { createSampleSettings, type SampleSettings } from '../sample-settings.ts';
+import { addMember, type Member, signedIn } from '../visitor.ts';
 
 /** Each page at the width of a telephone and of a desk, by light and in the dark. */
 interface Shot {
   name: string;
-  path: (samples: SampleDocuments) => string;
+  path: (samples: SampleDocuments & SampleSettings) => string;
+  /** The company that it is of: one is all documents, the other all settings. */
+  of?: 'settings';
   prepare?: (page: Page) => Promise<void>;
 }
 
@@ -37,6 +41,19 @@ const shots: Shot[] = [
       await page.getByRole('dialog').getByRole('combobox').fill('ro');
     },
   },
+  { name: 'api-keys', of: 'settings', path: () => '/settings/api-keys' },
+  {
+    name: 'webhook',
+    of: 'settings',
+    path: ({ webhook }) => `/settings/webhooks/${webhook.id}`,
+    prepare: (page) => page.getByText('302, redirects are not followed').click(),
+  },
+  { name: 'usage', of: 'settings', path: () => '/settings/usage' },
+  { name: 'members', of: 'settings', path: () => '/settings/members' },
+  { name: 'restricted-papers', of: 'settings', path: () => '/settings/restricted-papers' },
+  { name: 'requests', of: 'settings', path: () => '/settings/requests' },
+  { name: 'developers', of: 'settings', path: () => '/developers' },
+  { name: 'account', of: 'settings', path: () => '/account' },
 ];
 
 const looks = [
@@ -52,28 +69,40 @@ const imageBytesMax = 120_000;
 
 let app: TestService;
 let browser: Browser;
-let samples: SampleDocuments;
-let cookies: { name: string; value: string; url: string }[];
+let receiver: Receiver;
+let samples: SampleDocuments & SampleSettings;
+type Cookies = { name: string; value: string; url: string }[];
+let cookies: Record<'documents' | 'settings', Cookies>;
 
 beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
-  const company = await createCompany(app);
-  samples = await createSampleDocuments(app, company);
-  const owner = await addMember(app, company.id, 'owner', 'ruth@example.com');
-  const visitor = await signedIn(app, owner);
-  const url = new URL(app.baseUrl).origin;
-  cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url }));
+  receiver = await startReceiver();
+  [app, browser] = await Promise.all([startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } }), launchBrowser()]);
+  const [company, other] = [await createCompany(app), await createCompany(app)];
+  samples = {
+    ...(await createSampleDocuments(app, company)),
+    ...(await createSampleSettings(app, other, receiver)),
+  };
+  cookies = {
+    documents: await cookiesOf(await addMember(app, company.id, 'owner', 'ruth@example.com')),
+    settings: await cookiesOf(await addMember(app, other.id, 'owner', 'ada@example.com')),
+  };
   mkdirSync(folder, { recursive: true });
 });
 afterAll(async () => {
   await browser.close();
   await app.stop();
+  await receiver.stop();
 });
+
+async function cookiesOf(member: Member): Promise<Cookies> {
+  const visitor = await signedIn(app, member);
+  return [...visitor.cookies].map(([name, value]) => ({ name, value, url: new URL(app.baseUrl).origin }));
+}
 
 test.each(looks)('$name', async ({ name, viewport, colorScheme }) => {
   const context = await browser.newContext({ viewport, colorScheme, locale: 'en-US' });
-  await context.addCookies(cookies);
   for (const shot of shots) {
+    await context.addCookies(cookies[shot.of ?? 'documents']);
     const page = await context.newPage();
     await page.clock.install({ time: app.clock.now() });
     await page.goto(new URL(app.baseUrl).origin + shot.path(samples));
