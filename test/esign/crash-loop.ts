@@ -12,8 +12,10 @@ export interface CrashWish {
   envelopes: number;
   crashes: number;
   upMsMax: number;
-  /** As workers have that run beside each other. */
+  /** That run beside each other; each is killed so often. */
   workers: number;
+  /** How long the vendor takes for each answer. */
+  vendorMs: number;
 }
 
 /** Of envelopes, one of so many is broken, and the vendor stumbles at one of so many requests. */
@@ -38,14 +40,14 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
       return true;
     });
   }
-  stumble(vendor);
+  stumble(vendor, wish.vendorMs);
 
   const { body } = await startMigration(web, company);
   let isDone = false;
   let crashes = 0;
   const crash = async () => {
     let server = await startWorker();
-    while (!isDone && crashes < wish.crashes) {
+    for (let crash = 0; !isDone && crash < wish.crashes; crash += 1) {
       await sleep(randomBetween(50, wish.upMsMax));
       if (isDone) break;
       server.kill('SIGKILL');
@@ -73,13 +75,15 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
   return `${envelopes.length} envelopes, ${downloads} downloads, ${crashes} crashes, ${vendor.oauth.refreshes()} refreshes`;
 }
 
-function stumble(vendor: Vendor): void {
+function stumble(vendor: Vendor, vendorMs: number): void {
   let requests = 0;
   let expiredAt = 0;
-  vendor.api.onRequest = (_what, response) => {
+  vendor.api.onRequest = async (_what, response) => {
     requests += 1;
-    if (requests % stumblesEvery !== 0) return false;
-    switch ((requests / stumblesEvery) % 3) {
+    const stumbles = requests / stumblesEvery;
+    await sleep(vendorMs);
+    if (!Number.isInteger(stumbles)) return false;
+    switch (stumbles % 3) {
       case 0:
         vendor.api.budget.burst(5, 1);
         return false;

@@ -13,6 +13,12 @@ afterEach(async () => {
 
 test('kill -9 of the worker in mid-sweep: every envelope is one document, or one failure with its reason', async () => {
   [ground, vendor] = await Promise.all([prepareGround(), startVendor({ toleratesReuse: true })]);
-  const told = await crashWhileMigrating(ground, vendor, { envelopes: 400, crashes: 3, upMsMax: 900, workers: 1 });
+  const told = await crashWhileMigrating(ground, vendor, {
+    envelopes: 300,
+    crashes: 3,
+    upMsMax: 900,
+    workers: 1,
+    vendorMs: 50,
+  });
   expect(told).toContain('3 crashes');
 }, 150_000);
