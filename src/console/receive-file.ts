@@ -14,20 +14,28 @@ export interface ReceivedFile extends FileContent {
   path: string;
 }
 
+/** Each takes its place on the disk, and a process that looks at it. */
+const underWayMax = 8;
+const busySeconds = 5;
+let underWay = 0;
+
 /**
- * Streams the body of a request to a temporary file for as long as `use` takes. Throws `file_too_large`, and
- * `invalid_input` for a body that is empty or breaks off.
+ * Streams the body of a request to a temporary file for as long as `use` takes. Throws `file_too_large`, `too_many_tries`
+ * while others bring theirs, and `invalid_input` for a body that is empty or breaks off.
  */
 export async function withReceivedFile<Result>(
   request: IncomingMessage,
   use: (file: ReceivedFile) => Promise<Result>,
 ): Promise<Result> {
   if (Number(request.headers['content-length'] ?? 0) > fileBytesMax) throw new ConsoleError('file_too_large');
+  if (underWay >= underWayMax) throw new ConsoleError('too_many_tries', { retryAfterSeconds: busySeconds });
+  underWay += 1;
   const directory = await mkdtemp(join(tmpdir(), 'countersign-upload-'));
   try {
     return await use(await receive(request, join(directory, 'file')));
   } finally {
     await rm(directory, { recursive: true, force: true });
+    underWay -= 1;
     // Browsers listen only after they have sent all: what is left is read and thrown away, while the server's time lasts.
     request.resume();
   }

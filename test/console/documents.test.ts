@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
@@ -345,7 +347,7 @@ describe('a new document', () => {
     recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com', role: null }],
     content: { message: null, expires_in_days: 7 },
   };
-  const pdf = () => new Uint8Array(makePdf({ pages: [{}, {}] }));
+  const pdf = (ballast = 0) => new Uint8Array(makePdf({ pages: [{}, {}], ballast }));
 
   test('is made by the rules of the API, by whom the history says', async () => {
     const { body: made } = await member.post('/documents', body);
@@ -366,7 +368,7 @@ describe('a new document', () => {
 
   test('takes a PDF and fields, is sent, and is signed where they were placed', async () => {
     const { id } = (await member.post('/documents', body)).body;
-    const attached = await member.upload(`/documents/${id}/file?name=Waiver.pdf`, pdf());
+    const attached = await member.upload(`/documents/${id}/file?name=Waiver.pdf`, pdf(3 * 2 ** 20));
     expect(attached.body.file).toMatchObject({
       name: 'Waiver.pdf',
       pages: [
@@ -415,6 +417,26 @@ describe('a new document', () => {
     const { id: recipient } = await firstParty(id);
     const field = { recipient, type: 'text', page: 1, x: 10, y: 10, width: 100, height: 20, ...change };
     expect(refusal(await member.post(`/documents/${id}/fields`, { fields: [field] }))).toEqual([409, 'refused']);
+  });
+
+  test('waits with its file while many others bring theirs', async () => {
+    const { id } = (await member.post('/documents', body)).body;
+    const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const origin = new URL(app.baseUrl).origin;
+    const url = `${origin}/console/api/documents/${id}/file?name=a.pdf`;
+    const headers = { cookie, origin, 'content-length': '1000000' };
+    const slow = Array.from({ length: 9 }, () => {
+      const sending = request(url, { method: 'POST', headers }).on('error', () => {});
+      sending.write('%PDF-');
+      return sending;
+    });
+    const refused = await Promise.race(slow.map((sending) => once(sending, 'response')));
+    expect(refused[0].statusCode).toBe(429);
+    for (const sending of slow) sending.destroy();
+    await eventually(
+      () => member.upload(`/documents/${id}/file?name=a.pdf`, pdf()),
+      ({ status }) => status === 200,
+    );
   });
 
   test('takes its file from our own pages alone', async () => {
