@@ -36,7 +36,7 @@ interface Asked {
 }
 
 /** Addresses of the console's own pages, beside `/`: its script knows what each shows. */
-const consolePaths = ['/documents', '/settings', '/developers', '/account'];
+const consolePaths = ['/documents', '/imports', '/settings', '/developers', '/account'];
 
 const stylesheet = prepareAnswer(
   'text/css; charset=utf-8',
@@ -99,7 +99,8 @@ async function showConsole(means: ConsoleMeans, built: BuiltConsole, request: Fa
 }
 
 /** Nowhere but to a document or a page of the console: an address in a link leads to no other site. */
-const nextPath = /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
+const nextPath =
+  /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|imports|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
 
 function nextOf(to: unknown): string {
   return typeof to === 'string' && nextPath.test(to) ? to : '/';

@@ -61,19 +61,26 @@ test.each(['nothing.js', '..%2fsrc%2fmain.tsx', 'manifest.json', 'sources.sha256
   },
 );
 
-test.each(['/', '/documents', '/documents/x', '/settings', '/settings/keys', '/developers', '/account'])(
-  '%s is the console for members, under a policy that lets nothing inline run',
-  async (path) => {
-    const { status, headers, text } = await member.page(path);
-    expect(status).toBe(200);
-    expect(text).toContain('<div id="console">');
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
-  },
-);
+test.each([
+  '/',
+  '/documents',
+  '/documents/x',
+  '/imports',
+  '/imports/x',
+  '/settings',
+  '/settings/keys',
+  '/developers',
+  '/account',
+])('%s is the console for members, under a policy that lets nothing inline run', async (path) => {
+  const { status, headers, text } = await member.page(path);
+  expect(status).toBe(200);
+  expect(text).toContain('<div id="console">');
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
+});
 
 test('whoever is signed out is asked to sign in, and comes back to where they were', async () => {
   const { status, headers } = await visit(app).page('/documents/abc?x=1');

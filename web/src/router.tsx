@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { meQuery } from './api/me.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { importRoutes } from './imports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -23,7 +24,7 @@ const home = createRoute({
   },
 });
 
-const routeTree = root.addChildren([home, ...documentRoutes(root), ...settingsRoutes(root)]);
+const routeTree = root.addChildren([home, ...documentRoutes(root), ...importRoutes(root), ...settingsRoutes(root)]);
 
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({

@@ -8,17 +8,21 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
+type Renewal<Item> = (pages: readonly Page<Item>[]) => number | false;
+
 /**
  * A list that grows by pages: `items` is what was read so far, `more` reads the next page. `path` may have a query.
+ * `renewMs`: after how long all that was read is read anew, for what changes without telling.
  * Keys begin with the noun (`['documents', …]`), so that a live update can renew whatever shows it.
  */
-export function useList<Item>(key: QueryKey, path: string, limit = 50) {
+export function useList<Item>(key: QueryKey, path: string, limit = 50, renewMs?: Renewal<Item>) {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => api.get<Page<Item>>(withPage(path, limit, pageParam), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: (previous) => previous,
+    refetchInterval: ({ state }) => renewMs?.(state.data?.pages ?? []) ?? false,
   });
   return {
     ...query,

@@ -2,6 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   documents: 'Documents',
+  imports: 'Imports',
   settings: 'Settings',
   account: 'Your account',
   developers: 'For developers',
@@ -20,6 +21,7 @@ const english = {
   themes: { auto: 'Colours of the system', light: 'Light', dark: 'Dark' },
   shortcuts: 'Keyboard shortcuts',
   goToDocuments: 'Go to documents',
+  goToImports: 'Go to imports',
   goToSettings: 'Go to settings',
   focusSearch: 'Search documents',
   nextRow: 'Next, previous document',
@@ -32,6 +34,7 @@ const english = {
 
 const spanish: typeof english = {
   documents: 'Documentos',
+  imports: 'Importaciones',
   settings: 'Ajustes',
   account: 'Su cuenta',
   developers: 'Para desarrolladores',
@@ -50,6 +53,7 @@ const spanish: typeof english = {
   themes: { auto: 'Colores del sistema', light: 'Claro', dark: 'Oscuro' },
   shortcuts: 'Atajos de teclado',
   goToDocuments: 'Ir a documentos',
+  goToImports: 'Ir a importaciones',
   goToSettings: 'Ir a ajustes',
   focusSearch: 'Buscar documentos',
   nextRow: 'Documento siguiente, anterior',

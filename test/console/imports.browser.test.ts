@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fill, finished, startMigration } from '../esign/migrate.ts';
+import { connectCompany } from '../esign/vendor/connect-company.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from './sample-imports.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Imports as members see them and as admins start them, on a telephone and at a desk. */
+let app: TestService;
+let origins: ImportOrigins;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+let samples: SampleImports;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  origins = await startImportOrigins();
+  [app, browser] = await Promise.all([startTestService({ env: origins.env }), launchBrowser()]);
+  company = await createCompany(app);
+  samples = await createSampleImports(app, company, origins);
+  ruth = await addMember(app, company.id, 'admin', 'ruth@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+  await origins.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(origin() + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page) => page.getByRole('dialog');
+
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(
+    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
+  ).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+test.each([
+  ['a telephone in the dark, in Spanish', { ...phone, colorScheme: 'dark', locale: 'es-ES' }],
+  ['a desk in the dark', { ...desk, colorScheme: 'dark' }],
+  ['a desk, in Spanish', { ...desk, locale: 'es-ES' }],
+] as [string, BrowserContextOptions][])('every page is sound on %s', async (_device, device) => {
+  const page = await open('/imports', device);
+  for (const [path, row] of [
+    ['/imports', 3],
+    [`/imports/${samples.links}`, 5],
+    [`/imports/${samples.links}?show=failed`, 3],
+    [`/imports/${samples.migration}`, 3],
+  ] as const) {
+    await page.goto(origin() + path);
+    await page.getByRole('row').nth(row).waitFor();
+    await expectSound(page);
+  }
+  await page.goto(`${origin()}/imports/nothing`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expectSound(page);
+  await page.context().close();
+});
+
+test('each file says what became of it, and leads to its document', async () => {
+  const page = await open('/documents');
+  await page.getByRole('link', { name: 'Imports' }).click();
+  await page.getByRole('link', { name: 'Cloud file store' }).first().click();
+  await page.getByText('2 filed · 3 failed').waitFor();
+  const says = (name: RegExp, text: string) => page.getByRole('row', { name }).getByText(text).waitFor();
+  await says(/^Plans/, '3 pages unlocked · 3 credits');
+  await says(/copy/, 'Filed: it was here already');
+  await says(/Notes\.txt/, 'This kind of file cannot be imported');
+  await says(/Estimate/, 'cannot be opened');
+  await says(/Invoice/, 'The link has run out');
+
+  await page.getByRole('link', { name: 'Failed', exact: true }).click();
+  await page.getByRole('row', { name: /^Plans/ }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('row').count()).toBe(4);
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await page.getByRole('row', { name: /copy/ }).getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
+  await page.context().close();
+});
+
+test('a migration is started, watched while it runs, and seen to finish', async () => {
+  const envelopes = fill(origins.vendor.api, 4, 1000);
+  const release = origins.hold();
+  const page = await open('/imports');
+  await press(page, 'Start migration');
+  await inDialog(page).getByLabel('Earliest date of completion').fill('2024-01-01');
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Start migration' }).click();
+  await page.getByRole('heading', { level: 1, name: 'E-signature vendor' }).waitFor();
+  await page.getByRole('article').getByText('ruth@example.com').waitFor();
+  await page.getByText('3 filed · 4 to go').waitFor();
+  await page.getByText('Coming in').first().waitFor();
+  await expectSound(page);
+
+  await page.goto(`${origin()}/imports`);
+  await press(page, 'Start migration');
+  await inDialog(page).getByRole('button', { name: 'Start migration' }).click();
+  await inDialog(page).getByText('A migration is running already').waitFor();
+  await page.keyboard.press('Escape');
+  const running = page.getByRole('row', { name: /Running/ });
+  await running.getByRole('link').click();
+  await page.getByText('3 filed · 4 to go').waitFor();
+
+  release();
+  await page.getByText('7 filed').waitFor();
+  await page.getByText('Finished', { exact: true }).waitFor();
+  await page.getByRole('link', { name: envelopes[3]?.subject ?? '' }).waitFor();
+  await page.context().close();
+});
+
+test('a migration that waits for its connection says so', async () => {
+  const waiting = await createCompany(app);
+  await connectCompany(app, waiting.id);
+  fill(origins.vendor.api, 1, 2000);
+  const release = origins.hold();
+  const { body } = await startMigration(app, waiting);
+  const refuse = (at: Date | null) =>
+    app.db.query({
+      name: '',
+      text: 'update esign_connections set refused_at = $2 where account_id = $1',
+      values: [waiting.id, at],
+    });
+  await refuse(app.clock.now());
+  const page = await open(`/imports/${body.id}`, phone, await addMember(app, waiting.id, 'admin'));
+  await page.getByText('The migration waits for its connection').waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Connect again in Settings' }).click();
+  await page.getByRole('heading', { name: 'E-signature vendor' }).waitFor();
+  await refuse(null);
+  release();
+  await finished(app, waiting, body.id);
+  await page.context().close();
+});
+
+test('a company without imports is shown how the first one is made', async () => {
+  const fresh = await createCompany(app);
+  const page = await open('/imports', phone, await addMember(app, fresh.id, 'admin'));
+  await page.getByText(`curl ${origin()}/api/v1/imports`).waitFor();
+  await expectSound(page);
+  await press(page, 'Start migration');
+  await inDialog(page).getByRole('heading', { name: 'Connect the vendor first' }).waitFor();
+  await expectSound(page);
+  await inDialog(page).getByRole('link', { name: 'Go to Connections' }).click();
+  await page.getByRole('heading', { name: 'E-signature vendor' }).waitFor();
+  await page.context().close();
+});
+
+test('a member sees what comes in, and starts nothing', async () => {
+  const page = await open('/imports', desk, await addMember(app, company.id, 'member'));
+  await page.getByRole('link', { name: 'Cloud file store' }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Start migration' }).count()).toBe(0);
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
+  await page.context().close();
+});

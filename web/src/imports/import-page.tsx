@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { fill, formatMoment } from '../language.ts';
+import { FailedPage } from '../shell/notice-pages.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { uiText } from '../ui/texts.ts';
+import { connectionsQuery } from './connections.ts';
+import { ImportStatus, starterName } from './import-words.tsx';
+import { itemText } from './item-texts.ts';
+import { Items } from './items.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { renewMs } from './renew.ts';
+import { importsText } from './texts.ts';
+import type { ImportView } from './types.ts';
+
+const route = getRouteApi('/imports/$id');
+
+/** One import: how far it has come, and what became of each of its files. While it runs the page follows it. */
+export function ImportPage() {
+  const { id } = route.useParams();
+  const { show } = route.useSearch();
+  const { data: shown, error } = useQuery({
+    queryKey: ['imports', 'detail', id],
+    queryFn: ({ signal }) => api.get<ImportView>(`/imports/${id}`, signal),
+    refetchInterval: ({ state }) => renewMs([], state.data?.status === 'running'),
+  });
+  if (error !== null && shown === undefined) return <FailedPage error={error} />;
+  if (shown === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  const source = importsText.sources[shown.source];
+  const isRunning = shown.status === 'running';
+  return (
+    <article>
+      <Link
+        to="/imports"
+        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+      >
+        <Icon name="back" size={16} />
+        {itemText.back}
+      </Link>
+      <h1 className="mt-1 text-2xl sm:text-3xl">{source}</h1>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
+        <ImportStatus of={shown} />
+        <span>{fill(itemText.started, { when: formatMoment(shown.created_at) })}</span>
+        <bdi className="break-all">{starterName(shown.started_by)}</bdi>
+      </p>
+      {isRunning && shown.source === 'esign_vendor' && <Paused />}
+      <div className="mt-5 max-w-xl">
+        <ProgressBar of={shown} name={importsText.progress} />
+      </div>
+      <Items key={id} of={shown} which={show ?? 'all'} />
+    </article>
+  );
+}
+
+/** A running migration whose consent was withdrawn waits until it is given anew. */
+function Paused() {
+  const { data } = useQuery({ ...connectionsQuery, refetchInterval: connectionsMs });
+  if (data?.data[0]?.status !== 'reconnect_needed') return null;
+  return (
+    <div role="status" className="mt-4 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">
+      <p className="font-semibold">{itemText.pausedTitle}</p>
+      <p>{itemText.pausedText}</p>
+      <Link to="/settings/connections" className="font-semibold underline">
+        {itemText.reconnect}
+      </Link>
+    </div>
+  );
+}
+
+const connectionsMs = 5000;

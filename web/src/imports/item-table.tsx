@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { count } from '../language.ts';
+import { Badge } from '../ui/status-badge.tsx';
+import { itemText } from './item-texts.ts';
+import type { ItemView } from './types.ts';
+
+/** A table at a desk; on a telephone each row is a card. */
+export function ItemTable({ items }: { items: readonly ItemView[] }) {
+  const { name, outcome, unlock, document } = itemText.columns;
+  return (
+    <table className="mt-3 w-full table-fixed border-collapse max-md:block">
+      <thead className="max-md:sr-only">
+        <tr className="border-b border-rule text-left text-sm text-soft">
+          {[name, outcome, unlock, document].map((column) => (
+            <th key={column} scope="col" className="py-2 pr-6 font-medium last:pr-0">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">
+        {items.map((item) => (
+          <Row key={item.id} item={item} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ item }: { item: ItemView }) {
+  const cell = 'py-3 pr-6 last:pr-0 max-md:p-0';
+  return (
+    <tr className="border-b border-rule align-top max-md:grid max-md:gap-y-1.5 max-md:py-3">
+      <td className={`${cell} break-words ${item.is_hidden ? 'text-soft' : 'font-medium'}`}>
+        <bdi>{item.is_hidden ? itemText.hidden : (item.name ?? itemText.unnamed)}</bdi>
+      </td>
+      <td className={cell}>
+        <Outcome item={item} />
+      </td>
+      <td
+        className={`${cell} text-sm text-soft ${item.unlock === null || item.status === 'failed' ? 'max-md:hidden' : ''}`}
+      >
+        {unlocking(item)}
+      </td>
+      <td className={`${cell} ${item.document_id === null ? 'max-md:hidden' : ''}`}>
+        {item.document_id !== null && (
+          <Link
+            to="/documents/$id"
+            params={{ id: item.document_id }}
+            search={{}}
+            className="font-medium break-words text-accent underline"
+          >
+            <bdi>{item.document_title ?? itemText.open}</bdi>
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Outcome({ item: { status, reason, duplicate, pages } }: { item: ItemView }) {
+  switch (status) {
+    case 'queued':
+      return <Badge tone="neutral">{itemText.queued}</Badge>;
+    case 'running':
+      return <Badge tone="active">{itemText.running}</Badge>;
+    case 'filed':
+      return (
+        <>
+          <Badge tone="good">{duplicate ? itemText.duplicate : itemText.filed}</Badge>
+          {pages !== null && (
+            <span className="ml-2 inline-block text-sm text-soft">{count(pages, itemText.pages)}</span>
+          )}
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <Badge tone="bad">{itemText.failed}</Badge>
+          {reason !== null && <span className="mt-1 block text-sm">{itemText.reasons[reason]}</span>}
+        </>
+      );
+  }
+}
+
+function unlocking({ status, unlock }: ItemView): string {
+  if (status === 'failed') return '';
+  if (unlock === null) return itemText.notAsked;
+  if (unlock.status === 'pending') return itemText.pending;
+  if (unlock.status === 'unlocked') {
+    const pages = count(unlock.pages ?? 0, itemText.unlocked);
+    return unlock.credits ? `${pages} · ${count(unlock.credits, itemText.credits)}` : pages;
+  }
+  return unlock.reason === null ? itemText.skipped : itemText.unlockReasons[unlock.reason];
+}

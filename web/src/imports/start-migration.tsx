@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useId } from 'react';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { connectionsQuery } from './connections.ts';
+import { migrationText } from './migration-texts.ts';
+
+/** Begins to bring over what was completed at the vendor, or says that it has to be connected first. */
+export function StartMigration({ onClose }: { onClose: () => void }) {
+  const { data } = useQuery(connectionsQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const connection = data?.data[0];
+  if (connection === undefined) return null;
+  if (connection.status !== 'connected') {
+    return <ConnectFirst isAgain={connection.status === 'reconnect_needed'} onClose={onClose} />;
+  }
+  const start = async (form: FormData) => {
+    const { id } = await api.post<{ id: string }>('/imports', wishOf(form));
+    await queryClient.invalidateQueries({ queryKey: ['imports'] });
+    await navigate({ to: '/imports/$id', params: { id }, search: {} });
+  };
+  const vendor = connection.vendor_account?.name ?? migrationText.yourVendor;
+  return (
+    <ConfirmDialog
+      title={migrationText.title}
+      action={migrationText.start}
+      failures={migrationText.failures}
+      onConfirm={start}
+      onClose={onClose}
+    >
+      <p>{fill(migrationText.text, { vendor })}</p>
+      <TextField
+        label={migrationText.earliest}
+        hint={migrationText.earliestHint}
+        isOptional
+        type="date"
+        name="earliest"
+      />
+      <UnlockChoice />
+    </ConfirmDialog>
+  );
+}
+
+function UnlockChoice() {
+  const id = useId();
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
+      <input
+        id={id}
+        type="checkbox"
+        name="unlock"
+        className="mt-1 size-4 accent-accent"
+        aria-describedby={`${id}-hint`}
+      />
+      <label htmlFor={id} className="font-semibold">
+        {migrationText.unlock}
+      </label>
+      <p id={`${id}-hint`} className="col-start-2 text-sm text-soft">
+        {migrationText.unlockHint}
+      </p>
+    </div>
+  );
+}
+
+/** A day begins where whoever chose it is. What is no date is left for the server to refuse. */
+function wishOf(form: FormData): { earliest?: string; unlock_doc: boolean } {
+  const day = String(form.get('earliest') ?? '');
+  const unlock_doc = form.has('unlock');
+  if (day === '') return { unlock_doc };
+  const begin = new Date(`${day}T00:00`);
+  return { earliest: Number.isNaN(begin.getTime()) ? day : begin.toISOString(), unlock_doc };
+}
+
+function ConnectFirst({ isAgain, onClose }: { isAgain: boolean; onClose: () => void }) {
+  return (
+    <Dialog title={migrationText.connectTitle} onClose={onClose}>
+      <p>{isAgain ? migrationText.reconnectText : migrationText.connectText}</p>
+      <p className="mt-6 flex justify-end">
+        <Link to="/settings/connections" className={buttonClass('primary')}>
+          {migrationText.toConnections}
+        </Link>
+      </p>
+    </Dialog>
+  );
+}
