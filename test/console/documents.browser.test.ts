@@ -178,6 +178,12 @@ test('a device is handed over for signing, and whoever gets it is not signed in'
   const page = await open(`/documents/${id}`, phone);
   await press(page, 'Sign here in person');
   await expectSound(page);
+  // What the page asks when it is signed out, and not yet gone, must not lead anywhere else.
+  await page.route(/\/in-person$/, async (route) => {
+    const response = await route.fetch();
+    await page.waitForResponse((other) => other.status() === 401);
+    await route.fulfill({ response });
+  });
   await press(page, 'Open signing page');
   await page.waitForURL(/\/sign\//);
   await page.getByText('Mary Jackson').first().waitFor();

@@ -66,7 +66,24 @@ export function failureOf(response: Response, answer: unknown): ApiFailure {
   return new ApiFailure(code, response.status, message, param ?? null, retryAfter);
 }
 
+let isLeaving = false;
+
+/**
+ * Leaves for the address that `find` comes to, and signs out on the way: what the page still asks meanwhile is refused,
+ * and must not lead to the sign-in page instead.
+ */
+export async function leaveFor(find: () => Promise<string>): Promise<void> {
+  isLeaving = true;
+  try {
+    location.assign(await find());
+  } catch (error) {
+    isLeaving = false;
+    throw error;
+  }
+}
+
 /** To the sign-in page, which leads back to where one is. */
 export function signInAgain(): void {
+  if (isLeaving) return;
   location.assign(`/?to=${encodeURIComponent(location.pathname + location.search)}`);
 }

@@ -1,4 +1,4 @@
-import { api } from '../api/client.ts';
+import { api, leaveFor } from '../api/client.ts';
 import { count, fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
@@ -107,10 +107,12 @@ export function InPersonDialog({ document, party, onClose }: PartyDialogProps) {
       action={dialogs.open}
       failures={failures.inPerson}
       onClose={onClose}
-      onConfirm={async (form) => {
-        const opened = await api.post<{ path: string }>(path, { sign_out: form.has('sign_out') });
-        location.assign(opened.path);
-      }}
+      onConfirm={(form) =>
+        leaveFor(async () => {
+          const opened = await api.post<{ path: string }>(path, { sign_out: form.has('sign_out') });
+          return opened.path;
+        })
+      }
     >
       <p>{dialogs.inPersonText}</p>
       <label className="flex items-start gap-3">

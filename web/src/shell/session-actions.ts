@@ -1,4 +1,4 @@
-import { api } from '../api/client.ts';
+import { api, leaveFor } from '../api/client.ts';
 import { choose } from '../language.ts';
 
 export const themes = ['auto', 'light', 'dark'] as const;
@@ -29,6 +29,5 @@ export async function switchAccount(id: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await api.post('/sign-out');
-  location.assign('/');
+  await leaveFor(() => api.post('/sign-out').then(() => '/'));
 }
