@@ -6,15 +6,18 @@ import { launchBrowser } from '../../support/browser.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { createCompany, startTestService, type TestService } from '../../support/service.ts';
 import { createSampleDocuments, type SampleDocuments } from '../sample-company.ts';
+import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from '../sample-imports.ts';
 import { createSampleSettings, type SampleSettings } from '../sample-settings.ts';
 import { addMember, type Member, signedIn } from '../visitor.ts';
+
+type Samples = SampleDocuments & SampleImports & SampleSettings;
 
 /** Each page at the width of a telephone and of a desk, by light and in the dark. */
 interface Shot {
   name: string;
-  path: (samples: SampleDocuments & SampleSettings) => string;
-  /** The company that it is of: one is all documents, the other all settings. */
-  of?: 'settings';
+  path: (samples: Samples) => string;
+  /** The company that it is of: one is all documents, one all imports, one all settings. */
+  of?: 'imports' | 'settings';
   prepare?: (page: Page) => Promise<void>;
 }
 
@@ -39,6 +42,17 @@ const shots: Shot[] = [
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Search or go to' }).click();
       await page.getByRole('dialog').getByRole('combobox').fill('ro');
+    },
+  },
+  { name: 'imports', of: 'imports', path: () => '/imports' },
+  { name: 'import', of: 'imports', path: ({ links }) => `/imports/${links}` },
+  {
+    name: 'migration',
+    of: 'imports',
+    path: () => '/imports',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Start migration' }).click();
+      await page.getByRole('dialog').waitFor();
     },
   },
   { name: 'api-keys', of: 'settings', path: () => '/settings/api-keys' },
@@ -70,20 +84,24 @@ const imageBytesMax = 120_000;
 let app: TestService;
 let browser: Browser;
 let receiver: Receiver;
-let samples: SampleDocuments & SampleSettings;
+let origins: ImportOrigins;
+let samples: Samples;
 type Cookies = { name: string; value: string; url: string }[];
-let cookies: Record<'documents' | 'settings', Cookies>;
+let cookies: Record<'documents' | 'imports' | 'settings', Cookies>;
 
 beforeAll(async () => {
-  receiver = await startReceiver();
-  [app, browser] = await Promise.all([startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } }), launchBrowser()]);
-  const [company, other] = [await createCompany(app), await createCompany(app)];
+  [receiver, origins] = await Promise.all([startReceiver(), startImportOrigins()]);
+  const env = { ...origins.env, WEBHOOK_ALLOW_PRIVATE: 'true' };
+  [app, browser] = await Promise.all([startTestService({ env }), launchBrowser()]);
+  const [company, other, mover] = [await createCompany(app), await createCompany(app), await createCompany(app)];
   samples = {
     ...(await createSampleDocuments(app, company)),
     ...(await createSampleSettings(app, other, receiver)),
+    ...(await createSampleImports(app, mover, origins)),
   };
   cookies = {
     documents: await cookiesOf(await addMember(app, company.id, 'owner', 'ruth@example.com')),
+    imports: await cookiesOf(await addMember(app, mover.id, 'owner', 'grace-hopper@example.com')),
     settings: await cookiesOf(await addMember(app, other.id, 'owner', 'ada@example.com')),
   };
   mkdirSync(folder, { recursive: true });
@@ -91,7 +109,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await app.stop();
-  await receiver.stop();
+  await Promise.all([receiver.stop(), origins.stop()]);
 });
 
 async function cookiesOf(member: Member): Promise<Cookies> {
