@@ -5,7 +5,7 @@ import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
 
 /** `started_by`: null for what this service began by itself. */
 export function importView(row: ShownImport) {
-  return { ...importJson(row), unlock_doc: row.unlock_doc, started_by: starterOf(row) };
+  return { ...importJson(row), started_by: starterOf(row) };
 }
 
 export type ImportView = ReturnType<typeof importView>;

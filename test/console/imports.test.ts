@@ -141,7 +141,7 @@ test('an admin starts a migration, one at a time, and its documents are made in 
   const { id } = started?.body ?? {};
   expect(await finished(app, company, id)).toMatchObject({ source: 'esign_vendor', total_files: 1, filed: 1 });
   const { body } = await member.get(`/imports/${id}`);
-  expect(body).toMatchObject({ started_by: { kind: 'person', email: 'grace@example.com' }, unlock_doc: false });
+  expect(body).toMatchObject({ started_by: { kind: 'person', email: 'grace@example.com' } });
   const [item] = await itemsOf(member, id);
   expect(item).toMatchObject({ document_title: last?.subject, unlock: null });
   const timeline = await member.get(`/documents/${item.document_id}/timeline`);

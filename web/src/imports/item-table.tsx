@@ -66,12 +66,10 @@ function Outcome({ item: { status, reason, duplicate, pages } }: { item: ItemVie
       return <Badge tone="active">{itemText.running}</Badge>;
     case 'filed':
       return (
-        <>
+        <span className="flex flex-wrap items-center gap-x-2">
           <Badge tone="good">{duplicate ? itemText.duplicate : itemText.filed}</Badge>
-          {pages !== null && (
-            <span className="ml-2 inline-block text-sm text-soft">{count(pages, itemText.pages)}</span>
-          )}
-        </>
+          {pages !== null && <span className="text-sm text-soft">{count(pages, itemText.pages)}</span>}
+        </span>
       );
     case 'failed':
       return (
