@@ -111,7 +111,8 @@ const driveBody = body({ files: files(driveFile), access_token: accessToken, unl
 const storeBody = body({ files: files(storeFile), unlock_doc: unlockDoc });
 
 const readSource = bodyValidator(body({ source }));
-const readVendorBody = bodyValidator(body({ earliest, unlock_doc: unlockDoc }));
+const readEarliest = bodyValidator(body({ earliest }));
+const readVendorBody = bodyValidator(body({ unlock_doc: unlockDoc }));
 const readDriveBody = bodyValidator(driveBody);
 const readStoreBody = bodyValidator(storeBody);
 
@@ -140,12 +141,10 @@ export function readStartImport(given: unknown, links: LinkRules): ImportWish {
 
 /** Throws `invalid_earliest` and `invalid_unlock_doc`. */
 export function readMigration(given: unknown): MigrationWish {
-  const { earliest = null, unlock_doc = true } = readVendorBody(given);
-  return {
-    source: 'esign_vendor',
-    earliest: earliest === null ? null : readInstant(earliest),
-    unlockDoc: unlock_doc,
-  };
+  const { earliest: wanted } = readEarliest(given);
+  const earliest = wanted === undefined ? null : readInstant(wanted);
+  const { unlock_doc: unlockDoc = true } = readVendorBody(given);
+  return { source: 'esign_vendor', earliest, unlockDoc };
 }
 
 /** The code `invalid_files` names the list, whichever of its files is at fault (spec.md, Errors). */

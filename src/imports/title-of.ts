@@ -13,7 +13,12 @@ export function cleanName(name: string | null): string | null {
 /** The title of the document that a file becomes: its name without the ending that says it is a PDF. */
 export function titleOf(name: string | null): string {
   const clean = cleanName(name) ?? '';
-  return cleanText(clean.replace(/\.pdf$/i, ''), titleLengthMax) ?? 'Imported document';
+  return titleOfSubject(clean.replace(/\.pdf$/i, ''));
+}
+
+/** The title of the document that an envelope becomes: its subject, which is no file's name. */
+export function titleOfSubject(subject: string | null): string {
+  return cleanText(subject ?? '', titleLengthMax) ?? 'Imported document';
 }
 
 /** The name under which a file is attached to its document. */

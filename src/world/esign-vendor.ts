@@ -23,6 +23,8 @@ export interface EnvelopePage {
   envelopes: unknown[];
   /** Of all that answer the query, where the vendor says so. */
   total: number | null;
+  /** It says that another page follows. */
+  isFollowed: boolean;
 }
 
 export interface OpenedDocument {
@@ -124,9 +126,10 @@ function readPage(bytes: Buffer): EnvelopePage | null {
   try {
     const page = JSON.parse(bytes.toString('utf8'));
     // The vendor leaves the list out where it would be empty.
-    const { envelopes = [], totalSetSize } = page;
+    const { envelopes = [], totalSetSize, nextUri } = page;
     const total = /^\d+$/.test(String(totalSetSize)) ? Number(totalSetSize) : null;
-    return Array.isArray(envelopes) ? { envelopes, total } : null;
+    const isFollowed = typeof nextUri === 'string' && nextUri !== '';
+    return Array.isArray(envelopes) ? { envelopes, total, isFollowed } : null;
   } catch {
     return null;
   }

@@ -14,7 +14,7 @@ import {
 } from '../support/service.ts';
 import { expectReconciled, fill, finished, migrate, startMigration } from './migrate.ts';
 import { connectCompany } from './vendor/connect-company.ts';
-import { anEnvelope, vendorTime } from './vendor/envelope.ts';
+import { type AnEnvelope, anEnvelope, listed, vendorTime } from './vendor/envelope.ts';
 import { refuse } from './vendor/envelopes.ts';
 import { startVendor, type Vendor } from './vendor/vendor.ts';
 
@@ -297,6 +297,66 @@ test('what fails for a while comes in: a broken connection, a 500, a file cut sh
   });
   expect(await migrate(app, company)).toMatchObject({ filed: 18, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
+});
+
+test('what the list says in a way that cannot be is left aside, and the envelope comes in', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 8);
+  const says = (index: number, changes: object) => {
+    const envelope = envelopes[index] as (typeof envelopes)[number];
+    vendor.api.strange.set(envelope.id, { ...listed(envelope, true), ...changes });
+  };
+  const signer = { name: 'Ada Lovelace', signedDateTime: vendorTime(Date.UTC(2024, 1, 2)) };
+  says(1, { sentDateTime: '0001-01-01T00:00:00+05:00' });
+  says(2, { sentDateTime: '0000-01-01T00:00:00Z', status: 'Completed' });
+  says(3, { recipients: { signers: [{ name: 'Ada Lovelace', signedDateTime: '9999-12-31T23:59:59.9999999-05:00' }] } });
+  says(4, { completedDateTime: null });
+  says(5, {
+    completedDateTime: '0001-01-01T00:00:00Z',
+    statusChangedDateTime: 'soon',
+    recipients: { signers: [signer] },
+  });
+  says(6, { completedDateTime: '9999-12-31T23:59:59Z', emailSubject: 'Contract.pdf' });
+  expect(await migrate(app, company)).toMatchObject({ total_files: 8, filed: 8, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+  const shown = new Map<string, string>();
+  for (const { title, completed_at } of await documents(company)) shown.set(title, completed_at);
+  expect(shown.get('Agreement 4')).toBe(new Date(envelopes[4]?.completedAt ?? 0).toISOString());
+  expect(shown.get('Agreement 5')).toBe('2024-02-02T00:00:00.000Z');
+  expect(shown.get('Contract.pdf')).toBe('9999-12-31T23:59:59.000Z');
+});
+
+test('an envelope that can be no document fails alone: without any time, with a crowd, refused by the database', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 6);
+  const [, timeless, crowded, refused] = envelopes as [AnEnvelope, AnEnvelope, AnEnvelope, AnEnvelope];
+  vendor.api.strange.set(timeless.id, { envelopeId: timeless.id, emailSubject: timeless.subject });
+  crowded.recipients = { signers: Array(33_000).fill({ name: 'Ada Lovelace', email: 'ada@example.com' }) };
+  refused.subject = 'refused by the database';
+  await rows(
+    `create function refuse_title() returns trigger language plpgsql as
+       $$ begin raise exception 'no such time' using errcode = '22008'; end $$`,
+    [],
+  );
+  await rows(
+    `create trigger refuse_title before insert on documents for each row
+       when (new.title = 'refused by the database') execute function refuse_title()`,
+    [],
+  );
+  const end = await migrate(app, company);
+  await rows('drop trigger refuse_title on documents', []);
+  expect(end).toMatchObject({ total_files: 6, filed: 3, failed: 3 });
+  const failed = (await items(company, end.id)).filter((item: { status: string }) => item.status === 'failed');
+  const bad = [timeless, crowded, refused];
+  expect(failed.map((item: { name: string; reason: string }) => [item.name, item.reason])).toEqual(
+    bad.map(({ subject }) => [subject, 'download_failed']),
+  );
+  await expectReconciled(
+    app,
+    company.id,
+    envelopes.filter((envelope) => !bad.includes(envelope)),
+  );
+  expect(await migrate(app, company)).toMatchObject({ total_files: 6, filed: 4, failed: 2 });
 });
 
 test('a list that holds what is no envelope loses nothing of what is', async () => {

@@ -52,6 +52,7 @@ export async function fetchEnvelope(
   signal: AbortSignal,
 ): Promise<Fetched> {
   if (known !== null) return { kind: 'known', known };
+  if (envelope.fault) return { kind: 'failed', reason: envelope.fault };
   if (envelope.isPurged) return { kind: 'failed', reason: 'not_found' };
   const asked = await desk.ask((access) => vendor.openDocument(access, envelope.id, signal));
   if (asked.kind === 'trouble') return { kind: 'again', counts: asked.isItself, reason: 'source_unavailable' };

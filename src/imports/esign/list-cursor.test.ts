@@ -18,6 +18,7 @@ function listAll(
   {
     listedMax = count,
     tellsTotal = true,
+    tellsNext = false,
     inOrder = (list: Envelope[]) =>
       list.toSorted((a, b) => compare(a.completedAt, b.completedAt) || compare(a.id, b.id)),
     change = (_page: number) => {},
@@ -30,7 +31,9 @@ function listAll(
     const found = inOrder(envelopes.filter(({ completedAt }) => completedAt >= cursor.from));
     const listed = found.slice(cursor.position, cursor.position + Math.min(count, listedMax));
     for (const { id } of listed) seen.add(id);
-    const next = nextPage(cursor, { envelopes: listed, total: tellsTotal ? found.length : null }, count);
+    const isFollowed = tellsNext && cursor.position + listed.length < found.length;
+    const total = tellsTotal ? found.length : null;
+    const next = nextPage(cursor, { envelopes: listed, total, isFollowed }, count);
     if (next.kind === 'end') return seen;
     cursor = next.cursor;
   }
@@ -65,6 +68,17 @@ test('a vendor that lists fewer than were asked for loses none while it tells ho
   );
 });
 
+test('nor one that says on each page but the last that another follows, and no total or a wrong one', () => {
+  fc.assert(
+    fc.property(minutes, fc.integer({ min: 1, max: 4 }), (list, listedMax) => {
+      expect(listAll(made(list), 9, { listedMax, tellsTotal: false, tellsNext: true }).size).toBe(list.length);
+    }),
+  );
+  const page = [at(1), at(2)].map((completedAt) => ({ id: completedAt, completedAt }));
+  expect(nextPage(start, { envelopes: page, total: 2, isFollowed: true }, 2).kind).toBe('page');
+  expect(nextPage(start, { envelopes: [], total: 9, isFollowed: true }, 2).kind).toBe('end');
+});
+
 test('of a list that ascends none is missed that stays, however many are deleted or completed before each page', () => {
   const changes = fc.array(
     fc.record({
@@ -93,11 +107,11 @@ test('of a list that ascends none is missed that stays, however many are deleted
 
 test('what cannot be read has its place in the list', () => {
   const page = [null, { id: 'a', completedAt: at(1) }, { id: 'b', completedAt: at(1) }, null];
-  expect(nextPage(start, { envelopes: page, total: 9 }, 4)).toEqual({
+  expect(nextPage(start, { envelopes: page, total: 9, isFollowed: false }, 4)).toEqual({
     kind: 'page',
     cursor: { from: at(0), position: 2, anchor: 'b' },
   });
-  expect(nextPage(start, { envelopes: [null, null], total: 9 }, 2)).toEqual({
+  expect(nextPage(start, { envelopes: [null, null], total: 9, isFollowed: false }, 2)).toEqual({
     kind: 'page',
     cursor: { from: at(0), position: 2, anchor: null },
   });

@@ -18,9 +18,11 @@ export interface ListedPage {
   envelopes: ReadonlyArray<ListedEnvelope | null>;
   /** Of all completed from `cursor.from` on, where the vendor says so. */
   total: number | null;
+  /** The vendor says that another page follows. */
+  isFollowed: boolean;
 }
 
-interface ListedEnvelope {
+export interface ListedEnvelope {
   id: string;
   completedAt: string;
 }
@@ -28,13 +30,13 @@ interface ListedEnvelope {
 export type NextPage = { kind: 'page'; cursor: ListCursor } | { kind: 'end' };
 
 /** What comes after the page that was listed at `cursor`. `count`: as many as were asked for. */
-export function nextPage(cursor: ListCursor, { envelopes, total }: ListedPage, count: number): NextPage {
+export function nextPage(cursor: ListCursor, { envelopes, total, isFollowed }: ListedPage, count: number): NextPage {
   const { from, position, anchor } = cursor;
   if (anchor !== null && position > 0 && !envelopes.some((envelope) => envelope?.id === anchor)) {
     return { kind: 'page', cursor: { from, position: Math.max(0, position - count), anchor } };
   }
   const isEnd = total === null ? envelopes.length < count : position + envelopes.length >= total;
-  if (envelopes.length === 0 || isEnd) return { kind: 'end' };
+  if (envelopes.length === 0 || (isEnd && !isFollowed)) return { kind: 'end' };
   const known = envelopes.filter((envelope) => envelope !== null);
   const [first, last] = [known[0], known.at(-1)];
   if (first !== undefined && last !== undefined && isGap(from, first, last) && ascends(known)) {

@@ -6,7 +6,7 @@ import { nextPage } from './list-cursor.ts';
 import { recordPage } from './record-page.ts';
 import type { RunningSweep } from './sweep.ts';
 import { SweepEnded } from './sweep-ended.ts';
-import { readEnvelope } from './vendor-envelope.ts';
+import { readEnvelope, readPlace } from './vendor-envelope.ts';
 
 /** The most that the vendor lists with their recipients. */
 const pageEnvelopes = 100;
@@ -33,11 +33,12 @@ export async function listEnvelopes(
       await sleep(againMs, undefined, { signal });
       continue;
     }
-    const envelopes = page.envelopes.map(readEnvelope);
-    const next = nextPage({ from, position, anchor }, { ...page, envelopes }, pageEnvelopes);
-    const wanted = envelopes
+    const places = page.envelopes.map((given) => readPlace(given, world.clock.now()));
+    const next = nextPage({ from, position, anchor }, { ...page, envelopes: places }, pageEnvelopes);
+    const wanted = page.envelopes
+      .map(readEnvelope)
       .filter((envelope) => envelope !== null)
-      .filter(({ completedAt }) => completedAt >= running.earliest);
+      .filter(({ completedAt }) => completedAt === null || completedAt >= running.earliest);
     const recorded = await database.transaction((tx) => recordPage(world, tx, running, wanted, next));
     running.sweep = recorded.sweep;
     found += recorded.added;

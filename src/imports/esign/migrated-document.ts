@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../canonical-json.ts';
 import { chainEntry, emptyChain } from '../../documents/audit.ts';
 import type { World } from '../../world/world.ts';
-import { attachedNameOf, titleOf } from '../title-of.ts';
+import { attachedNameOf, titleOfSubject } from '../title-of.ts';
 import type { StoredPdf } from './bring-envelope.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';
 
@@ -38,7 +38,7 @@ export function migratedDocument(
   return {
     document: {
       id,
-      title: titleOf(subject),
+      title: titleOfSubject(subject),
       sign_order_mode: new Set(recipients.map(({ order }) => order)).size > 1 ? 'sequential' : 'parallel',
       recipient_count: recipients.length,
       sent_at: sentAt,

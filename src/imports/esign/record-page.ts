@@ -18,10 +18,7 @@ export async function recordPage(
 ): Promise<{ added: number; sweep: Sweep }> {
   const now = world.clock.now();
   await assertLeased(tx, lease);
-  const newest = envelopes.reduce<string | null>(
-    (latest, { completedAt }) => (latest === null || completedAt > latest ? completedAt : latest),
-    sweep.newest,
-  );
+  const newest = newestOf(sweep.newest, envelopes, now.toISOString());
   const [listed] = await tx.query<{ added: number }>({
     name: 'record_envelope_page',
     text: `with listed as (
@@ -64,4 +61,11 @@ export async function recordPage(
   const after = { ...sweep, ...moved, newest, progressed_at: now.toISOString() };
   await saveSweep(tx, after);
   return { added: listed?.added ?? 0, sweep: after };
+}
+
+/** A time that has not come would have the last look at the list begin there. */
+function newestOf(before: string | null, envelopes: readonly VendorEnvelope[], now: string): string | null {
+  const known = before === null ? [] : [before];
+  const listed = envelopes.flatMap(({ completedAt }) => completedAt ?? []).map((at) => (at > now ? now : at));
+  return [...known, ...listed].sort().at(-1) ?? null;
 }

@@ -5,7 +5,8 @@ import type { Import } from '../import.ts';
 import type { ImportMeans } from '../import-means.ts';
 import { importColumns } from '../queries.ts';
 import type { MigrationWish } from '../start-import-body.ts';
-import { beginningOfTime, createSweep } from './sweep.ts';
+import { createSweep } from './sweep.ts';
+import { beginningOfTime } from './vendor-envelope.ts';
 
 /** A key of the API, or a person in the console. */
 export type MigrationStarter = { accountId: string } & ({ keyId: string } | { personId: string });
@@ -39,7 +40,7 @@ export async function startMigration(
     ],
   });
   if (created === undefined) throw new ApiError('import_already_running');
-  const from = earliest === null ? beginningOfTime : new Date(earliest);
+  const from = earliest === null || new Date(earliest) < beginningOfTime ? beginningOfTime : new Date(earliest);
   const wish = { importId: created.id, accountId, vendorAccountId: connection.vendor_account_id, from };
   await createSweep(world, tx, wish);
   return created;

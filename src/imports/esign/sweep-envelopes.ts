@@ -6,7 +6,8 @@ import { bringEnvelopes } from './bring-envelopes.ts';
 import { claimEnvelopes, releaseClaims } from './claim-envelopes.ts';
 import { finishSweep } from './end-sweep.ts';
 import { createEnvelopeQueue } from './envelope-queue.ts';
-import { type Ending, fileEnvelopes } from './file-envelopes.ts';
+import { fileBatch } from './file-batch.ts';
+import type { Ending } from './file-envelopes.ts';
 import { listEnvelopes } from './list-envelopes.ts';
 import { type RunningSweep, saveSweep } from './sweep.ts';
 import { together } from './together.ts';
@@ -54,9 +55,7 @@ async function look(
     lastId = claimed.at(-1)?.itemId ?? lastId;
     return claimed;
   }, signal);
-  const filer = createBatches<Ending>(filedAtOnce, (endings) =>
-    database.transaction((tx) => fileEnvelopes(means, tx, running, endings)),
-  );
+  const filer = createBatches<Ending>(filedAtOnce, (endings) => fileBatch(means, running, endings));
   const listing = listEnvelopes(means, running, desk, signal, queue.grown).finally(queue.complete);
   try {
     await together([listing, bringEnvelopes(means, running, desk, queue, filer, { signal, failing })], failing);

@@ -28,9 +28,6 @@ export interface RunningSweep {
   lease: Lease;
 }
 
-/** Before any envelope: the vendor wants a date. */
-export const beginningOfTime = new Date('1998-01-01T00:00:00.000Z');
-
 /** A vendor may be away for days, and an owner may take a week to connect anew. */
 const patienceMs = 14 * 86_400_000;
 

@@ -1,13 +1,21 @@
 import type { Channel, RecipientStatus } from '../../documents/recipient.ts';
 import { emailLengthMax } from '../../world/email-address.ts';
+import type { FailureReason } from '../import.ts';
 import { cleanName, cleanText } from '../title-of.ts';
+import type { ListedEnvelope } from './list-cursor.ts';
+
+/** Before any envelope: the vendor wants a date. */
+export const beginningOfTime = new Date('1998-01-01T00:00:00.000Z');
 
 /** What the vendor's list says of a completed envelope, cleaned: what a document and its recipients are made of. */
 export interface VendorEnvelope {
   id: string;
   subject: string | null;
-  sentAt: string;
-  completedAt: string;
+  sentAt: string | null;
+  /** Null where nothing says when. */
+  completedAt: string | null;
+  /** Why it can become no document, whatever its file is. */
+  fault: FailureReason | null;
   /** The vendor has deleted its documents, as its customer's rules of retention ask. */
   isPurged: boolean;
   recipients: VendorRecipient[];
@@ -34,6 +42,8 @@ const phoneLengthMax = 40;
 const roleLengthMax = 60;
 const reasonLengthMax = 1000;
 const orderMax = 2_147_483_647;
+/** A page of a hundred such envelopes can still be recorded, and a batch of them filed. */
+const recipientsMax = 1000;
 
 /* biome-ignore format: a table reads as a table */
 const kinds: ReadonlyArray<[list: string, kind: 'signer' | 'cc']> = [
@@ -50,26 +60,64 @@ const kinds: ReadonlyArray<[list: string, kind: 'signer' | 'cc']> = [
 
 type Given = Record<string, unknown>;
 
-/** From DocuSign's shape. Null for what has no id or no time of completion, which is no completed envelope. */
+/**
+ * From DocuSign's shape. Null for what has no id, or is said to be anything but completed. Where no time of completion can
+ * be read it is that of the last change or of the last signature; without any of them the envelope has a fault.
+ */
 export function readEnvelope(given: unknown): VendorEnvelope | null {
   if (!isObject(given)) return null;
-  const { envelopeId, emailSubject, purgeState, status = 'completed' } = given;
-  if (status !== 'completed') return null;
-  const completedAt = instant(given.completedDateTime);
-  if (typeof envelopeId !== 'string' || !envelopeIdPattern.test(envelopeId) || completedAt === null) return null;
-  const sentAt = instant(given.sentDateTime) ?? instant(given.createdDateTime) ?? completedAt;
+  const id = idOf(given);
+  const { emailSubject, purgeState, status } = given;
+  if (id === null || (typeof status === 'string' && status.toLowerCase() !== 'completed')) return null;
+  const isCrowded = countRecipients(given.recipients) > recipientsMax;
+  const sentAt = instant(given.sentDateTime) ?? instant(given.createdDateTime);
+  const recipients = isCrowded ? [] : readRecipients(given.recipients, sentAt);
+  const completedAt =
+    plausible(given.completedDateTime) ?? plausible(given.statusChangedDateTime) ?? lastSignature(recipients);
   return {
-    id: envelopeId.toLowerCase(),
+    id,
     subject: cleanName(text(emailSubject)),
-    sentAt,
+    sentAt: sentAt ?? completedAt,
     completedAt,
+    fault: isCrowded || completedAt === null ? 'download_failed' : null,
     isPurged: typeof purgeState === 'string' && purgeState.endsWith('_purged'),
-    recipients: readRecipients(given.recipients, sentAt),
+    recipients: recipients.map((one) => ({ ...one, sentAt: one.sentAt ?? completedAt })),
   };
 }
 
+/** Where it stands in the list. Null where its own time does not say so, or says a time that has not come. */
+export function readPlace(given: unknown, now: Date): ListedEnvelope | null {
+  if (!isObject(given)) return null;
+  const [id, completedAt] = [idOf(given), plausible(given.completedDateTime)];
+  return id === null || completedAt === null || completedAt > now.toISOString() ? null : { id, completedAt };
+}
+
+function idOf({ envelopeId }: Given): string | null {
+  return typeof envelopeId === 'string' && envelopeIdPattern.test(envelopeId) ? envelopeId.toLowerCase() : null;
+}
+
+/** A time at which an envelope can have been completed. */
+function plausible(given: unknown): string | null {
+  const at = instant(given);
+  return at === null || at < beginningOfTime.toISOString() ? null : at;
+}
+
+function lastSignature(recipients: readonly VendorRecipient[]): string | null {
+  return plausible(
+    recipients
+      .flatMap(({ signedAt }) => signedAt ?? [])
+      .sort()
+      .at(-1),
+  );
+}
+
+function countRecipients(given: unknown): number {
+  if (!isObject(given)) return 0;
+  return kinds.reduce((count, [list]) => count + (Array.isArray(given[list]) ? given[list].length : 0), 0);
+}
+
 /** In their order, those of one number as the vendor lists them. */
-function readRecipients(given: unknown, envelopeSentAt: string): VendorRecipient[] {
+function readRecipients(given: unknown, envelopeSentAt: string | null): VendorRecipient[] {
   if (!isObject(given)) return [];
   return kinds
     .flatMap(([list, kind]) => {
@@ -81,7 +129,12 @@ function readRecipients(given: unknown, envelopeSentAt: string): VendorRecipient
     .sort((a, b) => a.order - b.order);
 }
 
-function readRecipient(given: Given, list: string, kind: 'signer' | 'cc', envelopeSentAt: string): VendorRecipient {
+function readRecipient(
+  given: Given,
+  list: string,
+  kind: 'signer' | 'cc',
+  envelopeSentAt: string | null,
+): VendorRecipient {
   const isInPerson = list === 'inPersonSigners';
   const email = cleanText(
     text(isInPerson ? (given.signerEmail ?? given.email) : given.email) ?? '',
@@ -101,7 +154,7 @@ function readRecipient(given: Given, list: string, kind: 'signer' | 'cc', envelo
 }
 
 /** What they have done is what their times say. Who was copied has nothing to do. */
-function progressOf(given: Given, kind: 'signer' | 'cc', envelopeSentAt: string) {
+function progressOf(given: Given, kind: 'signer' | 'cc', envelopeSentAt: string | null) {
   const sentAt = instant(given.sentDateTime) ?? envelopeSentAt;
   const viewedAt = instant(given.deliveredDateTime);
   const none = { sentAt, viewedAt, signedAt: null, declinedAt: null, declinedReason: null };
@@ -136,10 +189,12 @@ function orderOf(given: unknown): number {
   return Number.isInteger(order) && order >= 1 && order <= orderMax ? order : 1;
 }
 
-/** RFC 3339 in UTC with milliseconds; the vendor writes seven digits. */
+/** RFC 3339 in UTC with milliseconds, of the years that the database and RFC 3339 know; the vendor writes seven digits. */
 function instant(given: unknown): string | null {
-  const time = typeof given === 'string' && /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(given)) return null;
+  const time = new Date(given);
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? time.toISOString() : null;
 }
 
 function text(given: unknown): string | null {
