@@ -84,5 +84,5 @@ function show({ items, object: _, ...row }: Shown): string {
     pages,
     name,
   }));
-  return `${card(row)}\n${table(files, 'no files')}`;
+  return `${card(row)}\n${table(files, row.source === 'esign_vendor' ? 'no failures' : 'no files')}`;
 }

@@ -85,6 +85,7 @@ async function download(
       const received = await receiveFile(wanted.content, opened, path);
       if (received.kind === 'received') return await store(means, run, received, name);
       if (received.kind === 'failed') return received;
+      if (received.kind === 'slow') break;
     }
     return { kind: 'failed', reason: 'download_failed' };
   } finally {

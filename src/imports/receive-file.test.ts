@@ -83,6 +83,6 @@ test('a file that drips is given up', async () => {
     vi.advanceTimersByTime(20_000);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(await received).toEqual({ kind: 'failed', reason: 'download_failed' });
+  expect(await received).toEqual({ kind: 'slow' });
   expect(existsSync(path)).toBe(false);
 });

@@ -9,7 +9,9 @@ export type Received =
   | { kind: 'received'; path: string; sha256: Buffer; bytes: number }
   | { kind: 'failed'; reason: FailureReason }
   /** The way there broke: worth another attempt. */
-  | { kind: 'broken' };
+  | { kind: 'broken' }
+  /** It came too slowly. */
+  | { kind: 'slow' };
 
 type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge' | 'htmlMeans'>;
 type Opened = Pick<Extract<OpenedContent, { kind: 'opened' }>, 'declaredBytes' | 'body'>;
@@ -59,7 +61,7 @@ async function write(content: ContentRules, { body }: Opened, path: string): Pro
       await file.writeFile(chunk);
     }
   } catch (error) {
-    if (pace.isTooSlow) return { kind: 'failed', reason: 'download_failed' };
+    if (pace.isTooSlow) return { kind: 'slow' };
     if (error instanceof PublicFetchError && error.kind !== 'aborted') return { kind: 'broken' };
     throw error;
   } finally {

@@ -172,6 +172,9 @@ test('earliest brings in what was completed on it or after, and nothing before',
   const earliest = new Date(envelopes[6]?.completedAt ?? 0).toISOString();
   expect(await migrate(app, company, { earliest })).toMatchObject({ total_files: 4, filed: 4 });
   await expectReconciled(app, company.id, envelopes.slice(6));
+  vendor.api.pages.length = 0;
+  expect(await migrate(app, company, { earliest: '0900-01-01T00:00:00Z' })).toMatchObject({ total_files: 10 });
+  expect(vendor.api.pages[0]).toBe('1998-01-01T00:00:00.000Z@0');
 });
 
 test('an account without envelopes is done at once', async () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Visitor } from '../console/visitor.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../support/service.ts';
 import { expectReconciled, fill, finished, migrate, startMigration } from './migrate.ts';
 import { connect, connectCompany } from './vendor/connect-company.ts';
-import { anEnvelope } from './vendor/envelope.ts';
+import { anEnvelope, listed } from './vendor/envelope.ts';
 import { refuse } from './vendor/envelopes.ts';
 import { startVendor, type Vendor } from './vendor/vendor.ts';
 
@@ -83,6 +84,73 @@ test('a vendor that answers 500 to everything for a while is waited for, and no 
   expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
 }, 60_000);
+
+test('documents that are not handed out while the list is well are waited for, and no envelope fails by it', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 4);
+  let refused = 0;
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind === 'list' || refused === 12) return false;
+    refused += 1;
+    refuse(response, 503, 'DOWN');
+    return true;
+  };
+  expect(await migrate(app, company)).toMatchObject({ filed: 4, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+  // The first look and the last: how documents are is not asked of the list.
+  expect(vendor.api.pages).toHaveLength(2);
+});
+
+test('a page that is followed is not the last, whatever total is told', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 50);
+  vendor.api.listedMax = 20;
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind === 'list') {
+      changeJson(response, (page) => {
+        const isFollowed = Number(page.endPosition) + 1 < Number(page.totalSetSize);
+        return {
+          ...page,
+          totalSetSize: page.resultSetSize,
+          ...(isFollowed && { nextUri: '/envelopes?start_position=20' }),
+        };
+      });
+    }
+    return false;
+  };
+  expect(await migrate(app, company)).toMatchObject({ total_files: 50, filed: 50 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('a vendor that lists the same page for ever is not asked for ever: what it has comes in, and one item says why', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 30);
+  let lists = 0;
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind !== 'list') return false;
+    lists += 1;
+    const page = {
+      totalSetSize: '1000000000',
+      nextUri: '/envelopes',
+      envelopes: envelopes.map((one) => listed(one, true)),
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
+    return true;
+  };
+  const end = await migrate(app, company);
+  expect(end).toMatchObject({ total_files: 31, filed: 30, failed: 1, remaining: 0 });
+  expect(lists).toBeLessThan(20);
+  const { body } = await call(app, 'GET', `/imports/${end.id}/items?limit=100`, { key: company.key });
+  const failed = body.data.filter(({ status }: { status: string }) => status === 'failed');
+  expect(failed).toMatchObject([{ name: null, reason: 'source_unavailable' }]);
+  await expectReconciled(app, company.id, envelopes);
+});
+
+/** The response says what is made of what it would have said. */
+function changeJson(response: ServerResponse, change: (body: Record<string, unknown>) => object): void {
+  const end = response.end.bind(response) as (text: string) => ServerResponse;
+  response.end = ((text: string) => end(JSON.stringify(change(JSON.parse(text))))) as ServerResponse['end'];
+}
 
 test('a token that ends in mid-sweep is refreshed, once for all who need it', async () => {
   const company = await connected();

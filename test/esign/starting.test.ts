@@ -32,6 +32,8 @@ test('a company that is not connected is told so, after what is wrong with its b
   expectRefusal(await startMigration(app, company), 'esign_not_connected', 'source');
   expectRefusal(await startMigration(app, company, { earliest: 'soon' }), 'invalid_earliest', 'earliest');
   expectRefusal(await startMigration(app, company, { unlock_doc: 'no' }), 'invalid_unlock_doc', 'unlock_doc');
+  const both = { earliest: 'soon', unlock_doc: 'no' };
+  expectRefusal(await startMigration(app, company, both), 'invalid_earliest', 'earliest');
   expect(await imports(company)).toEqual([]);
 });
 

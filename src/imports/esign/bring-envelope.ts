@@ -46,15 +46,14 @@ const rules = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlMeans: 'downl
 
 /** The network's part: an envelope's PDF from the vendor to a temporary file. Known and purged ones ask for nothing. */
 export async function fetchEnvelope(
-  { vendor, incomingDir }: Pick<ImportMeans, 'vendor' | 'incomingDir'>,
+  { incomingDir }: Pick<ImportMeans, 'incomingDir'>,
   desk: VendorDesk,
   { envelope, known }: ClaimedEnvelope,
-  signal: AbortSignal,
 ): Promise<Fetched> {
   if (known !== null) return { kind: 'known', known };
   if (envelope.fault) return { kind: 'failed', reason: envelope.fault };
   if (envelope.isPurged) return { kind: 'failed', reason: 'not_found' };
-  const asked = await desk.ask((access) => vendor.openDocument(access, envelope.id, signal));
+  const asked = await desk.open(envelope.id);
   if (asked.kind === 'trouble') return { kind: 'again', counts: asked.isItself, reason: 'source_unavailable' };
   if (asked.kind === 'refused') return { kind: 'failed', reason: reasons[asked.why] };
   return receive(asked.value, join(incomingDir, randomBytes(16).toString('hex')));
@@ -68,6 +67,7 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
     case 'failed':
       return file;
     case 'broken':
+    case 'slow':
       return { kind: 'again', counts: true, reason: 'download_failed' };
   }
 }

@@ -35,7 +35,7 @@ export async function bringEnvelopes(
 
   async function bring(task: EnvelopeTask): Promise<void> {
     const { claimed } = task;
-    const fetched = await fetchEnvelope(means, desk, claimed, signal);
+    const fetched = await fetchEnvelope(means, desk, claimed);
     if (fetched.kind === 'received') return startLanding(task, fetched.file);
     if (fetched.kind !== 'again') return filer.add({ claimed, outcome: fetched });
     const attempts = task.attempts + (fetched.counts ? 1 : 0);

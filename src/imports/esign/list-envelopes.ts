@@ -13,21 +13,40 @@ const pageEnvelopes = 100;
 const againMs = 2000;
 
 /**
+ * Pages in a row that list nothing new: a vendor that ignores where a page begins lists the same for ever. What shifts
+ * while it is listed, and the last look, pass over known envelopes too, but over all of them once at the most.
+ */
+const barrenPagesMax = 10;
+const passesMax = 2;
+/** Of which nothing was wanted. */
+const emptyPagesMax = 1000;
+const barrenMs = 20;
+const barrenMsMax = 2000;
+
+export interface Listing {
+  /** Envelopes that were new. */
+  found: number;
+  /** Not where the vendor did not come to an end. */
+  isWhole: boolean;
+}
+
+/**
  * Lists page by page from where the sweep has come to the end, each page recorded before the next is asked for, so that
- * one page is all there ever is in memory. Returns how many envelopes were new. `onNew` hears of each page that had any.
+ * one page is all there ever is in memory. `onNew` hears of each page that had any.
  */
 export async function listEnvelopes(
-  { world, database, vendor }: Pick<ImportMeans, 'world' | 'database' | 'vendor'>,
+  { world, database }: Pick<ImportMeans, 'world' | 'database'>,
   running: RunningSweep,
   desk: VendorDesk,
   signal: AbortSignal,
   onNew: () => void,
-): Promise<number> {
+): Promise<Listing> {
   let found = 0;
+  let barren = { pages: 0, envelopes: 0 };
   while (!running.sweep.is_listed) {
     const { list_from: from, list_position: position, list_anchor: anchor } = running.sweep;
     const query = { from: new Date(from), position, count: pageEnvelopes };
-    const asked = await desk.ask((access) => vendor.listCompleted(access, query, signal));
+    const asked = await desk.list(query);
     const page = pageOf(asked);
     if (page === null) {
       await sleep(againMs, undefined, { signal });
@@ -42,9 +61,22 @@ export async function listEnvelopes(
     const recorded = await database.transaction((tx) => recordPage(world, tx, running, wanted, next));
     running.sweep = recorded.sweep;
     found += recorded.added;
-    if (recorded.added > 0) onNew();
+    if (recorded.added > 0) {
+      running.import.total_files += recorded.added;
+      barren = { pages: 0, envelopes: 0 };
+      onNew();
+    } else if (!running.sweep.is_listed) {
+      barren = { pages: barren.pages + 1, envelopes: barren.envelopes + wanted.length };
+      if (isEndless(barren, running.import.total_files)) return { found, isWhole: false };
+      await sleep(Math.min(barren.pages * barrenMs, barrenMsMax), undefined, { signal });
+    }
   }
-  return found;
+  return { found, isWhole: true };
+}
+
+/** `envelopes`: of those pages, of which the migration has `known` in all. */
+function isEndless({ pages, envelopes }: { pages: number; envelopes: number }, known: number): boolean {
+  return pages > emptyPagesMax || (pages > barrenPagesMax && envelopes > passesMax * known);
 }
 
 /** Null: to be asked for again. A list that is refused stays so. */

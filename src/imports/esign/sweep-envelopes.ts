@@ -8,8 +8,9 @@ import { finishSweep } from './end-sweep.ts';
 import { createEnvelopeQueue } from './envelope-queue.ts';
 import { fileBatch } from './file-batch.ts';
 import type { Ending } from './file-envelopes.ts';
-import { listEnvelopes } from './list-envelopes.ts';
+import { type Listing, listEnvelopes } from './list-envelopes.ts';
 import { type RunningSweep, saveSweep } from './sweep.ts';
+import { SweepEnded } from './sweep-ended.ts';
 import { together } from './together.ts';
 import { createVendorGate } from './vendor-gate.ts';
 
@@ -30,7 +31,8 @@ export async function sweepEnvelopes(means: ImportMeans, running: RunningSweep, 
   await releaseClaims(means.database, running.lease);
   const gate = createVendorGate();
   for (;;) {
-    const found = await look(means, running, gate, until);
+    const { found, isWhole } = await look(means, running, gate, until);
+    if (!isWhole) throw new SweepEnded('source_unavailable');
     const { looks, newest } = running.sweep;
     if (looks >= looksMax || newest === null || (looks > 1 && found === 0)) break;
     await lookAgain(means, running, newest);
@@ -38,13 +40,12 @@ export async function sweepEnvelopes(means: ImportMeans, running: RunningSweep, 
   await means.database.transaction((tx) => finishSweep(means.world, tx, running.lease));
 }
 
-/** Returns how many envelopes were listed for the first time. */
 async function look(
   means: ImportMeans,
   running: RunningSweep,
   gate: ReturnType<typeof createVendorGate>,
   until: AbortSignal,
-): Promise<number> {
+): Promise<Listing> {
   const { database } = means;
   const failing = new AbortController();
   const signal = AbortSignal.any([until, failing.signal]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { untoldLimits } from '../../world/esign-vendor-limits.ts';
-import { createVendorGate } from './vendor-gate.ts';
+import { type CallKind, createVendorGate } from './vendor-gate.ts';
 
 /** A gate whose time the test moves; `isOpen` tells whether a call may be made at this moment. */
 function gateAt() {
@@ -11,9 +11,9 @@ function gateAt() {
     later: (ms: number) => {
       now += ms;
     },
-    async isOpen(): Promise<boolean> {
+    async isOpen(kind: CallKind = 'document'): Promise<boolean> {
       const given = new AbortController();
-      const passing = gate.pass(given.signal).then(
+      const passing = gate.pass(kind, given.signal).then(
         () => true,
         () => false,
       );
@@ -27,7 +27,7 @@ function gateAt() {
 test('it stays shut for as long as the vendor asks', async () => {
   const { gate, later, isOpen } = gateAt();
   expect(await isOpen()).toBe(true);
-  gate.answered({ ...untoldLimits, retryMs: 5000 }, true);
+  gate.answered('document', { ...untoldLimits, retryMs: 5000 }, true);
   later(4999);
   expect(await isOpen()).toBe(false);
   later(1);
@@ -37,7 +37,7 @@ test('it stays shut for as long as the vendor asks', async () => {
 test('it lets no more calls through than the hour has left, and all of them when it is renewed', async () => {
   const { gate, later, isOpen } = gateAt();
   expect(await isOpen()).toBe(true);
-  gate.answered({ ...untoldLimits, callsLeft: 2, renewalMs: 60_000 }, true);
+  gate.answered('document', { ...untoldLimits, callsLeft: 2, renewalMs: 60_000 }, true);
   expect([await isOpen(), await isOpen(), await isOpen()]).toEqual([true, true, false]);
   later(60_000);
   expect([await isOpen(), await isOpen(), await isOpen()]).toEqual([true, true, true]);
@@ -47,7 +47,7 @@ test('three failures in a row shut it for all, each further one for twice as lon
   const { gate, later, isOpen } = gateAt();
   const fail = async () => {
     expect(await isOpen()).toBe(true);
-    gate.answered(untoldLimits, false);
+    gate.answered('document', untoldLimits, false);
   };
   for (let failure = 0; failure < 3; failure += 1) await fail();
   for (const ms of [500, 1000, 2000]) {
@@ -58,15 +58,26 @@ test('three failures in a row shut it for all, each further one for twice as lon
   }
   later(4000);
   expect(await isOpen()).toBe(true);
-  gate.answered(untoldLimits, true);
-  expect(gate.failures).toBe(0);
+  gate.answered('document', untoldLimits, true);
+  expect(gate.failures('document')).toBe(0);
   expect(await isOpen()).toBe(true);
 });
 
 test('calls that fail together count as one pause', async () => {
   const { gate, later, isOpen } = gateAt();
   for (let call = 0; call < 6; call += 1) expect(await isOpen()).toBe(true);
-  for (let call = 0; call < 6; call += 1) gate.answered(untoldLimits, false);
+  for (let call = 0; call < 6; call += 1) gate.answered('document', untoldLimits, false);
+  later(500);
+  expect(await isOpen()).toBe(true);
+});
+
+test('documents that fail do not hold up the list, and a list that is answered does not open the gate for them', async () => {
+  const { gate, later, isOpen } = gateAt();
+  for (let call = 0; call < 3; call += 1) expect(await isOpen()).toBe(true);
+  for (let call = 0; call < 3; call += 1) gate.answered('document', untoldLimits, false);
+  expect([await isOpen(), await isOpen('list')]).toEqual([false, true]);
+  gate.answered('list', untoldLimits, true);
+  expect([await isOpen(), gate.failures('document'), gate.failures('list')]).toEqual([false, 3, 0]);
   later(500);
   expect(await isOpen()).toBe(true);
 });

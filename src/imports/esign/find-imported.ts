@@ -1,0 +1,11 @@
+import type { Queryable } from '../../postgres/database.ts';
+
+/** The vendor's id of an envelope that the account has: the vendor could hand it out once. Null where it has none. */
+export async function findImported(db: Queryable, accountId: string): Promise<string | null> {
+  const [row] = await db.query<{ envelope_id: string }>({
+    name: 'find_imported_envelope',
+    text: 'select envelope_id from imported_envelopes where account_id = $1 order by envelope_id limit 1',
+    values: [accountId],
+  });
+  return row?.envelope_id ?? null;
+}
