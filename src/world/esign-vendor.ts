@@ -43,7 +43,8 @@ type VendorReply<Value> =
   | { kind: 'trouble' }
   | { kind: 'refused'; why: VendorRefusal };
 
-export type VendorRefusal = 'not_found' | 'permission_denied' | 'other';
+/** `too_large`: a page that holds more than is read of one. */
+export type VendorRefusal = 'not_found' | 'permission_denied' | 'too_large' | 'other';
 
 export interface EsignVendor {
   /** With their recipients. Throws what `openDocument` throws. */
@@ -78,7 +79,8 @@ export function createEsignVendor(publicFetch: PublicFetch): EsignVendor {
       });
       return ask(access, `/envelopes?${query}`, 'application/json', listMs, signal, async ({ body }) => {
         const { bytes, isComplete } = await readAtMost(body, pageBytesMax);
-        const page = isComplete ? readPage(bytes) : null;
+        if (!isComplete) return { kind: 'refused', why: 'too_large' };
+        const page = readPage(bytes);
         return page === null ? { kind: 'trouble' } : { kind: 'done', value: page };
       });
     },

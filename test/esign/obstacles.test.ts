@@ -122,6 +122,15 @@ test('a page that is followed is not the last, whatever total is told', async ()
   await expectReconciled(app, company.id, envelopes);
 });
 
+test('a page too large to be read is asked for in smaller ones', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 4);
+  const note = 'x'.repeat(10 * 2 ** 20);
+  for (const envelope of envelopes) envelope.recipients = { signers: [{ name: 'Ada Lovelace', note }] };
+  expect(await migrate(app, company)).toMatchObject({ total_files: 4, filed: 4 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
 test('a vendor that lists the same page for ever is not asked for ever: what it has comes in, and one item says why', async () => {
   const company = await connected();
   const envelopes = fill(vendor.api, 30);

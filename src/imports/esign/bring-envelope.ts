@@ -39,6 +39,7 @@ export type Fetched =
 const reasons: Record<VendorRefusal, FailureReason> = {
   not_found:         'not_found',
   permission_denied: 'permission_denied',
+  too_large:         'too_large',
   other:             'download_failed',
 };
 

@@ -11,6 +11,8 @@ import { readEnvelope, readPlace } from './vendor-envelope.ts';
 /** The most that the vendor lists with their recipients. */
 const pageEnvelopes = 100;
 const againMs = 2000;
+/** A page that is too large, of envelopes with thousands of recipients, is asked for so many times smaller. */
+const shrinkage = 8;
 
 /**
  * Pages in a row that list nothing new: a vendor that ignores where a page begins lists the same for ever. What shifts
@@ -43,17 +45,23 @@ export async function listEnvelopes(
 ): Promise<Listing> {
   let found = 0;
   let barren = { pages: 0, envelopes: 0 };
+  let count = pageEnvelopes;
   while (!running.sweep.is_listed) {
     const { list_from: from, list_position: position, list_anchor: anchor } = running.sweep;
-    const query = { from: new Date(from), position, count: pageEnvelopes };
+    const query = { from: new Date(from), position, count };
     const asked = await desk.list(query);
+    if (asked.kind === 'refused' && asked.why === 'too_large' && count > 1) {
+      count = Math.ceil(count / shrinkage);
+      continue;
+    }
     const page = pageOf(asked);
     if (page === null) {
       await sleep(againMs, undefined, { signal });
       continue;
     }
     const places = page.envelopes.map((given) => readPlace(given, world.clock.now()));
-    const next = nextPage({ from, position, anchor }, { ...page, envelopes: places }, pageEnvelopes);
+    const next = nextPage({ from, position, anchor }, { ...page, envelopes: places }, count);
+    count = Math.min(count * 2, pageEnvelopes);
     const wanted = page.envelopes
       .map(readEnvelope)
       .filter((envelope) => envelope !== null)
@@ -83,5 +91,5 @@ function isEndless({ pages, envelopes }: { pages: number; envelopes: number }, k
 function pageOf(asked: Asked<EnvelopePage>): EnvelopePage | null {
   if (asked.kind === 'trouble') return null;
   if (asked.kind === 'done') return asked.value;
-  throw new SweepEnded(asked.why === 'other' ? 'source_unavailable' : asked.why);
+  throw new SweepEnded(asked.why === 'other' || asked.why === 'too_large' ? 'source_unavailable' : asked.why);
 }
