@@ -6,13 +6,15 @@ import { nextPage } from './list-cursor.ts';
 import { recordPage } from './record-page.ts';
 import type { RunningSweep } from './sweep.ts';
 import { SweepEnded } from './sweep-ended.ts';
-import { readEnvelope, readPlace } from './vendor-envelope.ts';
+import { countRecipients, readEnvelope, readPlace } from './vendor-envelope.ts';
 
 /** The most that the vendor lists with their recipients. */
 const pageEnvelopes = 100;
 const againMs = 2000;
 /** A page that is too large, of envelopes with thousands of recipients, is asked for so many times smaller. */
 const shrinkage = 8;
+/** So many are recorded in a fraction of the time that a statement has. */
+const recipientsOfPageMax = 10_000;
 
 /**
  * Pages in a row that list nothing new: a vendor that ignores where a page begins lists the same for ever. What shifts
@@ -50,7 +52,7 @@ export async function listEnvelopes(
     const { list_from: from, list_position: position, list_anchor: anchor } = running.sweep;
     const query = { from: new Date(from), position, count };
     const asked = await desk.list(query);
-    if (asked.kind === 'refused' && asked.why === 'too_large' && count > 1) {
+    if (isTooLarge(asked) && count > 1) {
       count = Math.ceil(count / shrinkage);
       continue;
     }
@@ -80,6 +82,12 @@ export async function listEnvelopes(
     }
   }
   return { found, isWhole: true };
+}
+
+function isTooLarge(asked: Asked<EnvelopePage>): boolean {
+  if (asked.kind !== 'done') return asked.kind === 'refused' && asked.why === 'too_large';
+  const recipients = asked.value.envelopes.reduce<number>((sum, given) => sum + countRecipients(given), 0);
+  return recipients > recipientsOfPageMax;
 }
 
 /** `envelopes`: of those pages, of which the migration has `known` in all. */

@@ -42,7 +42,7 @@ const phoneLengthMax = 40;
 const roleLengthMax = 60;
 const reasonLengthMax = 1000;
 const orderMax = 2_147_483_647;
-/** A page of a hundred such envelopes can still be recorded, and a batch of them filed. */
+/** An envelope of so many is filed in a fraction of the time that a statement has. */
 const recipientsMax = 1000;
 
 /* biome-ignore format: a table reads as a table */
@@ -69,7 +69,7 @@ export function readEnvelope(given: unknown): VendorEnvelope | null {
   const id = idOf(given);
   const { emailSubject, purgeState, status } = given;
   if (id === null || (typeof status === 'string' && status.toLowerCase() !== 'completed')) return null;
-  const isCrowded = countRecipients(given.recipients) > recipientsMax;
+  const isCrowded = countRecipients(given) > recipientsMax;
   const sentAt = instant(given.sentDateTime) ?? instant(given.createdDateTime);
   const recipients = isCrowded ? [] : readRecipients(given.recipients, sentAt);
   const completedAt =
@@ -111,9 +111,11 @@ function lastSignature(recipients: readonly VendorRecipient[]): string | null {
   );
 }
 
-function countRecipients(given: unknown): number {
-  if (!isObject(given)) return 0;
-  return kinds.reduce((count, [list]) => count + (Array.isArray(given[list]) ? given[list].length : 0), 0);
+/** Of an envelope in DocuSign's shape. */
+export function countRecipients(given: unknown): number {
+  const recipients = isObject(given) ? given.recipients : null;
+  if (!isObject(recipients)) return 0;
+  return kinds.reduce((count, [list]) => count + (Array.isArray(recipients[list]) ? recipients[list].length : 0), 0);
 }
 
 /** In their order, those of one number as the vendor lists them. */
