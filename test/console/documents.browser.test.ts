@@ -275,6 +275,8 @@ test('company, colours and language are chosen in the menu', async () => {
 test('a document is made, given a PDF and fields, and sent', async () => {
   const page = await open('/documents');
   await page.getByRole('link', { name: 'New document' }).click();
+  // The list that is still there has a field of such a name, too: what it searches.
+  await page.getByRole('heading', { level: 1, name: 'New document' }).waitFor();
   await page.getByLabel('Title').fill('Made in the console');
   await page.locator('input[type=file]').setInputFiles({
     name: 'Shed.pdf',

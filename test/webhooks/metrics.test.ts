@@ -20,7 +20,8 @@ let lookup: HostLookup;
 beforeEach(async () => {
   lookup = { kind: 'addresses', addresses: ['127.0.0.1'] };
   app = await startTestService({
-    env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '60' },
+    // A lease outlasts each leap of the clock, also one that was about to be taken before it.
+    env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '60', WEBHOOK_TIMEOUT_MS: '100000' },
     outside: { hostResolver: { resolve: async () => lookup } },
   });
   company = await createCompany(app);
