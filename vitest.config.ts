@@ -2,7 +2,13 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { hasTool } from './test/support/tools.ts';
 
 /** Tests that need a program npm cannot bring. `npm test` installs it where it can, and says which tests it skips. */
-const hasBrowser = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(hasTool);
+const hasBrowser = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+].some(hasTool);
 const hasPdfJudges = ['pdfsig', 'qpdf', 'openssl'].every(hasTool);
 const skipped = [
   ...(hasBrowser ? [] : ['**/*.browser.test.ts', 'test/browser/**']),

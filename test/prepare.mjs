@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const needed = [
-  { programs: ['chromium', 'chromium-browser', 'google-chrome'], debian: 'chromium', tests: 'the browser tests' },
+  { programs: browsers, debian: 'chromium-headless-shell', tests: 'the browser tests' },
   { programs: ['pdfsig'], debian: 'poppler-utils', tests: 'the tests that check sealed PDFs' },
   { programs: ['qpdf'], debian: 'qpdf', tests: 'the tests that check sealed PDFs' },
   { programs: ['openssl'], debian: 'openssl', tests: 'the tests of signing certificates' },
