@@ -23,6 +23,8 @@ export default defineConfig({
     pool: 'forks',
     // One more than the two cores it is meant for: many a test waits for processes, sockets and leases.
     maxWorkers: 3,
+    // What is waited for comes about soon, but not within a second of a machine that is busy.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

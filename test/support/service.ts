@@ -171,7 +171,7 @@ export async function createSent(app: { baseUrl: string }, key: string, changes:
 export async function eventually<T>(
   what: () => Promise<T>,
   holds: (value: T) => boolean,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -13,6 +13,7 @@ const { statuses } = webhooksText;
 const pageSize = 25;
 /** While something is under way it is looked at again so often. */
 const watchMs = 2000;
+const idleMs = 5000;
 
 /** What was delivered to an endpoint, the newest first, and what is still to be. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
@@ -20,11 +21,14 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const path = `/webhooks/${webhookId}/deliveries${status && `?status=${status}`}`;
   const list = useList<Delivery>(['deliveries', webhookId, status], path, pageSize);
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more, refetch } = list;
+  const isAwaited = items.some(({ attempts, status: now }) => now === 'pending' && attempts.length === 0);
   useQuery({
     queryKey: ['watch deliveries', webhookId],
     queryFn: () => refetch().then(() => null),
-    enabled: items.some(({ attempts, status: now }) => now === 'pending' && attempts.length === 0),
-    refetchInterval: watchMs,
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    // What is on its way may be out of sight, where only what was delivered is shown.
+    refetchInterval: isAwaited ? watchMs : idleMs * (list.data?.pages.length ?? 1),
   });
   return (
     <section aria-labelledby="deliveries" className="mt-6">
