@@ -107,6 +107,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       cursors,
       plans,
       esign: parts.esign,
+      imports: parts.imports,
       queue,
       files,
       pages,

@@ -25,6 +25,7 @@ export type AccountAction =
   | 'webhook_secret_rolled'
   | 'webhook_redelivered'
   | 'types_restricted'
+  | 'upload_started'
   | 'esign_connected'
   | 'esign_disconnected';
 

@@ -8,6 +8,7 @@ import type { CursorCodec } from '../http/cursor.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Person } from '../identity/people.ts';
 import type { Origin, Session } from '../identity/sessions.ts';
+import type { ImportMeans } from '../imports/import-means.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FilePages } from '../signing/file-pages.ts';
 import type { FileStore } from '../world/files.ts';
@@ -27,6 +28,7 @@ export interface ConsoleMeans {
   cursors: CursorCodec;
   plans: PlanTable;
   esign: EsignMeans;
+  imports: ImportMeans;
   queue: JobQueue;
   files: FileStore;
   /** The pages of attached files, shared with those who sign. */

@@ -15,6 +15,7 @@ import { ownEndpoints } from './own-endpoints.ts';
 import { requestLogEndpoints } from './request-log-endpoints.ts';
 import { restrictedEndpoints } from './restricted-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
+import { uploadEndpoints } from './upload-endpoints.ts';
 import { usageEndpoints } from './usage-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
@@ -30,6 +31,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...documentChangeEndpoints,
   ...documentDraftEndpoints,
   ...importEndpoints,
+  ...uploadEndpoints,
   ...liveEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,

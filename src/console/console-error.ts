@@ -11,6 +11,7 @@ export const consoleErrors = {
   not_signed_in: [401, 'Sign in first.'],
   forbidden: [403, 'Your role does not allow this.'],
   sign_in_again: [403, 'Sign in again to do this: it was too long ago.'],
+  import_quota_exceeded: [403, "The plan's import limits do not allow it. Nothing was imported."],
   plan_required: [403, 'The plan of the company does not include this.'],
   foreign_origin: [403, 'Only the pages of this service may do this.'],
   wrong_password: [403, 'The current password is wrong.'],

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import { attachFile, fileNameLengthMax, type NewFile } from '../documents/attach-file.ts';
 import { readAttachment } from '../documents/attachment.ts';
@@ -42,7 +41,7 @@ async function attach(means: ConsoleMeans, call: MemberCall) {
   const { status } = await findOwnDocument(db, call);
   if (status !== 'draft' && status !== 'in_review') throw new ConsoleError('refused');
   const name = readName(call.query.name);
-  return withReceivedFile(call.upload as IncomingMessage, async (received: ReceivedFile) => {
+  return withReceivedFile(call, async (received: ReceivedFile) => {
     const found = await pdfReader.inspect(received.path);
     if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason });
     const { sha256, bytes, path } = received;

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileBytesMax } from '../documents/attach-file.ts';
 import type { FileContent } from '../documents/stored-files.ts';
+import { allowUpload } from '../http/request-time.ts';
+import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
+import type { MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
 /** A temporary file, whole and hashed. */
@@ -14,31 +17,68 @@ export interface ReceivedFile extends FileContent {
   path: string;
 }
 
-/** Each takes its place on the disk, and a process that looks at it. */
-const underWayMax = 8;
-const busySeconds = 5;
-let underWay = 0;
+/** Each takes its place on the disk, for as long as a slow line takes, and a process that looks at it. */
+const withSlot = createUploadSlots({ all: 24, perHolder: 6 });
+const busySeconds = 2;
 
 /**
- * Streams the body of a request to a temporary file for as long as `use` takes. Throws `file_too_large`, `too_many_tries`
- * while others bring theirs, and `invalid_input` for a body that is empty or breaks off.
+ * Gives `use` the request whose body is a file, and the file's time to arrive, while the company has a place for it.
+ * Throws `too_many_tries` while others bring theirs.
  */
-export async function withReceivedFile<Result>(
-  request: IncomingMessage,
+export async function withUpload<Result>(
+  { upload, caller }: MemberCall<unknown>,
+  use: (request: IncomingMessage) => Promise<Result>,
+): Promise<Result> {
+  const request = upload as IncomingMessage;
+  try {
+    return await withSlot(caller.membership.account_id, async () => {
+      allowUpload(request);
+      return await use(request);
+    });
+  } catch (error) {
+    if (!(error instanceof NoSlotError)) throw error;
+    throw new ConsoleError('too_many_tries', { retryAfterSeconds: busySeconds, cause: error });
+  } finally {
+    discardRest(request);
+  }
+}
+
+/**
+ * Browsers listen only after they have sent all: what is left is read and thrown away, while the server's time lasts, but
+ * of what has no end no more than of the largest file.
+ */
+function discardRest(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > fileBytesMax) request.destroy();
+  });
+  request.resume();
+}
+
+/**
+ * Streams the body of a request to a temporary file for as long as `use` takes. Throws `file_too_large`, `invalid_input`
+ * for a body that is empty or breaks off, and what `withUpload` throws.
+ */
+export function withReceivedFile<Result>(
+  call: MemberCall<unknown>,
   use: (file: ReceivedFile) => Promise<Result>,
 ): Promise<Result> {
-  if (Number(request.headers['content-length'] ?? 0) > fileBytesMax) throw new ConsoleError('file_too_large');
-  if (underWay >= underWayMax) throw new ConsoleError('too_many_tries', { retryAfterSeconds: busySeconds });
-  underWay += 1;
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-upload-'));
-  try {
-    return await use(await receive(request, join(directory, 'file')));
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-    underWay -= 1;
-    // Browsers listen only after they have sent all: what is left is read and thrown away, while the server's time lasts.
-    request.resume();
-  }
+  return withUpload(call, async (request) => {
+    if ((declaredBytesOf(request) ?? 0) > fileBytesMax) throw new ConsoleError('file_too_large');
+    const directory = await mkdtemp(join(tmpdir(), 'countersign-upload-'));
+    try {
+      return await use(await receive(request, join(directory, 'file')));
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Null where the end alone tells. */
+export function declaredBytesOf({ headers }: IncomingMessage): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
 }
 
 async function receive(request: IncomingMessage, path: string): Promise<ReceivedFile> {

@@ -4,6 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { World } from '../world/world.ts';
 import { errorEnvelope } from './envelope.ts';
+import { boundArrival } from './request-time.ts';
 
 export interface ServerOptions {
   /** Origin all requests should come to; another Host is answered 308 to it. Null: every Host is served. */
@@ -15,8 +16,11 @@ export interface ServerOptions {
 }
 
 const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 72_000;
+/** A file may come at 2 KiB/s, which is a telephone at the edge of its network, and 150 MB in an hour. */
+const arrival = { requestMs: 30_000, uploadMs: 3_600_000, spanMs: 30_000, spanBytesMin: 65_536 };
+/** For a client to read why its request was given up. */
+const lingerMs = 2000;
 
 /** Orchestrators probe by address: these are answered whatever the Host. */
 const servedOnEveryHost = /^\/(health\/|metrics$)/;
@@ -32,7 +36,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     requestIdHeader: false,
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: options.bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: arrival.uploadMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     // A request that names no host is refused below, with the envelope; Node's own answer has no body.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
@@ -48,6 +52,10 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
 
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node's 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  boundArrival(app.server, arrival, (socket) => {
+    answerOnSocket(new RequestLate(), socket, world, options);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
   readBodiesAsBytes(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -147,6 +155,10 @@ const socketCodes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
+
+class RequestLate extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}
 
 /** What never became a request: there is no reply object, only a socket to write one answer on. */
 function answerOnSocket(error: Error & { code?: string }, socket: Socket, world: World, options: ServerOptions): void {

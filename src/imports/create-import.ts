@@ -12,7 +12,9 @@ import { cleanName } from './title-of.ts';
 
 export interface NewImport {
   accountId: string;
-  keyId: string;
+  /** Who starts it: a key of the API's, or else a person in the console. */
+  keyId: string | null;
+  personId: string | null;
   source: ImportSource;
   unlockDoc: boolean;
   files: readonly NewFile[];
@@ -48,15 +50,16 @@ export async function createImport(means: ImportMeans, tx: Tx, wish: NewImport):
   const lease = { importId: world.newId(), leaseId: world.newId() };
   const [created] = await tx.query<Import>({
     name: 'create_import',
-    text: `insert into imports (id, account_id, source, status, unlock_doc, api_key_id, total_files, lease_id,
-             leased_until, created_at)
-           values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9) returning ${importColumns}`,
+    text: `insert into imports (id, account_id, source, status, unlock_doc, api_key_id, started_by, total_files,
+             lease_id, leased_until, created_at)
+           values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9, $10) returning ${importColumns}`,
     values: [
       lease.importId,
       wish.accountId,
       wish.source,
       wish.unlockDoc,
       wish.keyId,
+      wish.personId,
       wish.files.length,
       lease.leaseId,
       leaseEnd(now),
@@ -79,7 +82,7 @@ async function createItems(
     name: 'create_import_items',
     text: `insert into import_items (id, account_id, import_id, index, name, status, drive_file_id, sealed_link,
              reserved_bytes, unlock_status, unlock_credits, created_at)
-           select i.id, $1, $2, i.ordinality - 1, i.name, 'queued', i.drive_file_id, i.sealed_link, i.reserved_bytes,
+           select i.id, $1, $2, case when $10 then i.ordinality - 1 end, i.name, 'queued', i.drive_file_id, i.sealed_link, i.reserved_bytes,
              case when $8 then 'pending' end, case when $8 then 0 end, $9
            from unnest($3::uuid[], $4::text[], $5::text[], $6::bytea[], $7::bigint[]) with ordinality
              as i (id, name, drive_file_id, sealed_link, reserved_bytes, ordinality)`,
@@ -95,6 +98,7 @@ async function createItems(
       wish.files.map(({ reservedBytes }) => reservedBytes),
       wish.unlockDoc,
       world.clock.now(),
+      wish.keyId !== null,
     ],
   });
 }

@@ -24,12 +24,12 @@ export interface ArrivedFile {
 export async function fileNewDocument(
   world: World,
   tx: Tx,
-  { account_id: accountId, api_key_id: keyId }: Import,
+  { account_id: accountId, api_key_id: keyId, started_by: personId }: Import,
   { name, sha256, bytes, pdf }: ArrivedFile,
 ): Promise<string> {
-  if (keyId === null) throw new Error('an import without a key files no drafts');
-  // Only live keys import.
-  const actor = `api_key:${keyId}`;
+  if (keyId === null && personId === null) throw new Error('an import that nobody started files no drafts');
+  // Only live keys import, and people in the console.
+  const actor = keyId === null ? `person:${personId}` : `api_key:${keyId}`;
   const creator = { accountId, actor, mode: 'live' } as const;
   const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;

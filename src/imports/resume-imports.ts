@@ -12,8 +12,9 @@ const lookAgainMs = 2000;
 
 /**
  * Takes over the imports whose process has died. A store's files are brought in; a drive's, which need the token that
- * died with it, end as `interrupted`. A long one holds up no other: while it runs, what is abandoned meanwhile is taken
- * over beside it. One that cannot be resumed is not tried again before the next call. Returns how many were taken over.
+ * died with it, and those that a browser has ceased to send end as `interrupted`. A long one holds up no other: while it
+ * runs, what is abandoned meanwhile is taken over beside it. One that cannot be resumed is not tried again before the
+ * next call. Returns how many were taken over.
  */
 export async function resumeImports(means: ImportMeans): Promise<number> {
   const taken: string[] = [];
@@ -53,7 +54,7 @@ async function takeAbandoned({ world, database }: ImportMeans, taken: readonly s
     text: `update imports set lease_id = $1, leased_until = $2
            where id = (
              select id from imports
-             where status = 'running' and source in ('cloud_drive', 'cloud_files')
+             where status = 'running' and source in ('cloud_drive', 'cloud_files', 'upload')
                and (leased_until is null or leased_until <= $3) and id <> all ($4::uuid[])
              order by leased_until nulls first limit 1 for update skip locked
            )

@@ -109,7 +109,7 @@ async function begin(
     const files = await orFail('import_not_started', planning);
     const creating = means.database.within(beginMsMax).transaction(async (tx) => {
       const { source, unlockDoc } = wish;
-      const created = await createImport(means, tx, { accountId, keyId, source, unlockDoc, files });
+      const created = await createImport(means, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
       await once.begin(tx, created.import.id);
       return created;
     });

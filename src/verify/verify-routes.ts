@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { pageHeaders } from '../http/page.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { allowUpload } from '../http/request-time.ts';
+import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
 import { readCertificatesUsed } from '../world/pdf/certificates-used.ts';
 import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
 import type { World } from '../world/world.ts';
@@ -12,7 +14,6 @@ import { type Upload, withUpload } from './receive-upload.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportJson } from './report-json.ts';
 import { type Language, textsOf } from './texts.ts';
-import { createUploadSlots, NoSlotError } from './upload-slots.ts';
 import { renderNoticePage, renderReportPage, renderUploadPage } from './verify-page.ts';
 
 export interface VerifyRoutesOptions {
@@ -32,6 +33,8 @@ const headers = {
   vary: 'accept-language, accept',
 };
 const retryAfterSeconds = 5;
+/** Strangers' files, by address. */
+const uploadBounds = { all: 8, perHolder: 3 };
 
 /** What a request came to: a report, or why there is none. */
 type Outcome = { kind: 'report'; report: Report; name: string } | { kind: 'no_file' };
@@ -40,7 +43,7 @@ type Outcome = { kind: 'report'; report: Report; name: string } | { kind: 'no_fi
 export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOptions): Promise<void> {
   const { world, guardIp, certificatesDir } = options;
   const verifier = createVerifier({ certificates: () => readCertificatesUsed(certificatesDir), log: world.log });
-  const withSlot = createUploadSlots();
+  const withSlot = createUploadSlots(uploadBounds);
   const stylesheet = prepareAnswer('text/css; charset=utf-8', `${read('../docs/theme.css')}\n${read('verify.css')}`);
   app.addHook('onClose', () => verifier.close());
   app.addHook('onRequest', async (request, reply) => {
@@ -55,9 +58,12 @@ export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOp
   app.get('/verify', async (request, reply) => reply.send(renderUploadPage(languageOf(request))));
   app.get('/verify.css', async (request, reply) => sendPrepared(request, reply, stylesheet));
   app.post('/verify', async (request, reply) => {
-    const outcome = await withSlot(request.ip, () =>
-      withUpload(request.raw, contentTypeOf(request), fileBytesMax, (upload) => examine(verifier.examine, upload)),
-    );
+    const outcome = await withSlot(request.ip, () => {
+      allowUpload(request.raw);
+      return withUpload(request.raw, contentTypeOf(request), fileBytesMax, (upload) =>
+        examine(verifier.examine, upload),
+      );
+    });
     return answer(request, reply, outcome);
   });
 }

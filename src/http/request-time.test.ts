@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { allowUpload, boundArrival } from './request-time.ts';
+
+let server: Server;
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const limits = { requestMs: 100, uploadMs: 60_000, spanMs: 100, spanBytesMin: 1 };
+
+/** A server that gives uploads to `/file` alone, and says which sockets were late. */
+async function listen(given: Partial<typeof limits> = {}): Promise<number> {
+  server = createServer((request, response) => {
+    if (request.url === '/file') allowUpload(request);
+    request.resume().on('end', () => response.end('all of it'));
+  });
+  boundArrival(server, { ...limits, ...given }, (socket) => socket.end('late'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sends a part of the body again and again, `parts` times; resolves with what came back once the server has ended. */
+function drip(port: number, path: string, parts: number, everyMs: number): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${parts}\r\n\r\n`);
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (sent < parts) socket.write('x');
+    sent += 1;
+  }, everyMs);
+  return new Promise((resolve) => {
+    socket.on('data', (part) => {
+      answer += part;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(timer);
+      resolve(answer);
+    });
+  });
+}
+
+test('a body that drips is given up, unless it is a file', async () => {
+  const port = await listen();
+  expect(await drip(port, '/', 60, 10)).toBe('late');
+  expect(await drip(port, '/file', 60, 10)).toMatch(/all of it$/);
+});
+
+test('a file that stands still is given up', async () => {
+  const port = await listen();
+  expect(await drip(port, '/file', 2, 60_000)).toBe('late');
+});
+
+test('a file that takes for ever is given up, however it comes', async () => {
+  const port = await listen({ uploadMs: 300 });
+  expect(await drip(port, '/file', 1_000_000, 10)).toBe('late');
+});
+
+test('what has arrived is not late, however long its answer takes', async () => {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => setTimeout(() => response.end('all of it'), 400));
+  });
+  boundArrival(server, limits, (socket) => socket.end('late'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  expect(await drip((server.address() as AddressInfo).port, '/', 1, 1)).toMatch(/all of it$/);
+});

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { FailureReason } from './import.ts';
+import { headBytes, kindOfBytes } from './kind-of-bytes.ts';
+import type { FetchableContent } from './sources/source-file.ts';
+
+export type Saved =
+  | { kind: 'received'; path: string; sha256: Buffer; bytes: number }
+  | { kind: 'failed'; reason: FailureReason };
+
+export type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge' | 'htmlMeans'>;
+
+/**
+ * Streams a file to `path`, hashing and counting what comes. What is not a PDF, or is too large, is given up at the byte
+ * that shows it; then, and when reading `body` or calling `onBytes` throws, nothing is left at `path`.
+ */
+export async function saveFile(
+  content: ContentRules,
+  body: AsyncIterable<Buffer>,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<Saved> {
+  const saved = await write(content, body, path, onBytes).catch(async (error) => {
+    await rm(path, { force: true });
+    throw error;
+  });
+  if (saved.kind === 'failed') await rm(path, { force: true });
+  return saved;
+}
+
+async function write(
+  content: ContentRules,
+  body: AsyncIterable<Buffer>,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<Saved> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx', 0o600);
+  let head: Buffer | null = Buffer.alloc(0);
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      onBytes(chunk.length);
+      if (bytes > content.bytesMax) return { kind: 'failed', reason: content.tooLarge };
+      if (head !== null) {
+        head = Buffer.concat([head, chunk.subarray(0, headBytes)]);
+        const reason = refusalOf(content, head, bytes >= headBytes);
+        if (reason !== null) return { kind: 'failed', reason };
+        if (bytes >= headBytes) head = null;
+      }
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  if (head !== null) {
+    const reason = refusalOf(content, head, true);
+    if (reason !== null) return { kind: 'failed', reason };
+  }
+  return { kind: 'received', path, sha256: hash.digest(), bytes };
+}
+
+function refusalOf(content: ContentRules, head: Buffer, isWhole: boolean): FailureReason | null {
+  const kind = kindOfBytes(head);
+  if (kind === 'html') return content.htmlMeans;
+  return kind === 'other' && isWhole ? 'unsupported_type' : null;
+}

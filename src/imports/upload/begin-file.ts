@@ -1,0 +1,105 @@
+import type { Tx } from '../../postgres/database.ts';
+import { assertWithinQuota, lockImportUsage, readImportUse } from '../../usage/import-quota.ts';
+import { readPlan } from '../create-import.ts';
+import type { FailureReason, Import, ItemStatus } from '../import.ts';
+import type { ImportMeans } from '../import-means.ts';
+import { importColumns } from '../queries.ts';
+import type { UploadedItem } from './find-outcome.ts';
+import { holdUpload } from './upload-lease.ts';
+
+export interface SentFile extends UploadedItem {
+  /** How many bytes will come at most: what the request declares, else the most that is taken. */
+  bytesMax: number;
+}
+
+export type Begun =
+  | { kind: 'begun'; import: Import; name: string | null }
+  /** It has ended, in a way that sending it once more does not change. */
+  | { kind: 'over' }
+  /** What did not come of this import is being given up just now: a moment later it can be sent again. */
+  | { kind: 'closing' }
+  | { kind: 'not_found' };
+
+/** What was cut off can be sent again, for so long after it was first named. */
+const sendableMs = 24 * 3_600_000;
+const worthAnotherTry: ReadonlyArray<FailureReason | null> = ['interrupted', 'download_failed'];
+
+/**
+ * A file begins to come: it holds the room that its request declares, and counts as remaining again where it was cut off
+ * before. Throws `import_quota_exceeded` when it takes more room than there is.
+ */
+export async function beginFile(means: ImportMeans, tx: Tx, sent: SentFile): Promise<Begun> {
+  const { world } = means;
+  const now = world.clock.now();
+  await lockImportUsage(tx, sent.accountId, now);
+  const found = await lockUpload(tx, sent);
+  const item = found === null ? null : await lockItem(tx, sent);
+  if (found === null || item === null) return { kind: 'not_found' };
+  const isOpen = item.status === 'queued' || item.status === 'running';
+  const isLate = new Date(found.created_at).getTime() + sendableMs < now.getTime();
+  if (!isOpen && (isLate || !worthAnotherTry.includes(item.reason))) return { kind: 'over' };
+  const { lease_id: leaseId, leased_until: leasedUntil } = found;
+  const isAnothers = leaseId !== null && leaseId !== sent.importId;
+  if (isAnothers && leasedUntil !== null && new Date(leasedUntil) > now) return { kind: 'closing' };
+
+  await assertRoom(means, tx, sent, isOpen ? item.reserved_bytes : 0);
+  await holdUpload(world, tx, sent.importId);
+  await openItem(tx, sent, isOpen);
+  return { kind: 'begun', import: found, name: item.name };
+}
+
+type UploadRow = Import & { lease_id: string | null; leased_until: string | null };
+
+async function lockUpload(tx: Tx, { accountId, importId }: SentFile): Promise<UploadRow | null> {
+  const rows = await tx.query<UploadRow>({
+    name: 'lock_upload',
+    text: `select ${importColumns}, lease_id, leased_until from imports
+           where account_id = $1 and id = $2 and source = 'upload' for update`,
+    values: [accountId, importId],
+  });
+  return rows[0] ?? null;
+}
+
+interface ItemRow {
+  name: string | null;
+  status: ItemStatus;
+  reason: FailureReason | null;
+  reserved_bytes: number;
+}
+
+async function lockItem(tx: Tx, { importId, itemId }: SentFile): Promise<ItemRow | null> {
+  const rows = await tx.query<ItemRow>({
+    name: 'lock_uploaded_item',
+    text: `select name, status, reason, reserved_bytes from import_items
+           where import_id = $1 and id = $2 for update`,
+    values: [importId, itemId],
+  });
+  return rows[0] ?? null;
+}
+
+async function assertRoom({ world, plans }: ImportMeans, tx: Tx, sent: SentFile, heldBytes: number): Promise<void> {
+  const bytes = Math.max(0, sent.bytesMax - heldBytes);
+  const [plan, use] = await Promise.all([
+    readPlan(tx, plans, sent.accountId),
+    readImportUse(tx, sent.accountId, world.clock.now()),
+  ]);
+  if (bytes > 0) assertWithinQuota(plan, use, { files: 0, bytes });
+}
+
+async function openItem(tx: Tx, { importId, itemId, bytesMax }: SentFile, isOpen: boolean): Promise<void> {
+  await Promise.all([
+    tx.query({
+      name: 'open_uploaded_item',
+      text: `update import_items
+             set status = 'running', reason = null, finished_at = null, reserved_bytes = $2,
+               unlock_status = case when unlock_status is not null then 'pending' end
+             where id = $1`,
+      values: [itemId, bytesMax],
+    }),
+    tx.query({
+      name: 'reopen_upload',
+      text: `update imports set failed = failed - 1, status = 'running', finished_at = null where id = $1 and not $2`,
+      values: [importId, isOpen],
+    }),
+  ]);
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseFailure } from '../../postgres/database.ts';
+import { fileBytesMax } from '../import.ts';
+import type { ImportMeans } from '../import-means.ts';
+import { LeaseLost } from '../lease.ts';
+import { type Saved, saveFile } from '../save-file.ts';
+import { type Arrival, type Leased, settleArrival, storeArrival } from '../settle-arrival.ts';
+import { failItem } from '../settle-item.ts';
+import { type Begun, beginFile } from './begin-file.ts';
+import type { UploadedItem } from './find-outcome.ts';
+import { keepUpload, uploadLease } from './upload-lease.ts';
+
+/** One file on its way from a browser. */
+export interface Upload extends UploadedItem {
+  /** What the request declares; null when it does not. */
+  declaredBytes: number | null;
+  body: AsyncIterable<Buffer>;
+  /** Whether the browser, or the way there, has gone: then the body fails by that. */
+  isCutOff: () => boolean;
+}
+
+const content = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlMeans: 'unsupported_type' } as const;
+const renewalMs = 5000;
+
+/**
+ * Streams one file of an upload to the disk and records what became of it, as of every other import's file. What is cut
+ * off stays open, for the browser to send it again; when it does not, a worker ends it. Throws what `beginFile` throws,
+ * and when the database cannot be told.
+ */
+export function receiveUpload(
+  means: ImportMeans,
+  upload: Upload,
+): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
+  const receiving = receive(means, upload).finally(() => means.underWay.delete(receiving));
+  means.underWay.add(receiving);
+  return receiving;
+}
+
+async function receive(means: ImportMeans, upload: Upload): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
+  const bytesMax = Math.min(upload.declaredBytes ?? fileBytesMax, fileBytesMax);
+  const begun: Begun = await means.database.transaction((tx) => beginFile(means, tx, { ...upload, bytesMax }));
+  if (begun.kind === 'over') return 'ended';
+  if (begun.kind !== 'begun') return begun.kind;
+  const leased = { import: begun.import, lease: uploadLease(upload.importId) };
+  try {
+    return await bringIn(means, leased, upload, begun.name);
+  } catch (error) {
+    if (error instanceof LeaseLost) return 'ended';
+    if (error instanceof DatabaseFailure) throw error;
+    if (upload.isCutOff()) return 'cut_off';
+    means.world.log.error('an uploaded file could not be taken in', { import_id: upload.importId, error });
+    await failItem(means.world, means.database, leased.lease, upload.itemId, 'download_failed');
+    return 'ended';
+  }
+}
+
+async function bringIn(means: ImportMeans, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
+  const path = join(means.incomingDir, randomBytes(16).toString('hex'));
+  const hold = keepHeld(means, upload);
+  try {
+    const saved = await save(upload, path, hold.onBytes);
+    hold.isWhole();
+    const arrival: Arrival = saved.kind === 'failed' ? saved : await storeArrival(means, upload.accountId, saved, name);
+    await settleArrival(means, leased, { id: upload.itemId, revision: null }, arrival);
+    return 'ended';
+  } finally {
+    hold.end();
+    await rm(path, { force: true });
+  }
+}
+
+/** What declares to be too large need not come. */
+async function save({ declaredBytes, body }: Upload, path: string, onBytes: () => void): Promise<Saved> {
+  if (declaredBytes !== null && declaredBytes > fileBytesMax) return { kind: 'failed', reason: content.tooLarge };
+  return saveFile(content, body, path, onBytes);
+}
+
+/** Renews the lease while bytes come, and while what has come is looked at. `onBytes` throws once it is lost. */
+function keepHeld({ world, database }: ImportMeans, upload: Upload) {
+  let hasCome = true;
+  let isWhole = false;
+  let isLost = false;
+  const renew = async () => {
+    if (!hasCome && !isWhole) return;
+    hasCome = false;
+    isLost = !(await keepUpload(world, database, upload));
+  };
+  const timer = setInterval(() => {
+    renew().catch((error) => world.log.warn('could not renew the lease of an upload', { error }));
+  }, renewalMs);
+  return {
+    onBytes() {
+      hasCome = true;
+      if (isLost) throw new LeaseLost();
+    },
+    isWhole() {
+      isWhole = true;
+    },
+    end: () => clearInterval(timer),
+  };
+}
