@@ -1,12 +1,22 @@
 import type { Command } from 'commander';
 import { type Document, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
-import { makeTemplate, mirrorDocument, restrictDocument, submitForReview } from '../documents/keep-papers.ts';
+import {
+  liftRestriction,
+  makeTemplate,
+  mirrorDocument,
+  restrictDocument,
+  returnToDraft,
+  reviewNoteLengthMax,
+  submitForReview,
+} from '../documents/keep-papers.ts';
 import { findDocument } from '../documents/queries.ts';
+import { tellReviewers } from '../documents/tell-reviewers.ts';
 import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { oneOf, textOf } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { changeWithQueue } from './change-with-queue.ts';
 import { defineAttach } from './document-attach.ts';
 import { defineAudit } from './document-audit.ts';
 import { defineDownload } from './document-download.ts';
@@ -41,9 +51,20 @@ export function define(document: Command): void {
 
   document
     .command('review <id>')
-    .description('submit a draft for internal review')
+    .description('submit a draft for internal review: owners and admins are told by e-mail')
     .action(async (id: string, _options, command: Command) => {
-      await change(command, id, (world, tx, found) => submitForReview(world, tx, found, actor));
+      await changeWithQueue(command, id, async (world, tx, queue, found) => {
+        await submitForReview(world, tx, found, actor);
+        await tellReviewers(world, tx, queue, found, { submittedBy: null, language: 'en' });
+      });
+    });
+
+  document
+    .command('return <id>')
+    .description('return a document from review to draft')
+    .requiredOption('--note <note>', 'why, shown to members alone', textOf('--note', reviewNoteLengthMax))
+    .action(async (id: string, { note }: { note: string }, command: Command) => {
+      await change(command, id, (world, tx, found) => returnToDraft(world, tx, found, actor, note));
     });
 
   document
@@ -59,6 +80,13 @@ export function define(document: Command): void {
     .requiredOption('--kind <kind>', `one of ${restrictedKinds.join(', ')}`, oneOf('--kind', restrictedKinds))
     .action(async (id: string, { kind }: { kind: RestrictedKind }, command: Command) => {
       await change(command, id, (world, tx, found) => restrictDocument(world, tx, found, actor, kind));
+    });
+
+  document
+    .command('lift-restriction <id>')
+    .description('end the restriction of a sensitive paper: members and API keys see it again')
+    .action(async (id: string, _options, command: Command) => {
+      await change(command, id, (world, tx, found) => liftRestriction(world, tx, found, actor));
     });
 
   document

@@ -5,6 +5,7 @@ import { documentChangeEndpoints } from './document-change-endpoints.ts';
 import { documentDraftEndpoints } from './document-draft-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import { documentFileEndpoints } from './document-file-endpoints.ts';
+import { documentKeepingEndpoints } from './document-keeping-endpoints.ts';
 import { eventEndpoints } from './event-endpoints.ts';
 import { factorEndpoints } from './factor-endpoints.ts';
 import { importEndpoints } from './import-endpoints.ts';
@@ -29,6 +30,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...documentEndpoints,
   ...documentFileEndpoints,
   ...documentChangeEndpoints,
+  ...documentKeepingEndpoints,
   ...documentDraftEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,

@@ -10,7 +10,7 @@ import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { fieldView } from './document-views.ts';
-import { findOwnDocument } from './own-document.ts';
+import { assertEditable, findOwnDocument } from './own-document.ts';
 import { type ReceivedFile, withReceivedFile } from './receive-file.ts';
 
 const fields = Type.Object({ fields: Type.Array(Type.Object({})) });
@@ -24,7 +24,10 @@ export const documentDraftEndpoints: ConsoleEndpoint[] = [
     return { data: ((await readAttachment(db, account_id, id))?.fields ?? []).map(fieldView) };
   }),
   forMembers('POST /documents/:id/fields', 'member', { body: fields }, (means, call) =>
-    change(means, call, (tx, document) => placeFields(means.world, tx, document, actorOf(call), call.body.fields)),
+    change(means, call, async (tx, document) => {
+      assertEditable(call, document);
+      await placeFields(means.world, tx, document, actorOf(call), call.body.fields);
+    }),
   ),
 ];
 
@@ -38,8 +41,9 @@ async function create({ world, db }: ConsoleMeans, call: MemberCall<unknown>) {
 /** `?name=Lease.pdf`. In place of an earlier file, whose fields go with it. Looks, stores, and only then one transaction. */
 async function attach(means: ConsoleMeans, call: MemberCall) {
   const { world, db, files, pdfReader } = means;
-  const { status } = await findOwnDocument(db, call);
-  if (status !== 'draft' && status !== 'in_review') throw new ConsoleError('refused');
+  const asked = await findOwnDocument(db, call);
+  assertEditable(call, asked);
+  if (asked.status !== 'draft' && asked.status !== 'in_review') throw new ConsoleError('refused');
   const name = readName(call.query.name);
   return withReceivedFile(call, async (received: ReceivedFile) => {
     const found = await pdfReader.inspect(received.path);
@@ -48,6 +52,7 @@ async function attach(means: ConsoleMeans, call: MemberCall) {
     const file: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };
     await storeFile(world, db, files, file, path);
     return change(means, call, async (tx, document) => {
+      assertEditable(call, document);
       await attachFile(world, tx, document, actorOf(call), file);
     });
   });

@@ -3,6 +3,7 @@ import { awaitsSignature, type Document, type DocumentStatus, type DocumentType 
 import type { Field } from '../documents/field.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
 import type { Message } from '../documents/message-queries.ts';
+import type { MirrorEnd } from '../documents/mirrors.ts';
 import {
   type AuthLevel,
   type Channel,
@@ -14,6 +15,8 @@ import {
   type RecipientStatus,
 } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { type DocumentAction, documentActions } from './document-actions.ts';
+import type { TimelineEntry } from './timeline.ts';
 
 /** What the console's pages are shown of documents. The pages share these types. */
 
@@ -46,11 +49,30 @@ export interface DocumentDetail extends DocumentSummary {
   is_template: boolean;
   file: FileView | null;
   parties: PartyView[];
+  /** The last step of its internal review, while it is not sent. */
+  review: ReviewView | null;
+  /** The document that this one mirrors, and so waits for. */
+  mirrors: LinkedDocument | null;
+  /** Those that wait for this one, the newest first. */
+  mirrored_by: LinkedDocument[];
   /** What may be done with it as it is now, by whoever asks. */
   actions: DocumentAction[];
 }
 
-export type DocumentAction = 'edit' | 'send' | 'remind' | 'void' | 'download';
+export interface ReviewView {
+  status: 'waiting' | 'returned';
+  at: Timestamp;
+  by: TimelineEntry['actor'];
+  /** Why it was returned. */
+  note: string | null;
+}
+
+/** Another document: id and title are null for whoever may not see it. */
+export interface LinkedDocument {
+  id: string | null;
+  title: string | null;
+  status: DocumentStatus;
+}
 
 export interface FileView {
   name: string;
@@ -105,12 +127,15 @@ export interface DocumentParts {
   recipients: readonly Recipient[];
   file: DocumentFile | null;
   messages: readonly Message[];
+  review: ReviewView | null;
+  mirrored: MirrorEnd | null;
+  mirrors: readonly MirrorEnd[];
   /** Whether whoever asks is an owner or admin. */
   isAdmin: boolean;
 }
 
 export function documentDetail(parts: DocumentParts): DocumentDetail {
-  const { document, recipients, file, messages } = parts;
+  const { document, recipients, file, messages, review, mirrored, mirrors, isAdmin } = parts;
   return {
     ...documentSummary(document, recipients),
     message: document.message,
@@ -126,22 +151,16 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, pages: file.pages },
     parties: recipients.map((recipient) => partyView(document, recipient, messages)),
-    actions: actionsOf(parts),
+    review,
+    mirrors: mirrored && linkTo(mirrored, isAdmin),
+    mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),
+    actions: documentActions(document, isAdmin),
   };
 }
 
-function actionsOf({ document, isAdmin }: DocumentParts): DocumentAction[] {
-  const { status, is_template, sent_mode } = document;
-  const isWaiting = awaitsSignature(status);
-  const isUnsent = status === 'draft' || status === 'in_review';
-  const maySend = !is_template && (status === 'draft' || (status === 'in_review' && isAdmin));
-  return [
-    ...(isUnsent ? ['edit' as const] : []),
-    ...(maySend ? ['send' as const] : []),
-    ...(isWaiting && sent_mode === 'live' ? ['remind' as const] : []),
-    ...(status === 'completed' ? ['download' as const] : []),
-    ...(status === 'voided' ? [] : ['void' as const]),
-  ];
+/** What is sensitive is not there for whoever is no owner or admin. */
+function linkTo({ id, title, status, restricted_kind }: MirrorEnd, isAdmin: boolean): LinkedDocument {
+  return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
 }
 
 function partyView(document: Document, recipient: Recipient, messages: readonly Message[]): PartyView {

@@ -35,7 +35,7 @@ async function listPage(means: ConsoleMeans, call: MemberCall) {
   return readListPage(means, call, 'restricted papers', read, (paper: RestrictedPaper) => paper);
 }
 
-/** A kind may be corrected; a paper that was restricted stays so. */
+/** A kind may be corrected. The document's own page lifts the restriction. */
 async function restrict(
   { world, db }: ConsoleMeans,
   { caller, body }: MemberCall<{ document_id: string; kind: RestrictedKind }>,

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntry } from '../documents/audit.ts';
 import { pageAudit } from '../documents/audit.ts';
 import type { Recipient } from '../documents/recipient.ts';
+import { readReviewNotes } from '../documents/review.ts';
 import { findPerson } from '../identity/people.ts';
 import { findKey } from '../keys/manage-keys.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -15,7 +16,7 @@ export interface TimelineEntry {
   actor: { kind: 'service' | 'operator' | 'api_key' | 'person' | 'recipient'; name: string | null };
   /** Whom it is about, where that is not who did it. */
   about: string | null;
-  /** A reason that was given, or the name of a file. */
+  /** A reason or a note that was given, or the name of a file. */
   note: string | null;
 }
 
@@ -31,10 +32,16 @@ export async function readTimeline(
   for (const { actor } of entries) {
     if (!actors.has(actor)) actors.set(actor, await describeActor(db, document.account_id, recipients, actor));
   }
-  return entries.map((entry) => timelineEntry(entry, actors.get(entry.actor) as TimelineEntry['actor']));
+  const returns = entries.filter(({ action }) => action === 'returned_to_draft').map(({ seq }) => seq);
+  const notes = await readReviewNotes(db, document, returns);
+  return entries.map((entry) => {
+    const actor = actors.get(entry.actor) as TimelineEntry['actor'];
+    return timelineEntry(entry, actor, notes.get(entry.seq));
+  });
 }
 
-async function describeActor(
+/** `recipients`: of the document that the actor did something to. */
+export async function describeActor(
   db: Queryable,
   accountId: string,
   recipients: readonly Recipient[],
@@ -57,10 +64,14 @@ async function describeActor(
   }
 }
 
-function timelineEntry({ seq, at, action, detail }: AuditEntry, actor: TimelineEntry['actor']): TimelineEntry {
+function timelineEntry(
+  { seq, at, action, detail }: AuditEntry,
+  actor: TimelineEntry['actor'],
+  reviewNote: string | undefined,
+): TimelineEntry {
   const { name, reason, from } = detail as Record<string, unknown>;
   const isFile = action === 'attached';
   const about = isFile || typeof name !== 'string' || name === actor.name ? null : name;
-  const note = isFile ? name : (reason ?? from);
+  const note = isFile ? name : (reviewNote ?? reason ?? from);
   return { seq, at, action, actor, about, note: typeof note === 'string' ? note : null };
 }

@@ -22,6 +22,7 @@ export type AuditAction =
   | 'attached'
   | 'fields_placed'
   | 'submitted_for_review'
+  | 'returned_to_draft'
   | 'sent'
   | 'requested'
   | 'reminded'
@@ -42,6 +43,7 @@ export type AuditAction =
   | 'copied'
   | 'delivery_failed'
   | 'restricted'
+  | 'restriction_lifted'
   | 'made_template'
   | 'mirrored'
   | 'link_shown';

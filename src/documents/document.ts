@@ -91,6 +91,11 @@ export function hasExpired(document: Document, now: Date): boolean {
   return awaitsSignature(document.status) && document.expires_at !== null && document.expires_at <= now.toISOString();
 }
 
+/** A mirror waits for the document to be completed: one that never will be has none. */
+export function mayBeMirrored({ status }: Pick<Document, 'status'>): boolean {
+  return status !== 'voided' && status !== 'declined' && status !== 'expired';
+}
+
 /** The rules of POST /documents/{id}/send, in the order of spec.md. `mirrored` is the document this one mirrors. */
 export function assertSendable(
   document: Document,

@@ -3,16 +3,43 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
 import type { Document, RestrictedKind } from './document.ts';
+import { isStorable } from './field.ts';
+import { keepReviewNote } from './review.ts';
 
 /**
- * What owners, admins and operators do to a paper beside sending and voiding: internal review, templates, restriction,
- * mirrors. Each takes the locked document.
+ * What members and operators do to a paper beside sending and voiding: internal review, templates, restriction,
+ * mirrors. Each takes the locked document. Who may is the caller's business.
  */
 export async function submitForReview(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
+  if (document.is_template) throw new Refusal('a template is never sent, and so not reviewed');
   document.status = 'in_review';
   await change(world, tx, document, actor, 'submitted_for_review', {}, { status: 'in_review' });
+}
+
+export const reviewNoteLengthMax = 1000;
+
+/**
+ * Out of review, for whoever wrote it to go on. The note says why, to members alone: the audit trail, which the parties
+ * get with the sealed PDF, does not hold it.
+ */
+export async function returnToDraft(
+  world: World,
+  tx: Tx,
+  document: Document,
+  actor: string,
+  note: string,
+): Promise<void> {
+  if (document.status !== 'in_review') {
+    throw new Refusal(`only a document in review can be returned to draft, this one is ${document.status}`);
+  }
+  if (note.trim() === '' || [...note].length > reviewNoteLengthMax || !isStorable(note)) {
+    throw new Refusal(`a note must be 1 to ${reviewNoteLengthMax} characters`);
+  }
+  document.status = 'draft';
+  await change(world, tx, document, actor, 'returned_to_draft', {}, { status: 'draft' });
+  await keepReviewNote(tx, document, note);
 }
 
 /** A template is never visible to API keys: excluded from lists, 404 on retrieval. */
@@ -34,6 +61,14 @@ export async function restrictDocument(
 ): Promise<void> {
   document.restricted_kind = kind;
   await change(world, tx, document, actor, 'restricted', { kind }, { restricted_kind: kind });
+}
+
+/** Everybody who could see it before sees it again, and so do API keys. */
+export async function liftRestriction(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
+  const kind = document.restricted_kind;
+  if (kind === null) throw new Refusal('the document is not restricted');
+  document.restricted_kind = null;
+  await change(world, tx, document, actor, 'restriction_lifted', { kind }, { restricted_kind: null });
 }
 
 /** A mirror cannot be sent until the other is completed (`pay_app_unsigned`). */

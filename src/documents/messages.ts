@@ -2,6 +2,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { Recipient } from './recipient.ts';
+import type { ReviewJob } from './tell-reviewers.ts';
 
 /** Puts a job into the queue within the transaction: it exists if and only if the change commits. */
 export interface JobQueue {
@@ -11,7 +12,8 @@ export interface JobQueue {
 export type Job =
   | { name: 'deliver-message'; messageId: string }
   | { name: 'seal-document'; documentId: string; accountId: string }
-  | { name: 'unlock-document'; documentId: string; accountId: string };
+  | { name: 'unlock-document'; documentId: string; accountId: string }
+  | ReviewJob;
 
 export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
 

@@ -147,10 +147,15 @@ test('review, template and restriction change a draft, and say no to what is pas
   ];
   expect(await at.json('document', 'review', reviewed)).toMatchObject({ status: 'in_review' });
   expect(await at.fails(1, 'document', 'review', reviewed)).toMatch(/in_review/);
+  expect(await at.fails(2, 'document', 'return', reviewed, '--note', ' ')).toMatch(/1 to 1000 characters/);
+  expect(await at.json('document', 'return', reviewed, '--note', 'Too dear')).toMatchObject({ status: 'draft' });
+  expect(await at.fails(1, 'document', 'return', reviewed, '--note', 'Again')).toMatch(/draft/);
   expect(await at.json('document', 'template', template)).toMatchObject({ is_template: true, status: 'draft' });
   expect(await at.fails(1, 'document', 'template', template)).toMatch(/already/);
   expect(await at.json('document', 'restrict', restricted, '--kind', 'tax')).toMatchObject({ restricted_kind: 'tax' });
   expect(await at.json('document', 'restrict', restricted, '--kind', 'pay')).toMatchObject({ restricted_kind: 'pay' });
+  expect(await at.json('document', 'lift-restriction', restricted)).toMatchObject({ restricted_kind: null });
+  expect(await at.fails(1, 'document', 'lift-restriction', restricted)).toMatch(/not restricted/);
   expect(await at.fails(2, 'document', 'restrict', restricted, '--kind', 'secret')).toMatch(/pay, tax, identity/);
   expect(await at.fails(2, 'document', 'restrict', restricted)).toMatch(/--kind/);
   expect(await at.fails(1, 'document', 'review', sent)).toMatch(/sent/);

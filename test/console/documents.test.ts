@@ -141,7 +141,12 @@ describe('a document', () => {
   test('shows its parties, its history and what may be done', async () => {
     const id = await createSent(app, company.key, { content: { message: 'Please sign.' } });
     const { body } = await member.get(`/documents/${id}`);
-    expect(body).toMatchObject({ status: 'sent', message: 'Please sign.', file: null, actions: ['remind', 'void'] });
+    expect(body).toMatchObject({
+      status: 'sent',
+      message: 'Please sign.',
+      file: null,
+      actions: ['remind', 'void', 'mirror'],
+    });
     expect(body.parties).toMatchObject([
       { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'signer', status: 'sent', actions: ['reassign'] },
     ]);
@@ -211,7 +216,7 @@ describe('sending', () => {
     });
     expect((await member.post(`/documents/${id}/send`)).body).toMatchObject({
       status: 'sent',
-      actions: ['remind', 'void'],
+      actions: ['remind', 'void', 'mirror'],
     });
     expect((await actionsOf(id)).find(({ action }) => action === 'sent')?.actor).toEqual({
       kind: 'person',
@@ -233,7 +238,7 @@ describe('sending', () => {
       text: "update documents set status = 'in_review' where id = $1",
       values: [id],
     });
-    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['edit', 'void']);
+    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['void', 'mirror']);
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
     expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
   });

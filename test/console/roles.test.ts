@@ -70,6 +70,7 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (method !== 'POST') return undefined;
   if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };
   if (path.endsWith('/role')) return { role: 'member' };
+  if (path.endsWith('/return')) return { note: 'The price is missing' };
   if (path.endsWith('/void')) return { reason: 'No longer needed' };
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
   if (path.endsWith('/fields')) return { fields: [] };

@@ -7,7 +7,8 @@ import { table } from '../table.ts';
 
 const documentStates: Record<DocumentStatus, string> = {
   draft: 'Created. Nothing has been delivered.',
-  in_review: 'A draft that a member of the company submitted for internal review. It can be sent.',
+  in_review:
+    'A draft that a member of the company submitted for internal review. It can be sent; an owner or admin may return it to `draft`.',
   sent: 'Signature requests went out; nobody has signed yet.',
   partially_signed: 'At least one signer has signed, and at least one has not.',
   completed: 'Every signer has signed and every approver has approved. `completed_at` is set.',

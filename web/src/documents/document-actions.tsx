@@ -1,25 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isAtLeast, useMe } from '../api/me.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { AttachButton } from './attach-button.tsx';
 import { detailText } from './detail-texts.ts';
 import { RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
+import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './keeping-dialogs.tsx';
 import type { DocumentDetail } from './types.ts';
 
-type Asked = 'send' | 'remind' | 'void';
+type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'mirror' | 'restrict' | 'lift';
 
 /** What may be done with the document as it is; each asks first. */
 export function DocumentActions({ document }: { document: DocumentDetail }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
+  const isAdmin = isAtLeast(useMe().role, 'admin');
   const { id, actions, file } = document;
   const dialog = {
     document,
     onClose: () => setAsked(null),
     onDone: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
   };
+  const rare = [
+    ...(actions.includes('review') && isAdmin ? [{ name: detailText.submit, act: () => setAsked('submit') }] : []),
+    ...(actions.includes('mirror') ? [{ name: detailText.makeMirror, act: () => setAsked('mirror') }] : []),
+    ...(actions.includes('restrict') ? [{ name: detailText.restrict, act: () => setAsked('restrict') }] : []),
+    ...(actions.includes('lift_restriction')
+      ? [{ name: detailText.liftRestriction, act: () => setAsked('lift') }]
+      : []),
+  ];
   return (
     <div className="flex flex-wrap gap-2">
       {actions.includes('edit') && <AttachButton document={document} onAttached={dialog.onDone} />}
@@ -28,6 +40,10 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
           {detailText.placeFields}
         </Link>
       )}
+      {actions.includes('review') && !isAdmin && (
+        <Button onClick={() => setAsked('submit')}>{detailText.submit}</Button>
+      )}
+      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{detailText.returnToDraft}</Button>}
       {actions.includes('send') && (
         <Button kind="primary" onClick={() => setAsked('send')}>
           {detailText.send}
@@ -45,9 +61,23 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
           {detailText.voidDocument}
         </Button>
       )}
+      {rare.length > 0 && (
+        <Menu
+          label={detailText.more}
+          groups={[rare]}
+          className="flex size-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:size-11"
+        >
+          <Icon name="more" />
+        </Menu>
+      )}
       {asked === 'send' && <SendDialog {...dialog} />}
+      {asked === 'submit' && <SubmitDialog {...dialog} />}
+      {asked === 'return' && <ReturnDialog {...dialog} />}
       {asked === 'remind' && <RemindDialog {...dialog} />}
       {asked === 'void' && <VoidDialog {...dialog} />}
+      {asked === 'mirror' && <MirrorDialog {...dialog} />}
+      {asked === 'restrict' && <RestrictDialog {...dialog} />}
+      {asked === 'lift' && <LiftDialog {...dialog} />}
     </div>
   );
 }

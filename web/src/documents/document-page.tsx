@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { api } from '../api/client.ts';
-import { fill } from '../language.ts';
+import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -9,6 +8,8 @@ import { uiText } from '../ui/texts.ts';
 import { detailText } from './detail-texts.ts';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
+import { DocumentNotes } from './document-notes.tsx';
+import { Mirrors } from './mirrors.tsx';
 import { Parties } from './parties.tsx';
 import { Preview } from './preview.tsx';
 import { Timeline } from './timeline.tsx';
@@ -24,17 +25,11 @@ export function DocumentPage() {
     queryKey: ['documents', 'detail', id],
     queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
   });
-  if (error !== null && document === undefined) return <FailedPage error={error} />;
+  // It may have been restricted while somebody looked at it.
+  const isGone = error instanceof ApiFailure && error.status === 404;
+  if (error !== null && (document === undefined || isGone)) return <FailedPage error={error} />;
   if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
-  const { title, status, type, restricted_kind, is_template, voided_reason, sent_mode } = document;
-  const { facts } = detailText;
-  const notes = [
-    ...(refused === undefined || document.file !== null ? [] : [notTaken(refused)]),
-    ...(voided_reason === null ? [] : [fill(facts.voided, { reason: voided_reason })]),
-    ...(restricted_kind === null ? [] : [facts.restricted]),
-    ...(is_template ? [facts.template] : []),
-    ...(sent_mode === 'test' ? [facts.testMode] : []),
-  ];
+  const { title, status, type } = document;
   return (
     <article>
       <Link
@@ -56,24 +51,16 @@ export function DocumentPage() {
         </div>
         <DocumentActions document={document} />
       </div>
-      {notes.map((note) => (
-        <p key={note} className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">
-          {note}
-        </p>
-      ))}
+      <DocumentNotes document={document} refused={refused} />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
           <Parties document={document} />
           <DocumentFacts document={document} />
+          <Mirrors document={document} />
           <Timeline document={document} />
         </div>
         <Preview document={document} />
       </div>
     </article>
   );
-}
-
-function notTaken(refused: string): string {
-  const { attach } = detailText.failures;
-  return fill(detailText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
 }

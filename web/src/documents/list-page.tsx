@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useList } from '../api/list.ts';
+import { count } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -12,6 +13,7 @@ import { uiText } from '../ui/texts.ts';
 import { DocumentTable } from './document-table.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentStatus, DocumentSummary } from './types.ts';
+import { reviewsShownMax, useReviews } from './use-reviews.ts';
 
 const route = getRouteApi('/documents');
 const pageSize = 50;
@@ -39,6 +41,7 @@ export function ListPage() {
         </Link>
       </div>
       <Filters q={q} status={status} />
+      {status !== 'in_review' && <Reviews />}
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
       {items.length > 0 && <DocumentTable documents={items} isStale={isPlaceholderData} />}
@@ -101,6 +104,19 @@ function Filters({ q, status }: { q: string; status: string }) {
         ))}
       </select>
     </search>
+  );
+}
+
+/** For those who review. */
+function Reviews() {
+  const waiting = useReviews();
+  if (waiting === 0) return null;
+  return (
+    <p className="mt-4">
+      <Link to="/documents" search={{ status: 'in_review' }} className="font-medium text-accent underline">
+        {waiting > reviewsShownMax ? documentsText.manyReviews : count(waiting, documentsText.reviews)}
+      </Link>
+    </p>
   );
 }
 

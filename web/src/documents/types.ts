@@ -3,6 +3,7 @@ export type {
   DocumentSummary,
   FieldView,
   FileView,
+  LinkedDocument,
   PartyView,
 } from '../../../src/console/document-views.ts';
 export type { TimelineEntry } from '../../../src/console/timeline.ts';

@@ -5,6 +5,7 @@ import type { DocumentType } from '../../../src/documents/document.ts';
 import type { RestrictedPaper } from '../../../src/documents/restricted-papers.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
+import { restrictedKindNames } from '../documents/restricted-kinds.ts';
 import { typeNames } from '../documents/type-names.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -58,7 +59,7 @@ function PaperRows({ papers }: { papers: readonly RestrictedPaper[] }) {
               <bdi>{title}</bdi>
             </Link>
           </Cell>
-          <Cell label={columns.kind}>{restrictedText.kinds[restricted_kind]}</Cell>
+          <Cell label={columns.kind}>{restrictedKindNames[restricted_kind]}</Cell>
           <Cell label={columns.type}>{typeNames[type]}</Cell>
           <Cell label={columns.status}>
             <StatusBadge status={status} />
@@ -87,7 +88,7 @@ function RestrictDialog({ onClose }: { onClose: () => void }) {
       <p>{restrictedText.restrictText}</p>
       <TextField name="document_id" label={restrictedText.documentId} hint={restrictedText.documentHint} required />
       <Select name="kind" label={restrictedText.why}>
-        {Object.entries(restrictedText.kinds).map(([kind, name]) => (
+        {Object.entries(restrictedKindNames).map(([kind, name]) => (
           <option key={kind} value={kind}>
             {name}
           </option>

@@ -1,4 +1,3 @@
-import type { RestrictedKind } from '../../../src/documents/document.ts';
 import { inLanguage } from '../language.ts';
 
 const english = {
@@ -6,19 +5,12 @@ const english = {
   restrict: 'Restrict a document',
   list: 'Restricted papers',
   columns: { title: 'Title', kind: 'Why', type: 'Type', status: 'Status' },
-  kinds: {
-    pay: 'Pay',
-    tax: 'Tax',
-    identity: 'Identity numbers',
-    bank: 'Bank details',
-    health: 'Health',
-    other: 'Other',
-  } as Record<RestrictedKind, string>,
   emptyTitle: 'No restricted papers',
   emptyText:
     'Restrict single documents here, or whole types below: what is made of them from then on is restricted at once.',
   restrictTitle: 'Restrict a document',
-  restrictText: 'API keys answer 404 for it from the next request on. It stays restricted; why can be corrected later.',
+  restrictText:
+    'API keys answer 404 for it from the next request on. Its own page lifts that again; why can be corrected here.',
   documentId: 'Id of the document',
   documentHint: 'It stands in the address of its page.',
   why: 'Why',
@@ -37,20 +29,12 @@ const spanish: typeof english = {
   restrict: 'Restringir un documento',
   list: 'Documentos restringidos',
   columns: { title: 'Título', kind: 'Motivo', type: 'Tipo', status: 'Estado' },
-  kinds: {
-    pay: 'Salario',
-    tax: 'Impuestos',
-    identity: 'Números de identidad',
-    bank: 'Datos bancarios',
-    health: 'Salud',
-    other: 'Otro',
-  },
   emptyTitle: 'No hay documentos restringidos',
   emptyText:
     'Restrinja aquí documentos sueltos o, abajo, tipos enteros: lo que se cree de ellos quedará restringido enseguida.',
   restrictTitle: 'Restringir un documento',
   restrictText:
-    'Las claves de API responden 404 desde la próxima petición. Queda restringido; el motivo se puede corregir.',
+    'Las claves de API responden 404 desde la próxima petición. Se levanta en su propia página; el motivo se corrige aquí.',
   documentId: 'Identificador del documento',
   documentHint: 'Está en la dirección de su página.',
   why: 'Motivo',

@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useMe } from '../api/me.ts';
+import { reviewsShownMax, useReviews } from '../documents/use-reviews.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { shellText } from './texts.ts';
@@ -63,10 +64,11 @@ export function Shell() {
               <li key={to} className="max-lg:flex-1">
                 <Link
                   to={to}
-                  className="flex items-center gap-2.5 rounded-lg px-2 py-1.5 font-medium text-soft hover:text-ink aria-[current=page]:text-accent max-lg:flex-col max-lg:gap-0.5 max-lg:py-2 max-lg:text-xs lg:aria-[current=page]:bg-accent-wash"
+                  className="relative flex items-center gap-2.5 rounded-lg px-2 py-1.5 font-medium text-soft hover:text-ink aria-[current=page]:text-accent max-lg:flex-col max-lg:gap-0.5 max-lg:py-2 max-lg:text-xs lg:aria-[current=page]:bg-accent-wash"
                 >
                   <Icon name={icon} />
                   {name}
+                  {to === '/documents' && <Waiting />}
                 </Link>
               </li>
             ))}
@@ -86,6 +88,20 @@ export function Shell() {
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </div>
+  );
+}
+
+/** The list says the same in words, so this is not read out. */
+function Waiting() {
+  const reviews = useReviews();
+  if (reviews === 0) return null;
+  return (
+    <span
+      aria-hidden="true"
+      className="rounded-full bg-warn-wash px-1.5 text-xs font-semibold text-warn max-lg:absolute max-lg:top-1 max-lg:left-[calc(50%+0.5rem)] lg:ml-auto"
+    >
+      {reviews > reviewsShownMax ? `${reviewsShownMax}+` : reviews}
+    </span>
   );
 }
 

@@ -1,0 +1,28 @@
+import { awaitsSignature, type Document, mayBeMirrored } from '../documents/document.ts';
+
+type Rule = (document: Document, isAdmin: boolean) => boolean;
+
+const isUnsent: Rule = ({ status }) => status === 'draft' || status === 'in_review';
+/** What is in review is for owners and admins, who judge it as it stands. */
+const mayChange: Rule = (document, isAdmin) => isUnsent(document, isAdmin) && (isAdmin || document.status === 'draft');
+
+/** When each is offered. The verbs behind them judge by themselves. */
+const rules = {
+  edit: mayChange,
+  send: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
+  review: ({ status, is_template }) => status === 'draft' && !is_template,
+  return: ({ status }, isAdmin) => status === 'in_review' && isAdmin,
+  remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
+  download: ({ status }) => status === 'completed',
+  void: ({ status }) => status !== 'voided',
+  mirror: (document) => mayBeMirrored(document) && !document.is_template,
+  restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
+  lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,
+} as const satisfies Record<string, Rule>;
+
+export type DocumentAction = keyof typeof rules;
+
+/** What may be done with a document as it is now, by an owner or admin, or by a member. */
+export function documentActions(document: Document, isAdmin: boolean): DocumentAction[] {
+  return (Object.keys(rules) as DocumentAction[]).filter((action) => rules[action](document, isAdmin));
+}

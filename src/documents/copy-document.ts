@@ -1,0 +1,117 @@
+import { canonicalJson } from '../canonical-json.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { recordAttachment } from './attach-file.ts';
+import { type Attachment, readAttachment } from './attachment.ts';
+import { appendAudit, chainEntry, emptyChain } from './audit.ts';
+import { documentsChannel } from './changes.ts';
+import type { Document } from './document.ts';
+import { listRecipients, lockDocument } from './queries.ts';
+import { keepFile } from './stored-files.ts';
+
+export interface Copied {
+  /** Locked. */
+  copy: Document;
+  /** Of each party of the source, the id of its copy. */
+  recipientIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * A draft like the locked `source`, with its parties, its file and the fields on it; nobody was asked on it yet. It is as
+ * sensitive as the source is, and no template. Also of what could not be created so, such as a template's parties without
+ * an address.
+ */
+export async function copyDocument(world: World, tx: Tx, source: Document, actor: string): Promise<Copied> {
+  const [recipients, attachment] = await Promise.all([
+    listRecipients(tx, source.account_id, source.id),
+    readAttachment(tx, source.account_id, source.id),
+  ]);
+  const id = await insertCopy(world, tx, source, actor);
+  const copy = (await lockDocument(tx, source.account_id, id, 'all')) as Document;
+  const recipientIds = new Map(recipients.map(({ id: source }) => [source, world.newId()]));
+  await copyRecipients(tx, copy, recipientIds);
+  if (attachment !== null) await copyAttachment(world, tx, copy, actor, attachment, recipientIds);
+  tx.notify(documentsChannel, copy.account_id);
+  return { copy, recipientIds };
+}
+
+async function insertCopy(world: World, tx: Tx, source: Document, actor: string): Promise<string> {
+  const id = world.newId();
+  const at = world.clock.now().toISOString();
+  const detail = { copy_of: source.id, recipients: source.recipient_count };
+  const created = chainEntry(id, emptyChain, { at, actor, action: 'created', detail });
+  await tx.query({
+    name: 'copy_document',
+    text: `with copy as (
+             insert into documents (id, account_id, type, status, title, description, primary_language, secondary_language,
+               message, sign_order_mode, expires_in_days, recipient_count, restricted_kind, created_at, updated_at,
+               audit_seq, audit_hash)
+             select $3, s.account_id, s.type, 'draft', s.title, s.description, s.primary_language, s.secondary_language,
+               s.message, s.sign_order_mode, s.expires_in_days, s.recipient_count,
+               coalesce(s.restricted_kind, case when s.type = any (a.restricted_types) then 'other' end), $4, $4, 1, $9
+             from documents s join accounts a on a.id = s.account_id where s.account_id = $1 and s.id = $2
+             returning id, account_id
+           )
+           insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
+           select id, account_id, 1, $4, $5, $6, $7, $8, $9 from copy`,
+    values: [
+      source.account_id,
+      source.id,
+      id,
+      at,
+      actor,
+      created.action,
+      canonicalJson(created.detail),
+      created.previousHash,
+      created.hash,
+    ],
+  });
+  return id;
+}
+
+async function copyRecipients(tx: Tx, copy: Document, ids: Copied['recipientIds']): Promise<void> {
+  await tx.query({
+    name: 'copy_recipients',
+    text: `insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
+             sign_order, auth_level, status)
+           select c.new_id, r.account_id, $2, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,
+             r.sign_order, r.auth_level, 'pending'
+           from unnest($3::uuid[], $4::uuid[]) as c (old_id, new_id)
+             join recipients r on r.account_id = $1 and r.id = c.old_id`,
+    values: [copy.account_id, copy.id, [...ids.keys()], [...ids.values()]],
+  });
+}
+
+async function copyAttachment(
+  world: World,
+  tx: Tx,
+  copy: Document,
+  actor: string,
+  { file, fields }: Attachment,
+  recipientIds: Copied['recipientIds'],
+): Promise<void> {
+  await keepFile(tx, file);
+  const pages = file.pages.map(([width, height]) => ({ width, height }));
+  copy.updated_at = await recordAttachment(world, tx, copy, actor, { ...file, pages, isSigned: file.is_signed });
+  if (fields.length === 0) return;
+  await tx.query({
+    name: 'copy_fields',
+    text: `insert into document_fields
+             (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label)
+           select c.new_id, f.account_id, $2, p.new_id, f.position, f.type, f.page, f.x, f.y, f.width, f.height, f.required,
+             f.label
+           from unnest($3::uuid[], $4::uuid[]) as c (old_id, new_id)
+             join document_fields f on f.account_id = $1 and f.id = c.old_id
+             join unnest($5::uuid[], $6::uuid[]) as p (old_id, new_id) on p.old_id = f.recipient_id`,
+    values: [
+      copy.account_id,
+      copy.id,
+      fields.map(({ id }) => id),
+      fields.map(() => world.newId()),
+      [...recipientIds.keys()],
+      [...recipientIds.values()],
+    ],
+  });
+  const detail = { fields: fields.length };
+  await appendAudit(tx, copy, [{ at: copy.updated_at, actor, action: 'fields_placed', detail }]);
+}

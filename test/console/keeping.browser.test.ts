@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { sign } from './sample-company.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Internal review, mirrors and restriction, on the document's page. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let grace: Member;
+let browser: Browser;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  ruth = await addMember(app, company.id, 'member', 'ruth@example.com');
+  grace = await addMember(app, company.id, 'admin', 'grace@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(path: string, member: Member, device: BrowserContextOptions = desk): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.goto(origin() + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+const pressIn = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+
+async function choose(page: Page, name: string): Promise<void> {
+  await press(page, 'More to do with this document');
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(
+    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
+  ).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+test('a member submits a draft, an admin returns it with a note, and sends it the second time', async () => {
+  const id = await createDraft(app, company.key, { title: 'Estimate: roof repair' });
+  const member = await open(`/documents/${id}`, ruth, phone);
+  await press(member, 'Submit for review');
+  await expectSound(member);
+  await pressIn(member, 'Submit for review');
+  await member.getByText('An owner or admin sends it').waitFor();
+  expect(await member.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
+  expect(await member.getByRole('button', { name: 'Attach PDF' }).count()).toBe(0);
+  await expectSound(member);
+
+  const admin = await open('/documents', grace);
+  await admin.getByRole('navigation').getByText('1', { exact: true }).waitFor();
+  await expectSound(admin);
+  await admin.getByRole('link', { name: 'One document waits for your review' }).click();
+  await admin.waitForURL(/status=in_review/);
+  await admin.getByRole('link', { name: 'Estimate: roof repair' }).click();
+  await admin.getByText('ruth@example.com submitted this for review').waitFor();
+  await press(admin, 'Return to draft');
+  await pressIn(admin, 'Return to draft');
+  await dialog(admin).getByText('Give a note of 1 to 1000 characters.').waitFor();
+  await expectSound(admin);
+  await dialog(admin).getByLabel('Note').fill('The price is missing.');
+  await pressIn(admin, 'Return to draft');
+  await closed(admin);
+  await admin.getByRole('navigation').getByText('1', { exact: true }).waitFor({ state: 'detached' });
+
+  await member.getByText('grace@example.com returned this to draft').waitFor();
+  expect(await member.getByText('The price is missing.').count()).toBe(2);
+  await expectSound(member);
+  await press(member, 'Submit for review');
+  await pressIn(member, 'Submit for review');
+  await closed(member);
+  await admin.getByText('Read it, then send it').waitFor();
+  await press(admin, 'Send');
+  await pressIn(admin, 'Send');
+  await member.getByText('Sent', { exact: true }).first().waitFor();
+  await Promise.all([member.context().close(), admin.context().close()]);
+});
+
+test('a mirror is made, says why it waits, and is sent when the other is completed', async () => {
+  const id = await createDraft(app, company.key, { title: 'Pay application 3', type: 'pay_app' });
+  const page = await open(`/documents/${id}`, ruth);
+  await choose(page, 'Make a mirror');
+  await expectSound(page);
+  await pressIn(page, 'Make a mirror');
+  await page.getByText('It can be sent when that is completed').waitFor();
+  await expectSound(page);
+  await press(page, 'Send');
+  await pressIn(page, 'Send');
+  await dialog(page).getByText('the document that it mirrors is not signed by everybody yet').waitFor();
+  await page.keyboard.press('Escape');
+  const mirror = page.url();
+
+  await page.getByRole('article').getByRole('link', { name: 'Pay application 3' }).click();
+  await page.waitForURL(new RegExp(id));
+  await page.getByRole('heading', { name: 'Mirrors' }).waitFor();
+  await expectSound(page);
+  await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  await sign(app, company, id, 'Ada Lovelace');
+  await page.getByRole('article').getByRole('link', { name: 'Pay application 3' }).click();
+  await page.waitForURL(mirror);
+  await page.getByText('That is completed, so this can be sent.').waitFor();
+  await press(page, 'Send');
+  await pressIn(page, 'Send');
+  await closed(page);
+  await page.getByText('Sent', { exact: true }).first().waitFor();
+  await page.context().close();
+});
+
+test('a paper is restricted while a member looks at it, and the restriction is lifted', async () => {
+  const id = await createDraft(app, company.key, { title: 'Bank details' });
+  const member = await open(`/documents/${id}`, ruth);
+  const admin = await open(`/documents/${id}`, grace, phone);
+  await choose(admin, 'Restrict');
+  await dialog(admin).getByText('only owners and admins of Acme Builders see it').waitFor();
+  await dialog(admin).getByLabel('Why').selectOption('Bank details');
+  await expectSound(admin);
+  await pressIn(admin, 'Restrict');
+  await admin.getByText('Restricted paper: only owners and admins see it').waitFor();
+  await expectSound(admin);
+  await member.getByRole('heading', { level: 1, name: 'Bank details' }).waitFor({ state: 'detached' });
+  await expectSound(member);
+  const read = () => call(app, 'GET', `/documents/${id}`, { key: company.key });
+  expect((await read()).status).toBe(404);
+
+  await choose(admin, 'Lift restriction');
+  await expectSound(admin);
+  await pressIn(admin, 'Lift restriction');
+  await admin.getByText('Restricted paper').waitFor({ state: 'detached' });
+  expect((await read()).status).toBe(200);
+  await Promise.all([member.context().close(), admin.context().close()]);
+});

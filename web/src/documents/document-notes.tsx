@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { isAtLeast, useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
+import { Time } from '../ui/time.tsx';
+import { detailText } from './detail-texts.ts';
+import { MirrorNote } from './mirrors.tsx';
+import type { DocumentDetail } from './types.ts';
+
+const { facts } = detailText;
+
+/** What has to be known of the document before anything else. `refused`: why the PDF was not taken that it was to have. */
+export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
+  const { file, voided_reason, restricted_kind, is_template, sent_mode } = document;
+  return (
+    <>
+      <ReviewNote document={document} />
+      <MirrorNote document={document} />
+      {refused !== undefined && file === null && <Warning>{notTaken(refused)}</Warning>}
+      {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
+      {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
+      {is_template && <Warning>{facts.template}</Warning>}
+      {sent_mode === 'test' && <Warning>{facts.testMode}</Warning>}
+    </>
+  );
+}
+
+function ReviewNote({ document: { review } }: { document: DocumentDetail }) {
+  const { role } = useMe();
+  if (review === null) return null;
+  const { status, at, by, note } = review;
+  const { waiting, waitingForYou, waitingForOthers, returned } = detailText.review;
+  const who = by.name ?? detailText.actors[by.kind];
+  return (
+    <div
+      className={`mt-3 rounded-lg px-3.5 py-2.5 ${status === 'waiting' ? 'bg-accent-wash' : 'bg-warn-wash text-warn'}`}
+    >
+      <p>
+        <bdi>{fill(status === 'waiting' ? waiting : returned, { name: who })}</bdi> · <Time at={at} />
+      </p>
+      {status === 'waiting' && <p>{isAtLeast(role, 'admin') ? waitingForYou : waitingForOthers}</p>}
+      {note !== null && (
+        <p className="mt-1 font-medium whitespace-pre-line">
+          <q>{note}</q>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{children}</p>;
+}
+
+function notTaken(refused: string): string {
+  const { attach } = detailText.failures;
+  return fill(detailText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
+}

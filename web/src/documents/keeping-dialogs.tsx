@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { useMe } from '../api/me.ts';
+import { fill } from '../language.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Select, TextArea } from '../ui/field.tsx';
+import { detailText } from './detail-texts.ts';
+import type { DocumentDialogProps } from './document-dialogs.tsx';
+import { restrictedKindNames } from './restricted-kinds.ts';
+
+const { dialogs, failures } = detailText;
+
+/** Questions before what is done to a paper beside sending and voiding it. */
+export function SubmitDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  return (
+    <ConfirmDialog
+      title={dialogs.submitTitle}
+      action={detailText.submit}
+      failures={failures.submit}
+      onClose={onClose}
+      onConfirm={() => api.post(`/documents/${document.id}/review`).then(onDone)}
+    >
+      <p>{dialogs.submitText}</p>
+      <p className="text-soft">{dialogs.submitAfter}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  return (
+    <ConfirmDialog
+      title={dialogs.returnTitle}
+      action={detailText.returnToDraft}
+      failures={failures.return}
+      onClose={onClose}
+      onConfirm={(form) => api.post(`/documents/${document.id}/return`, { note: form.get('note') }).then(onDone)}
+    >
+      <p>{dialogs.returnText}</p>
+      <TextArea name="note" label={dialogs.note} hint={dialogs.noteHint} required maxLength={1000} />
+    </ConfirmDialog>
+  );
+}
+
+/** Leads to the mirror. */
+export function MirrorDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  const navigate = useNavigate();
+  const make = async () => {
+    const { id } = await api.post<{ id: string }>(`/documents/${document.id}/mirror`);
+    await onDone();
+    await navigate({ to: '/documents/$id', params: { id } });
+  };
+  return (
+    <ConfirmDialog
+      title={dialogs.mirrorTitle}
+      action={detailText.makeMirror}
+      failures={failures.mirror}
+      onClose={onClose}
+      onConfirm={make}
+    >
+      <p>{dialogs.mirrorText}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function RestrictDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  const { account } = useMe();
+  return (
+    <ConfirmDialog
+      title={dialogs.restrictTitle}
+      action={detailText.restrict}
+      onClose={onClose}
+      onConfirm={(form) =>
+        api.post('/restricted-papers', { document_id: document.id, kind: form.get('kind') }).then(onDone)
+      }
+    >
+      <p>{fill(dialogs.restrictText, { account: account.display_name })}</p>
+      <p className="text-soft">{dialogs.restrictAfter}</p>
+      <Select name="kind" label={dialogs.why}>
+        {Object.entries(restrictedKindNames).map(([kind, name]) => (
+          <option key={kind} value={kind}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </ConfirmDialog>
+  );
+}
+
+export function LiftDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  const { account } = useMe();
+  return (
+    <ConfirmDialog
+      title={dialogs.liftTitle}
+      action={detailText.liftRestriction}
+      failures={failures.lift}
+      onClose={onClose}
+      onConfirm={() => api.post(`/documents/${document.id}/lift-restriction`).then(onDone)}
+    >
+      <p>{fill(dialogs.liftText, { account: account.display_name })}</p>
+    </ConfirmDialog>
+  );
+}
