@@ -15,6 +15,7 @@ import { Refusal } from '../errors.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { listCreditEntries, readBalance } from '../usage/credits.ts';
 import type { World } from '../world/world.ts';
+import { defineRequests } from './account-requests.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { withDatabase } from './session.ts';
@@ -78,6 +79,8 @@ export function define(account: Command): void {
       const restricted = await withDatabase(({ db }) => byId('account', id, () => setRestrictedTypes(db, id, types)));
       answer(command, { id, restricted_types: restricted }, card);
     });
+
+  defineRequests(account);
 
   account
     .command('add-credits <id> <n>')

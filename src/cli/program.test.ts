@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildProgram } from './program.ts';
 
 const promised = {
-  account: ['create', 'list', 'show', 'set-plan', 'remove', 'restrict-types', 'add-credits'],
+  account: ['create', 'list', 'show', 'set-plan', 'remove', 'restrict-types', 'requests', 'add-credits'],
   user: ['create', 'sign-in-link', 'remove-second-factor', 'list', 'remove'],
   key: ['create', 'list', 'revoke'],
   webhook: [

@@ -1,5 +1,6 @@
 import { listEnvelope, type Query, readPageRequest } from '../http/page-request.ts';
-import { type LoggedRequest, type RequestFilter, readRequestLog } from '../usage/read-request-log.ts';
+import { type RequestFilter, readRequestLog } from '../usage/read-request-log.ts';
+import { requestJson } from '../usage/request-json.ts';
 import { isUuid, madeAt } from '../world/ids.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -53,29 +54,4 @@ function readOne(query: Query, name: string, isGood: (value: string) => boolean)
   if (value === '') return null;
   if (typeof value !== 'string' || !isGood(value)) throw new ConsoleError('invalid_input', { param: name });
   return value;
-}
-
-function requestJson({
-  id,
-  at_ms,
-  request_id,
-  method,
-  path,
-  status,
-  code,
-  duration_us,
-  key_hint,
-  key_name,
-}: LoggedRequest) {
-  return {
-    id,
-    at: new Date(at_ms).toISOString(),
-    request_id,
-    method,
-    path,
-    status,
-    code,
-    duration_ms: duration_us / 1000,
-    key: { hint: key_hint, name: key_name },
-  };
 }
