@@ -307,3 +307,60 @@ test('one’s own password, authenticator and browsers are changed', async () =>
   expect(await page.getByText('this browser').count()).toBe(1);
   await page.context().close();
 });
+
+test('a passkey is added in one’s own account, signs in, and is removed', async () => {
+  const member = await addMember(app, company.id, 'member');
+  // Passkeys need a name.
+  const named = origin().replace('127.0.0.1', 'localhost');
+  const context = await browser.newContext({ locale: 'en-US', ...desk });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: named })));
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(`${named}/account`);
+  await press(page, 'Add a passkey');
+  await dialog(page).getByLabel('Name').fill('Laptop');
+  await expectSound(page);
+  await pressIn(page, 'Add a passkey');
+  await closed(page);
+  await page.getByText('Laptop').waitFor();
+
+  // The device holds one already, and its holder may also say no.
+  await press(page, 'Add a passkey');
+  await dialog(page).getByLabel('Name').fill('Laptop again');
+  await pressIn(page, 'Add a passkey');
+  await dialog(page).getByText('No passkey was made.').waitFor();
+  await page.keyboard.press('Escape');
+  await closed(page);
+
+  await press(page, /^Your menu/);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await press(page, 'Use a passkey');
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  await page.goto(`${named}/account`);
+  const passkeys = page.getByRole('listitem').filter({ hasText: 'Laptop' });
+  await passkeys.getByText(/last used/i).waitFor();
+  expect(await passkeys.getByText('never').count()).toBe(0);
+  await press(page, 'Remove: Laptop');
+  await expectSound(page);
+  await pressIn(page, 'Remove');
+  await passkeys.waitFor({ state: 'detached' });
+
+  await press(page, /^Your menu/);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await press(page, 'Use a passkey');
+  await page.getByText('This passkey was not accepted.').waitFor();
+  expect((await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1);
+  await context.close();
+});
