@@ -26,10 +26,11 @@ export type AccountAction =
   | 'webhook_redelivered'
   | 'types_restricted'
   | 'upload_started'
+  | 'migration_started'
   | 'esign_connected'
   | 'esign_disconnected';
 
-/** What a person did to a company's settings (`accountId`), or to what proves who they are (null). Append-only. */
+/** What a person did to a company's settings, or had brought into it (`accountId`), or to what proves who they are (null). Append-only. */
 export interface AccountAuditEntry {
   accountId: string | null;
   /** Null: the operator. */

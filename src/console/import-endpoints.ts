@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { auditAccount } from '../accounts/account-audit.ts';
 import { ApiError } from '../errors.ts';
 import { startMigration } from '../imports/esign/start-migration.ts';
 import { findShownImport, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
@@ -33,8 +34,12 @@ async function migrate({ world, db }: ConsoleMeans, { caller, body }: MemberCall
   const starter = { accountId, personId: caller.person.id };
   try {
     const wish = readMigration(body);
-    const { id } = await db.transaction((tx) => startMigration({ world }, tx, starter, wish));
-    return { id };
+    return await db.transaction(async (tx) => {
+      const { id } = await startMigration({ world }, tx, starter, wish);
+      const detail = { import_id: id, earliest: wish.earliest, unlock_doc: wish.unlockDoc };
+      await auditAccount(world, tx, { ...starter, action: 'migration_started', detail });
+      return { id };
+    });
   } catch (error) {
     if (error instanceof ApiError && isConsoleCode(error.code)) throw new ConsoleError(error.code, { cause: error });
     throw error;

@@ -146,4 +146,12 @@ test('an admin starts a migration, one at a time, and its documents are made in 
   expect(item).toMatchObject({ document_title: last?.subject, unlock: null });
   const timeline = await member.get(`/documents/${item.document_id}/timeline`);
   expect(timeline.text).toContain('grace@example.com');
+  const audited = await app.db.query({
+    name: '',
+    text: `select p.email, e.detail from account_audit_entries e join people p on p.id = e.person_id
+           where e.account_id = $1 and e.action = 'migration_started'`,
+    values: [company.id],
+  });
+  const detail = { import_id: id, earliest, unlock_doc: false };
+  expect(audited).toEqual([{ email: 'grace@example.com', detail }]);
 });
