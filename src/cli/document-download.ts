@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { readDocumentFile } from '../documents/attachment.ts';
@@ -7,11 +7,11 @@ import type { Document } from '../documents/document.ts';
 import { findDocument } from '../documents/queries.ts';
 import { fileKey } from '../documents/stored-files.ts';
 import { Refusal } from '../errors.ts';
-import { findUnlock } from '../imports/unlock-rows.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { type ExportFormat, exportFormats, exportPages } from '../unlock/export/export-pages.ts';
-import { readPages } from '../unlock/export/read-pages.ts';
-import { createFileStore, type FileStore, type StoredFile } from '../world/files.ts';
+import { type ExportFormat, exportFormats, exportStream } from '../unlock/export/export-pages.ts';
+import { findUnlocked } from '../unlocked/find-unlocked.ts';
+import { readText } from '../unlocked/read-text.ts';
+import { createFileStore, type FileStore } from '../world/files.ts';
 import { oneOf, UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { assertWritable, saveStream } from './save-stream.ts';
@@ -45,15 +45,13 @@ export function defineDownload(document: Command): void {
       if (toStdout) assertStdoutTakes(format, command);
       else await assertWritable(out, force);
 
-      const { files, found, key } = await withDatabase(async ({ config, db }) => {
+      await withDatabase(async ({ config, db }) => {
+        const files = createFileStore(config.filesUrl, config.s3);
         const found = await byId('document', id, () => findDocument(db, id));
-        const key = format === 'pdf' ? await sealedKey(db, found) : await unlockedKey(db, found);
-        return { files: createFileStore(config.filesUrl, config.s3), found, key };
+        const content = format === 'pdf' ? await sealed(db, files, found) : await exported(db, files, found, format);
+        if (toStdout) await pipeline(content, process.stdout, { end: false });
+        else answer(command, { id: found.id, out, ...(await saveStream(content, out, force)) }, card);
       });
-      const { stream } = await openStored(files, key);
-      const content = format === 'pdf' ? stream : exported(format, found, stream);
-      if (toStdout) return pipeline(content, process.stdout, { end: false });
-      answer(command, { id: found.id, out, ...(await saveStream(content, out, force)) }, card);
     });
 }
 
@@ -63,33 +61,34 @@ function assertStdoutTakes(format: Format, command: Command): void {
     throw new UsageError('--out - does not write a PDF to a terminal: send it to a file or a pipe');
 }
 
-async function sealedKey(db: Queryable, document: Document): Promise<string> {
+async function sealed(db: Queryable, files: FileStore, document: Document): Promise<Readable> {
   if (document.completed_at === null)
     throw new Refusal(`the document is ${document.status}: only a completed one has a sealed PDF`);
   const key = await completedFileKey(db, document);
   if (key === null) throw new Refusal('the document is completed but not sealed yet: try again in a moment');
-  return key;
-}
-
-async function unlockedKey(db: Queryable, { account_id, id }: Document): Promise<string> {
-  const [unlock, file] = await Promise.all([findUnlock(db, account_id, id), readDocumentFile(db, account_id, id)]);
-  if (file === null) throw new Refusal('the document has no file that could be unlocked');
-  const isOfThisFile = unlock?.source_sha256.equals(file.sha256) ?? false;
-  if (!isOfThisFile || unlock?.sha256 == null)
-    throw new Refusal('the document is not unlocked: document unlock does it');
-  return fileKey(unlock.sha256.toString('hex'));
-}
-
-async function openStored(files: FileStore, key: string): Promise<StoredFile> {
   const file = await files.get(key);
-  if (file === null) throw new Refusal(`the file store has no ${key}: is FILES_URL the one the service uses?`);
-  return file;
+  if (file === null) throw notStored(key);
+  return file.stream;
 }
 
-function exported(format: ExportFormat, { title }: Document, stored: Readable): Readable {
-  return Readable.from(encoded(exportPages(format, title, readPages(stored))), { objectMode: false });
+/** As it is now: what was changed of it in the console, too. */
+async function exported(
+  db: Queryable,
+  files: FileStore,
+  { account_id, id, title }: Document,
+  format: ExportFormat,
+): Promise<Readable> {
+  const unlocked = await findUnlocked(db, account_id, id);
+  if (unlocked === null) {
+    const hasFile = (await readDocumentFile(db, account_id, id)) !== null;
+    if (!hasFile) throw new Refusal('the document has no file that could be unlocked');
+    throw new Refusal('the document is not unlocked: document unlock does it');
+  }
+  const key = fileKey(unlocked.sha256.toString('hex'));
+  if (!(await files.has(key))) throw notStored(key);
+  return exportStream(format, title, readText(db, files, unlocked));
 }
 
-async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const part of parts) if (part !== '') yield Buffer.from(part);
+function notStored(key: string): Refusal {
+  return new Refusal(`the file store has no ${key}: is FILES_URL the one the service uses?`);
 }

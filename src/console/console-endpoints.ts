@@ -17,6 +17,8 @@ import { requestLogEndpoints } from './request-log-endpoints.ts';
 import { restrictedEndpoints } from './restricted-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
 import { uploadEndpoints } from './upload-endpoints.ts';
+import { unlockEndpoints } from './unlock-endpoints.ts';
+import { unlockedEndpoints } from './unlocked-endpoints.ts';
 import { usageEndpoints } from './usage-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
@@ -32,6 +34,8 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...documentChangeEndpoints,
   ...documentKeepingEndpoints,
   ...documentDraftEndpoints,
+  ...unlockEndpoints,
+  ...unlockedEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,
   ...liveEndpoints,

@@ -1,6 +1,7 @@
 import { readDocumentFile } from '../documents/attachment.ts';
 import { completedFileKey } from '../documents/completed-file.ts';
-import { pageWidths } from '../signing/file-pages.ts';
+import type { Query } from '../http/page-request.ts';
+import { type FilePages, pageWidths } from '../signing/file-pages.ts';
 import { SigningError } from '../signing/signing-error.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -19,9 +20,19 @@ const pageSeconds = 300;
 
 async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
   const { sha256, page } = await findPage(db, call);
-  const wished = typeof call.query.width === 'string' ? Number(call.query.width) : widthDefault;
+  return showPicture(pages, sha256, page, call.query);
+}
+
+/** A page of a stored PDF, `?width=` pixels wide or the next that is offered. Throws `page_unavailable`. */
+export async function showPicture(
+  pages: FilePages,
+  sha256: Buffer,
+  page: number,
+  { width: wish }: Query,
+): Promise<RawAnswer> {
+  const wished = typeof wish === 'string' ? Number(wish) : widthDefault;
   const width = pageWidths.find((offered) => offered >= wished) ?? (pageWidths.at(-1) as number);
-  const { mediaType, bytes } = await orUnavailable(pages.image(sha256, page, width));
+  const { mediaType, bytes } = await orUnavailable(pages.image(sha256.toString('hex'), page, width));
   return new RawAnswer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
     'content-type': mediaType,
     'cache-control': `private, max-age=${pageSeconds}`,
@@ -31,16 +42,16 @@ async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
 /** For those who do not see the picture. */
 async function showPageText({ db, pages }: ConsoleMeans, call: MemberCall) {
   const { sha256, page } = await findPage(db, call);
-  const { lines } = await orUnavailable(pages.text(sha256, page));
+  const { lines } = await orUnavailable(pages.text(sha256.toString('hex'), page));
   return { text: lines.map(({ text }) => text).join('\n') };
 }
 
-async function findPage(db: ConsoleMeans['db'], call: MemberCall): Promise<{ sha256: string; page: number }> {
+export async function findPage(db: ConsoleMeans['db'], call: MemberCall): Promise<{ sha256: Buffer; page: number }> {
   const { account_id, id } = await findOwnDocument(db, call);
   const file = await readDocumentFile(db, account_id, id);
   const page = /^[1-9]\d{0,5}$/.test(call.params.page ?? '') ? Number(call.params.page) : 0;
   if (file === null || page < 1 || page > file.page_count) throw new ConsoleError('not_found');
-  return { sha256: file.sha256.toString('hex'), page };
+  return { sha256: file.sha256, page };
 }
 
 async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {

@@ -21,8 +21,14 @@ function starterOf({ api_key_id, key_name, person_email }: ShownImport): Starter
 export function itemView(row: ShownItem, isAdmin: boolean) {
   const { document_title: title, is_restricted } = row;
   const is_hidden = is_restricted && !isAdmin;
-  if (!is_hidden) return { ...importItemJson(row), document_title: title, is_hidden };
-  return { ...importItemJson({ ...row, name: null, document_id: null }), document_title: null, is_hidden };
+  if (!is_hidden) return { ...importItemJson(row), document_title: title, document_unlock: unlockOf(row), is_hidden };
+  const hidden = importItemJson({ ...row, name: null, document_id: null });
+  return { ...hidden, document_title: null, document_unlock: null, is_hidden };
+}
+
+/** An item tells what its import came to; its document may have been unlocked since. */
+function unlockOf({ document_unlock_status: status, document_unlock_reason: reason }: ShownItem) {
+  return status === null ? null : { status, reason };
 }
 
 export type ItemView = ReturnType<typeof itemView>;

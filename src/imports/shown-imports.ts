@@ -1,5 +1,5 @@
 import type { Queryable } from '../postgres/database.ts';
-import type { Import, ImportItem } from './import.ts';
+import type { Import, ImportItem, UnlockReason, UnlockStatus } from './import.ts';
 import { importColumns, itemColumns } from './queries.ts';
 
 /** An import with the names of whoever started it. */
@@ -13,6 +13,9 @@ export interface ShownItem extends ImportItem {
   document_title: string | null;
   /** Whether that is a sensitive paper. */
   is_restricted: boolean;
+  /** What became of unlocking it since, whoever asked for that. Null: nobody has, or its file is another by now. */
+  document_unlock_status: UnlockStatus | null;
+  document_unlock_reason: UnlockReason | null;
 }
 
 export interface PageAfter {
@@ -55,13 +58,18 @@ export function pageItems(
 ): Promise<ShownItem[]> {
   return db.query<ShownItem>({
     name: `page_${which}_items`,
-    text: `select i.*, d.title as document_title, coalesce(d.restricted_kind is not null, false) as is_restricted
+    text: `select i.*, d.title as document_title, coalesce(d.restricted_kind is not null, false) as is_restricted,
+             u.status as document_unlock_status, u.reason as document_unlock_reason
            from (
              select ${itemColumns} from import_items
              where account_id = $1 and import_id = $2 and id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
                ${which === 'failed' ? "and status = 'failed'" : ''}
              order by id limit $4
-           ) i left join documents d on d.account_id = i.account_id and d.id = i.document_id order by i.id`,
+           ) i
+           left join documents d on d.account_id = i.account_id and d.id = i.document_id
+           left join document_files f on f.document_id = d.id
+           left join document_unlocks u on u.document_id = f.document_id and f.sha256 in (u.source_sha256, u.used_sha256)
+           order by i.id`,
     values: [accountId, id, afterId, limit],
   });
 }

@@ -15,12 +15,24 @@ export interface DocumentUnlock {
   credits: number;
   /** Of its pages, gzipped, in the file store. */
   sha256: Buffer | null;
+  /** The PDF that was made of its text last, in the file store. */
+  rendered_sha256: Buffer | null;
+  /** Such a PDF that has become the document's file: then the one that was unlocked is kept in the store for its pictures. */
+  used_sha256: Buffer | null;
   requested_at: Timestamp;
   finished_at: Timestamp | null;
 }
 
-const columns = `document_id, account_id, source_sha256, status, reason, attempts, pages, credits, sha256, requested_at,
-  finished_at`;
+const columns = `document_id, account_id, source_sha256, status, reason, attempts, pages, credits, sha256,
+  rendered_sha256, used_sha256, requested_at, finished_at`;
+
+/** Whether it is about the file with this content: the one that was unlocked, or one that was made of its text. */
+export function isAbout(
+  { source_sha256, used_sha256 }: Pick<DocumentUnlock, 'source_sha256' | 'used_sha256'>,
+  sha256: Buffer,
+): boolean {
+  return source_sha256.equals(sha256) || used_sha256?.equals(sha256) === true;
+}
 
 export async function findUnlock(db: Queryable, accountId: string, documentId: string): Promise<DocumentUnlock | null> {
   const rows = await db.query<DocumentUnlock>({
@@ -61,13 +73,15 @@ export async function lockUnlock(
   return rows[0] && files[0] ? { unlock: rows[0], file: files[0] } : null;
 }
 
-/** Of the locked row. */
+/** Of the locked row. What was made of the file before, and changed in it, is forgotten. */
 export async function beginAnew(world: World, tx: Tx, documentId: string, sourceSha256: Buffer): Promise<void> {
   await tx.query({
     name: 'begin_unlock_anew',
-    text: `update document_unlocks
+    text: `with forgotten as (delete from unlocked_pages where document_id = $1)
+           update document_unlocks
            set source_sha256 = $2, status = 'pending', reason = null, attempts = 0, pages = null, credits = 0,
-             sha256 = null, requested_at = $3, finished_at = null
+             sha256 = null, rendered_sha256 = null, rendered_version = null, rendered_pages = null,
+             used_sha256 = null, requested_at = $3, finished_at = null
            where document_id = $1`,
     values: [documentId, sourceSha256, world.clock.now()],
   });

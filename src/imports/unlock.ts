@@ -4,7 +4,7 @@ import { releaseFile } from '../documents/stored-files.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { UnlockSeam } from './import-means.ts';
-import { beginAnew, countWaitingItems, type DocumentUnlock, lockUnlock, tellItems } from './unlock-rows.ts';
+import { beginAnew, countWaitingItems, type DocumentUnlock, isAbout, lockUnlock, tellItems } from './unlock-rows.ts';
 
 /** After that, a client is answered with what is there; the rest is `pending` and goes on by itself. */
 const waitMsMax = 30_000;
@@ -40,15 +40,22 @@ export async function oweUnlock(
   const locked = await lockUnlock(world, tx, accountId, documentId);
   if (locked === null) return null;
   const { unlock, file } = locked;
-  const isOfThisFile = unlock.source_sha256.equals(file.sha256);
+  const isOfThisFile = isAbout(unlock, file.sha256);
   if (unlock.status === 'unlocked' && isOfThisFile) {
     await tellItems(tx, documentId, { status: 'unlocked', reason: null, pages: unlock.pages, credits: 0 });
     return unlock;
   }
   if (unlock.status === 'pending' && isOfThisFile) return unlock;
-  if (unlock.sha256 !== null) await releaseFile(tx, world, unlock.sha256);
+  await releaseFiles(world, tx, unlock);
   await beginAnew(world, tx, documentId, file.sha256);
   return { ...unlock, status: 'pending', source_sha256: file.sha256 };
+}
+
+/** In the order of their hashes, as by everybody who changes the references of more than one. */
+async function releaseFiles(world: World, tx: Tx, unlock: DocumentUnlock): Promise<void> {
+  const { sha256, rendered_sha256, used_sha256, source_sha256 } = unlock;
+  const held = [sha256, rendered_sha256, used_sha256 === null ? null : source_sha256].filter((file) => file !== null);
+  for (const file of held.sort(Buffer.compare)) await releaseFile(tx, world, file);
 }
 
 const overdueMs = 60_000;

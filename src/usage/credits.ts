@@ -73,8 +73,12 @@ function balanceOf(world: World, plans: PlanTable, account: AccountCredits | und
   return { credits, due: Math.min(Math.max(0, monthly - granted), Number.MAX_SAFE_INTEGER - credits) };
 }
 
-async function isPaid(tx: Tx, { documentId, sourceSha256 }: Purchase): Promise<boolean> {
-  const paid = await tx.query({
+/** Whether these pages were paid for before. */
+export async function isPaid(
+  db: Queryable,
+  { documentId, sourceSha256 }: Pick<Purchase, 'documentId' | 'sourceSha256'>,
+): Promise<boolean> {
+  const paid = await db.query({
     name: 'find_payment',
     text: 'select 1 from credit_entries where document_id = $1 and source_sha256 = $2 and amount < 0',
     values: [documentId, sourceSha256],

@@ -74,6 +74,9 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path.endsWith('/void')) return { reason: 'No longer needed' };
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
   if (path.endsWith('/fields')) return { fields: [] };
+  if (path.endsWith('/unlock')) return { pages: 1 };
+  if (path.endsWith('/unlocked')) return { pages: [{ page: 1, version: 0, blocks: [] }] };
+  if (path.includes('/unlocked/')) return { version: 0 };
   if (path.endsWith('/in-person')) return { sign_out: false };
   return undefined;
 }

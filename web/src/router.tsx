@@ -6,6 +6,7 @@ import { importRoutes } from './imports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
 import { Shell } from './shell/shell.tsx';
+import { unlockedRoutes } from './unlocked/routes.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
@@ -24,7 +25,13 @@ const home = createRoute({
   },
 });
 
-const routeTree = root.addChildren([home, ...documentRoutes(root), ...importRoutes(root), ...settingsRoutes(root)]);
+const routeTree = root.addChildren([
+  home,
+  ...documentRoutes(root),
+  ...importRoutes(root),
+  ...unlockedRoutes(root),
+  ...settingsRoutes(root),
+]);
 
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({

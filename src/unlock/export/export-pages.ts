@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { UnlockedPage } from '../blocks.ts';
 import { htmlEnd, htmlPage, htmlStart } from './to-html.ts';
 import { jsonEnd, jsonPage, jsonStart } from './to-json.ts';
@@ -30,4 +31,13 @@ export async function* exportPages(
   yield start(title);
   for await (const each of pages) yield page(each);
   yield end;
+}
+
+/** The same as bytes. */
+export function exportStream(format: ExportFormat, title: string, pages: AsyncIterable<UnlockedPage>): Readable {
+  return Readable.from(encoded(exportPages(format, title, pages)), { objectMode: false });
+}
+
+async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const part of parts) if (part !== '') yield Buffer.from(part);
 }

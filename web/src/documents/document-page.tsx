@@ -5,6 +5,7 @@ import { FailedPage } from '../shell/notice-pages.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
+import { UnlockCard } from '../unlocked/unlock-card.tsx';
 import { detailText } from './detail-texts.ts';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
@@ -56,6 +57,7 @@ export function DocumentPage() {
         <div className="grid content-start gap-8 lg:order-2">
           <Parties document={document} />
           <DocumentFacts document={document} />
+          {document.file !== null && <UnlockCard id={id} />}
           <Mirrors document={document} />
           <Timeline document={document} />
         </div>

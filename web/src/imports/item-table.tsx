@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { count } from '../language.ts';
 import { Badge } from '../ui/status-badge.tsx';
+import { ItemUnlock } from '../unlocked/item-unlock.tsx';
 import { itemText } from './item-texts.ts';
 import type { ItemView } from './types.ts';
 
@@ -37,10 +38,8 @@ function Row({ item }: { item: ItemView }) {
       <td className={cell}>
         <Outcome item={item} />
       </td>
-      <td
-        className={`${cell} text-sm text-soft ${item.unlock === null || item.status === 'failed' ? 'max-md:hidden' : ''}`}
-      >
-        {unlocking(item)}
+      <td className={`${cell} text-sm text-soft ${item.document_id === null ? 'max-md:hidden' : ''}`}>
+        <Unlocking item={item} />
       </td>
       <td className={`${cell} ${item.document_id === null ? 'max-md:hidden' : ''}`}>
         {item.document_id !== null && (
@@ -81,13 +80,34 @@ function Outcome({ item: { status, reason, duplicate, pages } }: { item: ItemVie
   }
 }
 
-function unlocking({ status, unlock }: ItemView): string {
+function Unlocking({ item }: { item: ItemView }) {
+  const { document_id: id, document_unlock: since } = item;
+  const isDone = since?.status === 'unlocked' || since?.status === 'pending';
+  return (
+    <>
+      {unlocking(item)}
+      {id !== null && since?.status === 'unlocked' && (
+        <Link to="/documents/$id/unlocked" params={{ id }} className="block font-medium text-accent underline">
+          {itemText.openText}
+        </Link>
+      )}
+      {id !== null && !isDone && (
+        <div>
+          <ItemUnlock id={id} name={item.document_title ?? item.name ?? ''} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What the import came to, or its document since. */
+function unlocking({ status, unlock, document_unlock: since }: ItemView): string {
   if (status === 'failed') return '';
-  if (unlock === null) return itemText.notAsked;
-  if (unlock.status === 'pending') return itemText.pending;
-  if (unlock.status === 'unlocked') {
-    const pages = count(unlock.pages ?? 0, itemText.unlocked);
-    return unlock.credits ? `${pages} · ${count(unlock.credits, itemText.credits)}` : pages;
-  }
-  return unlock.reason === null ? itemText.skipped : itemText.unlockReasons[unlock.reason];
+  const { status: state, reason } = since ?? unlock ?? { status: null, reason: null };
+  if (state === null) return itemText.notAsked;
+  if (state === 'pending') return itemText.pending;
+  if (state !== 'unlocked') return reason === null ? itemText.skipped : itemText.unlockReasons[reason];
+  if (!unlock?.pages) return itemText.unlockedSince;
+  const pages = count(unlock.pages, itemText.unlocked);
+  return unlock.credits ? `${pages} · ${count(unlock.credits, itemText.credits)}` : pages;
 }

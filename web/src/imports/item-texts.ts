@@ -35,6 +35,8 @@ const english = {
   skipped: 'Not unlocked',
   unlockReasons: {
     insufficient_credits: 'Not unlocked: there are too few credits left.',
+  unlockedSince: 'Unlocked since',
+  openText: 'Editable text',
     encrypted_pdf: 'Not unlocked: the PDF is encrypted.',
     no_text: 'Not unlocked: its pages are pictures without text.',
     conversion_failed: 'Not unlocked: the conversion failed.',
@@ -92,6 +94,8 @@ const spanish: typeof english = {
   started: 'Iniciada {when}',
   noneYet: 'Los archivos aparecen aquí a medida que se encuentran.',
   noneFailed: 'Por ahora han llegado todos los archivos.',
+  unlockedSince: 'Desbloqueado después',
+  openText: 'Texto editable',
   none: 'Esta importación no tiene archivos.',
   pausedTitle: 'La migración espera a su conexión',
   pausedText:

@@ -1,0 +1,145 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
+import type { Document } from '../documents/document.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import { blocksPerPageMax, editedBlock, tidyBlocks } from '../unlock/edited-block.ts';
+import { exportFormats, exportStream } from '../unlock/export/export-pages.ts';
+import { changePages, PageChangedMeanwhile, TextTooLarge } from '../unlocked/change-pages.ts';
+import { findUnlocked, lockUnlocked, type Unlocked } from '../unlocked/find-unlocked.ts';
+import { listChangedPages, readText, readTextPage } from '../unlocked/read-text.ts';
+import { revertPages } from '../unlocked/revert-pages.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { showPicture } from './document-file-endpoints.ts';
+import { findOwnDocument } from './own-document.ts';
+import { RawAnswer } from './raw-answer.ts';
+
+const version = Type.Integer({ minimum: 0 });
+const pagesAtOnceMax = 20;
+const change = Type.Object({
+  pages: Type.Array(
+    Type.Object({
+      page: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      version,
+      blocks: Type.Array(editedBlock, { maxItems: blocksPerPageMax }),
+    }),
+    { minItems: 1, maxItems: pagesAtOnceMax },
+  ),
+});
+/** `version`: of the document, as whoever asks has seen it. Without a page all of them. */
+const revert = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })), version });
+
+/** The text of an unlocked document: shown and changed page by page, exported, and made as it was. */
+export const unlockedEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /documents/:id/unlocked', 'member', {}, async ({ db }, call) => {
+    const { unlocked, document } = await findText(db, call);
+    return viewText(db, document, unlocked);
+  }),
+  forMembers('GET /documents/:id/unlocked/pages/:page', 'member', {}, showPage),
+  forMembers('GET /documents/:id/unlocked/pages/:page/picture', 'member', {}, async ({ db, pages }, call) => {
+    const { unlocked, page } = await findTextPage(db, call);
+    return showPicture(pages, unlocked.source_sha256, page, call.query);
+  }),
+  forMembers('POST /documents/:id/unlocked', 'member', { body: change }, save),
+  forMembers('POST /documents/:id/unlocked/revert', 'member', { body: revert }, takeBack),
+  forMembers('GET /documents/:id/unlocked/export', 'member', {}, download),
+];
+
+async function viewText(db: Queryable, { title, status }: Document, unlocked: Unlocked) {
+  const { pages, version, rendered_version, rendered_pages, rendered_bytes } = unlocked;
+  return {
+    title,
+    status,
+    pages,
+    version,
+    changed_pages: await listChangedPages(db, unlocked),
+    /** The PDF made of it last; of an earlier version where it was changed since. */
+    rendered:
+      rendered_version === null ? null : { version: rendered_version, pages: rendered_pages, bytes: rendered_bytes },
+  };
+}
+
+export type TextView = Awaited<ReturnType<typeof viewText>>;
+
+async function showPage({ db, files }: ConsoleMeans, call: MemberCall) {
+  const { unlocked, page } = await findTextPage(db, call);
+  const found = await readTextPage(db, files, unlocked, page);
+  if (found === null) throw new ConsoleError('not_found');
+  return found;
+}
+
+/** Answers with the version that the pages have now, and the document. */
+async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof change>>) {
+  const { pages } = call.body;
+  return db.transaction(async (tx) => {
+    const unlocked = await lockText(tx, call);
+    if (pages.some(({ page }) => page > unlocked.pages)) throw new ConsoleError('not_found');
+    const changes = pages.map(({ blocks, ...of }) => ({ ...of, blocks: tidyBlocks(blocks) }));
+    try {
+      const { version, anew } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
+      if (anew.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_changed', anew);
+      return { version };
+    } catch (error) {
+      if (error instanceof PageChangedMeanwhile) {
+        throw new ConsoleError('changed_meanwhile', { cause: error, param: String(error.page) });
+      }
+      if (error instanceof TextTooLarge) throw new ConsoleError('text_too_large', { cause: error });
+      throw error;
+    }
+  });
+}
+
+async function takeBack({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof revert>>) {
+  return db.transaction(async (tx) => {
+    const unlocked = await lockText(tx, call);
+    if (unlocked.version !== call.body.version) throw new ConsoleError('changed_meanwhile');
+    const reverted = await revertPages(tx, unlocked, call.body.page ?? null);
+    if (reverted.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_reverted', reverted);
+    return { version: unlocked.version + 1, pages: reverted };
+  });
+}
+
+function audit(
+  { world }: Pick<ConsoleMeans, 'world'>,
+  tx: Tx,
+  { caller }: Pick<MemberCall, 'caller'>,
+  { account_id: accountId, document_id }: Unlocked,
+  action: AccountAction,
+  pages: readonly number[],
+): Promise<void> {
+  return auditAccount(world, tx, { accountId, personId: caller.person.id, action, detail: { document_id, pages } });
+}
+
+/** `?format=md`. What it holds may be a page that somebody else wrote, so it is never opened here. */
+async function download({ db, files }: ConsoleMeans, call: MemberCall) {
+  const format = exportFormats.find((name) => name === call.query.format);
+  if (format === undefined) throw new ConsoleError('invalid_input', { param: 'format' });
+  const { unlocked, document } = await findText(db, call);
+  const name = encodeURIComponent(document.title).replaceAll("'", '%27');
+  return new RawAnswer(exportStream(format, document.title, readText(db, files, unlocked)), {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="document.${format}"; filename*=UTF-8''${name}.${format}`,
+  });
+}
+
+/** Throws `not_found` for a document that is not unlocked, too. */
+export async function findText(db: Queryable, call: Pick<MemberCall, 'caller' | 'params'>) {
+  const document = await findOwnDocument(db, call);
+  const unlocked = await findUnlocked(db, document.account_id, document.id);
+  if (unlocked === null) throw new ConsoleError('not_found');
+  return { document, unlocked };
+}
+
+async function findTextPage(db: Queryable, call: MemberCall) {
+  const { unlocked } = await findText(db, call);
+  const page = /^[1-9]\d{0,5}$/.test(call.params.page ?? '') ? Number(call.params.page) : 0;
+  if (page < 1 || page > unlocked.pages) throw new ConsoleError('not_found');
+  return { unlocked, page };
+}
+
+export async function lockText(tx: Tx, call: Pick<MemberCall, 'caller' | 'params'>): Promise<Unlocked> {
+  const { account_id, id } = await findOwnDocument(tx, call);
+  const unlocked = await lockUnlocked(tx, account_id, id);
+  if (unlocked === null) throw new ConsoleError('not_found');
+  return unlocked;
+}

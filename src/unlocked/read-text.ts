@@ -1,0 +1,63 @@
+import { fileKey } from '../documents/stored-files.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Block, UnlockedPage } from '../unlock/blocks.ts';
+import { readPage, readPages } from '../unlock/export/read-pages.ts';
+import type { FileStore } from '../world/files.ts';
+import { missing } from '../world/with-local-file.ts';
+import type { Unlocked } from './find-unlocked.ts';
+
+/** A page as it is now. */
+export interface TextPage extends UnlockedPage {
+  /** That a change of it must be based on. 0: it is as it was unlocked. */
+  version: number;
+}
+
+type Which = Pick<Unlocked, 'account_id' | 'document_id' | 'sha256'>;
+
+/** The text of an unlocked document as it is now, page by page. Throws a `FileStoreError`. */
+export async function* readText(db: Queryable, files: FileStore, unlocked: Which): AsyncGenerator<UnlockedPage> {
+  const changed = new Set(await listChangedPages(db, unlocked));
+  for await (const page of readPages(await open(files, unlocked))) {
+    const change = changed.has(page.page) ? await findChange(db, unlocked, page.page) : null;
+    yield change === null ? page : { ...page, blocks: change.blocks };
+  }
+}
+
+/** One page (from 1), null where there is no such page. Throws a `FileStoreError`. */
+export async function readTextPage(
+  db: Queryable,
+  files: FileStore,
+  unlocked: Which,
+  number: number,
+): Promise<TextPage | null> {
+  const change = await findChange(db, unlocked, number);
+  const page = await readPage(await open(files, unlocked), number);
+  if (page === null) return null;
+  return { ...page, blocks: change?.blocks ?? page.blocks, version: change?.version ?? 0 };
+}
+
+/** The numbers of the pages that were changed. */
+export async function listChangedPages(db: Queryable, { account_id, document_id }: Which): Promise<number[]> {
+  const rows = await db.query<{ page: number }>({
+    name: 'list_changed_pages',
+    text: 'select page from unlocked_pages where account_id = $1 and document_id = $2 order by page',
+    values: [account_id, document_id],
+  });
+  return rows.map(({ page }) => page);
+}
+
+async function open(files: FileStore, { sha256 }: Which) {
+  const key = fileKey(sha256.toString('hex'));
+  const file = await files.get(key);
+  if (file === null) throw missing(key);
+  return file.stream;
+}
+
+async function findChange(db: Queryable, { account_id, document_id }: Which, page: number) {
+  const [row] = await db.query<{ version: number; blocks: string }>({
+    name: 'find_changed_page',
+    text: 'select version, blocks from unlocked_pages where account_id = $1 and document_id = $2 and page = $3',
+    values: [account_id, document_id, page],
+  });
+  return row === undefined ? null : { version: row.version, blocks: JSON.parse(row.blocks) as Block[] };
+}

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
+import { draftWithText, unlockedDraft } from './sample-text.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Documents unlocked, and their text edited, on a telephone and at a desk. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  ruth = await addMember(app, company.id, 'member', 'ruth@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(origin() + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page) => page.getByRole('dialog');
+const block = (page: Page, n: number, of = 1) =>
+  page.getByRole('textbox', { name: `Block ${n} on page ${of}`, exact: true });
+const isSaved = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(
+    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
+  ).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+const markdown = async (page: Page, id: string) =>
+  (await page.request.get(`${origin()}/console/api/documents/${id}/unlocked/export?format=md`)).text();
+
+test('a member is told the price, and the text opens when it is there', async () => {
+  const page = await open(`/documents/${await draftWithText(app, company)}`, phone);
+  await press(page, 'Unlock');
+  await inDialog(page).getByText('It has 2 pages, each of which costs a credit').waitFor();
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await page.getByText('2 pages unlocked').waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Open editable text' }).click();
+  await page.getByRole('img', { name: 'Page 1 of the PDF' }).waitFor();
+  await block(page, 1).waitFor();
+  expect(await block(page, 1).inputValue()).toBe('Lease agreement');
+  expect(await page.getByRole('textbox', { name: 'Row 2, column 1' }).inputValue()).toBe('January');
+  await block(page, 1).tap();
+  await expectSound(page);
+  await page.context().close();
+});
+
+test('who has too few credits is told so, and asks for nothing', async () => {
+  const poor = await createCompany(app, 'starter');
+  const id = await draftWithText(app, poor, Array(101).fill({ texts: [{ x: 72, y: 80, text: 'Page' }] }));
+  const page = await open(`/documents/${id}`, desk, await addMember(app, poor.id, 'member'));
+  await press(page, 'Unlock');
+  await inDialog(page).getByText('That is too few.').waitFor();
+  await expectSound(page);
+  expect(await inDialog(page).getByRole('button', { name: 'Unlock' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('text is written, split, joined, moved and made another kind by keyboard, and taken back', async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`);
+  await block(page, 1).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' of a house');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Between two parties');
+  await page.keyboard.press('Control+Shift+Digit3');
+  expect(await page.getByLabel('Kind of block').inputValue()).toBe('h3');
+  await page.keyboard.press('Alt+ArrowUp');
+  await block(page, 1).press('ArrowDown');
+  await isSaved(page);
+  expect(await markdown(page, id)).toContain('### Between two parties\n\n# Lease agreement of a house');
+
+  await block(page, 3).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Backspace');
+  expect(await block(page, 2).inputValue()).toContain('house The landlord lets');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  expect(await block(page, 1).inputValue()).toBe('Lease agreement of a house');
+  await page.keyboard.press('Control+y');
+  expect(await block(page, 1).inputValue()).toBe('Between two parties');
+  for (let step = 0; step < 8; step += 1) await page.keyboard.press('Control+z');
+  expect(await block(page, 1).inputValue()).toBe('Lease agreement');
+  expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+  await isSaved(page);
+  await page.context().close();
+});
+
+test('blocks, rows and columns are added and removed, and what is pasted is divided', async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`);
+  await page.getByRole('textbox', { name: 'Row 3, column 2' }).fill('1,250');
+  await press(page, 'Add row');
+  await page.getByRole('textbox', { name: 'Row 4, column 1' }).fill('March');
+  await press(page, 'Add column');
+  await page.getByRole('textbox', { name: 'Row 2, column 3' }).click();
+  await press(page, 'Remove row');
+  await block(page, 2).click();
+  await press(page, 'Remove');
+  await block(page, 2).press('End');
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ' and water\\r\\nBoth are due\\n\\nat once');
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  await block(page, 4).waitFor();
+  await page.getByLabel('Kind of block').selectOption('List');
+  await press(page, 'Add text to page 2');
+  await page.keyboard.type('Nobody smokes.');
+  await expectSound(page);
+  await isSaved(page);
+  const md = await markdown(page, id);
+  expect(md).toContain('## Rent and water\n\n## Both are due\n\n- at once\n- The rent is due');
+  expect(md).toContain('| Month |  | Rent | Water |');
+  expect(md).toContain('| February |  | 1,250 | 44 |\n| March |  |  |  |');
+  expect(md).not.toContain('January');
+  expect(md.trimEnd().endsWith('Nobody smokes.')).toBe(true);
+
+  await page.reload();
+  expect(await page.getByRole('textbox', { name: 'Row 3, column 1' }).inputValue()).toBe('March');
+  await press(page, 'More actions');
+  await page.getByRole('menuitem', { name: 'Revert page 1' }).click();
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Revert' }).click();
+  await inDialog(page).waitFor({ state: 'detached' });
+  await eventually(
+    () => markdown(page, id),
+    (text) => text.includes('January') && text.includes('Nobody smokes.'),
+  );
+  await eventually(
+    () => block(page, 3).inputValue(),
+    (text) => text === 'Rent',
+  );
+  await page.context().close();
+});
+
+test('of two windows the later is refused, loses nothing, and decides', async () => {
+  const id = await unlockedDraft(app, company);
+  const [one, two] = [await open(`/documents/${id}/unlocked`), await open(`/documents/${id}/unlocked`)];
+  await Promise.all([block(one, 1).waitFor(), block(two, 1).waitFor()]);
+  const write = async (page: Page, text: string) => {
+    await block(page, 1).fill(text);
+    await page.keyboard.press('Control+s');
+  };
+  await write(one, 'Of the first');
+  await isSaved(one);
+  await write(two, 'Of the second');
+  await two.getByText('Page 1 was changed by somebody else').waitFor();
+  await expectSound(two);
+  expect(await block(two, 1).inputValue()).toBe('Of the second');
+  await press(two, 'Take theirs');
+  await isSaved(two);
+  expect(await block(two, 1).inputValue()).toBe('Of the first');
+  await two.keyboard.press('Control+z');
+  await two.getByRole('button', { name: 'Undo' }).click();
+  await isSaved(two);
+  expect(await markdown(two, id)).toContain('# Of the second');
+
+  await write(one, 'Of the first again');
+  await one.getByText('Page 1 was changed by somebody else').waitFor();
+  await press(one, 'Keep mine');
+  await isSaved(one);
+  expect(await markdown(one, id)).toContain('# Of the first again');
+  await Promise.all([one.context().close(), two.context().close()]);
+});
+
+test('what cannot be saved says so, stays on the page, and is saved later', async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`, { ...phone, colorScheme: 'dark' });
+  await block(page, 1).waitFor();
+  await page.route(/\/unlocked$/, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await block(page, 1).fill('Written without a connection');
+  await page.getByText('The service cannot be reached.').waitFor();
+  await expectSound(page);
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).click();
+  expect(await block(page, 1).inputValue()).toBe('Written without a connection');
+  await page.unroute(/\/unlocked$/);
+  await press(page, 'Save now');
+  await isSaved(page);
+  expect(await markdown(page, id)).toContain('# Written without a connection');
+  await page.context().close();
+});
+
+test('a long document is read page by page as one comes to it', async () => {
+  const pages = Array.from({ length: 100 }, (_, index) => ({ texts: [{ x: 72, y: 90, text: `Clause ${index + 1}` }] }));
+  const id = await unlockedDraft(app, company, pages);
+  const page = await open(`/documents/${id}/unlocked`, { ...desk, locale: 'es-ES' });
+  const asked = new Set<string>();
+  page.on('request', (request) => {
+    if (/pages\/\d+$/.test(request.url())) asked.add(request.url());
+  });
+  const first = page.getByRole('textbox', { name: 'Bloque 1 de la página 1', exact: true });
+  await first.fill('Cláusula primera');
+  await page.getByRole('listitem', { name: 'Página 100 de 100' }).scrollIntoViewIfNeeded();
+  const last = page.getByRole('textbox', { name: 'Bloque 1 de la página 100' });
+  await last.waitFor();
+  expect(asked.size).toBeLessThan(40);
+  await last.fill('Cláusula última');
+  await page.getByRole('status').getByText('Guardado').waitFor();
+  await expectSound(page);
+  await page.getByRole('listitem', { name: 'Página 1 de 100' }).scrollIntoViewIfNeeded();
+  expect(await first.inputValue()).toBe('Cláusula primera');
+  expect((await markdown(page, id)).match(/Cláusula/g)).toHaveLength(2);
+  await page.context().close();
+});
+
+test('an exported file is downloaded with what was written just now', async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`);
+  await block(page, 1).fill('Written just now');
+  await press(page, 'Export');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Markdown' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Lease_ 12 Harbour Street.md');
+  expect(readFileSync(await download.path(), 'utf8')).toContain('# Written just now');
+  await page.context().close();
+});

@@ -1,0 +1,42 @@
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
+import type { Caret } from './edit-rows.ts';
+
+interface AutoTextProps extends Omit<ComponentProps<'textarea'>, 'value'> {
+  value: string;
+  /** A new object each time the caret is to go here. */
+  caret?: Caret | null;
+}
+
+/** A page that is scrolled back to must not take the caret again. */
+const done = new WeakSet<Caret>();
+
+/** As high as what is written in it. */
+export function AutoText({ caret = null, className = '', ...rest }: AutoTextProps) {
+  const element = useRef<HTMLTextAreaElement>(null);
+  const { value } = rest;
+  useLayoutEffect(() => {
+    if (element.current !== null && !CSS.supports('field-sizing', 'content')) grow(element.current, value);
+  }, [value]);
+  useLayoutEffect(() => {
+    if (caret === null || element.current === null || done.has(caret)) return;
+    done.add(caret);
+    element.current.focus();
+    element.current.setSelectionRange(caret.at, caret.at);
+  }, [caret]);
+  return (
+    <textarea
+      ref={element}
+      rows={1}
+      spellCheck
+      dir="auto"
+      {...rest}
+      className={`block field-sizing-content w-full resize-none overflow-hidden ${className}`}
+    />
+  );
+}
+
+/** For browsers that do not do so by themselves. */
+function grow(element: HTMLTextAreaElement, value: string): void {
+  element.style.height = 'auto';
+  if (value !== '') element.style.height = `${element.scrollHeight}px`;
+}

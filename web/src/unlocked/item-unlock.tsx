@@ -1,0 +1,18 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { UnlockDialog } from './unlock-dialog.tsx';
+import { unlockText } from './unlock-texts.ts';
+
+/** Unlocks the document that an imported file became. */
+export function ItemUnlock({ id, name }: { id: string; name: string }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" className="-ml-3.5 text-accent" onClick={() => setAsked(true)}>
+        {unlockText.unlock}
+        <span className="sr-only">: {name}</span>
+      </Button>
+      {isAsked && <UnlockDialog id={id} onClose={() => setAsked(false)} />}
+    </>
+  );
+}

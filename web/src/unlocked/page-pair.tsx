@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
+import type { Caret } from './edit-rows.ts';
+import { PageRows } from './page-rows.tsx';
+import type { Box } from './rows.ts';
+import type { PageState } from './text-state.ts';
+import type { TextStore } from './text-store.ts';
+import { textText } from './text-texts.ts';
+import type { TextPage } from './types.ts';
+import { useNear } from './use-near.ts';
+
+interface PagePairProps {
+  id: string;
+  page: number;
+  all: number;
+  state: PageState | undefined;
+  caret: Caret | null;
+  store: TextStore;
+  onTooMuch: () => void;
+}
+
+/** A pause while typing: what follows is undone by itself. */
+const pauseMs = 800;
+
+/** A page of the PDF and its text, which are read when one comes near them. */
+export const PagePair = memo(function PagePair(props: PagePairProps) {
+  const { id, page, all, state, caret, store, onTooMuch } = props;
+  const item = useRef<HTMLLIElement>(null);
+  const isNear = useNear(item);
+  const [active, setActive] = useState<string | null>(null);
+  const { data, error } = useQuery({
+    queryKey: ['unlocked', id, page],
+    queryFn: ({ signal }) => api.get<TextPage>(`/documents/${id}/unlocked/pages/${page}`, signal),
+    enabled: isNear && state === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (data !== undefined) store.dispatch({ type: 'read', page: data });
+  }, [data, store]);
+
+  const burst = useRef({ at: 0, number: 0 });
+  const onChange = useCallback<Parameters<typeof PageRows>[0]['onChange']>(
+    (change, typing) => {
+      const rows = store.read().pages.get(page)?.rows;
+      if (rows === undefined) return;
+      const now = performance.now();
+      if (now - burst.current.at > pauseMs) burst.current.number += 1;
+      burst.current.at = now;
+      const of = typing === undefined ? null : `${typing} ${burst.current.number}`;
+      store.dispatch({ type: 'edited', page, ...change(rows), typing: of });
+    },
+    [store, page],
+  );
+  const box = state?.rows.find(({ key }) => key === active)?.box ?? null;
+  const name = fill(textText.page, { n: page, all });
+  return (
+    <li ref={item} aria-label={name} className="min-h-[60vh]">
+      <h2 className="mb-2 border-t border-rule pt-4 text-base text-soft">{name}</h2>
+      {isNear && (
+        <div className="grid gap-5 lg:grid-cols-2">
+          <Picture id={id} page={page} size={data ?? state?.size ?? null} box={box} />
+          <div className="min-w-0">
+            <Problem of={error} failures={textText.failures} />
+            {state === undefined ? (
+              error === null && <p className="text-soft">{uiText.loading}</p>
+            ) : (
+              <PageRows {...{ page, caret, active, onChange, onTooMuch }} rows={state.rows} onEnter={setActive} />
+            )}
+          </div>
+        </div>
+      )}
+    </li>
+  );
+});
+
+interface PictureProps {
+  id: string;
+  page: number;
+  size: { width: number; height: number } | null;
+  /** What is marked: where the block stands that is edited. */
+  box: Box | null;
+}
+
+function Picture({ id, page, size, box }: PictureProps) {
+  const [hasFailed, setFailed] = useState(false);
+  const source = `/console/api/documents/${id}/unlocked/pages/${page}/picture`;
+  const { width, height } = size !== null && size.width > 0 ? size : { width: 612, height: 792 };
+  if (hasFailed) {
+    return (
+      <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{textText.pageUnavailable}</p>
+    );
+  }
+  return (
+    <div className="relative self-start lg:sticky lg:top-4">
+      <img
+        src={`${source}?width=900`}
+        srcSet={`${source}?width=600 600w, ${source}?width=900 900w, ${source}?width=1200 1200w`}
+        sizes="(min-width: 64rem) 34rem, 100vw"
+        width={Math.round(width)}
+        height={Math.round(height)}
+        decoding="async"
+        alt={fill(textText.picture, { n: page })}
+        onError={() => setFailed(true)}
+        className="h-auto w-full rounded-lg border border-rule bg-raised"
+      />
+      {box !== null && box.width > 0 && box.height > 0 && (
+        <div
+          aria-hidden="true"
+          className="pointer-events-none absolute rounded-sm outline-2 outline-offset-2 outline-focus"
+          style={{
+            left: `${(box.x / width) * 100}%`,
+            top: `${(box.y / height) * 100}%`,
+            width: `${(box.width / width) * 100}%`,
+            height: `${(box.height / height) * 100}%`,
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Root } from '../router.tsx';
+
+export function unlockedRoutes(root: Root) {
+  const text = createRoute({
+    getParentRoute: () => root,
+    path: '/documents/$id/unlocked',
+    component: lazyRouteComponent(() => import('./text-page.tsx'), 'TextPage'),
+  });
+  return [text] as const;
+}

@@ -1,0 +1,159 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { type KeyboardEvent, useCallback, useState, useSyncExternalStore } from 'react';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { FailedPage } from '../shell/notice-pages.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { uiText } from '../ui/texts.ts';
+import { ConflictNotice } from './conflict-notice.tsx';
+import { PagePair } from './page-pair.tsx';
+import { RevertDialog } from './revert-dialog.tsx';
+import { SaveState } from './save-state.tsx';
+import { unsavedPages } from './text-state.ts';
+import { createTextStore } from './text-store.ts';
+import { textText } from './text-texts.ts';
+import type { TextView } from './types.ts';
+import { useSaving } from './use-saving.ts';
+
+const route = getRouteApi('/documents/$id/unlocked');
+const formats = ['md', 'html', 'json'] as const;
+
+export function TextPage() {
+  const { id } = route.useParams();
+  const { data, error } = useQuery({
+    // Not among the documents, which are read anew while one edits.
+    queryKey: ['unlocked', id, 'all'],
+    queryFn: ({ signal }) => api.get<TextView>(`/documents/${id}/unlocked`, signal),
+    staleTime: 0,
+  });
+  if (data === undefined && error !== null) return <FailedPage error={error} />;
+  if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  return <Editor key={id} id={id} view={data} />;
+}
+
+function Editor({ id, view }: { id: string; view: TextView }) {
+  const [store] = useState(createTextStore);
+  const { dispatch } = store;
+  const text = useSyncExternalStore(store.subscribe, store.read);
+  const saving = useSaving(id, store, text);
+  const [reverted, setReverted] = useState<number | 'all' | null>(null);
+  const [isTooMuch, setTooMuch] = useState(false);
+  const onTooMuch = useCallback(() => setTooMuch(true), []);
+  const queryClient = useQueryClient();
+  const isUnsaved = unsavedPages(text).length > 0;
+  useBlocker({
+    shouldBlockFn: () => isUnsaved && !confirm(textText.leave),
+    enableBeforeUnload: () => isUnsaved,
+  });
+  const readView = () => queryClient.invalidateQueries({ queryKey: ['unlocked', id, 'all'] });
+  /** What is shown of it afterwards is what the server has. */
+  const saveFirst = async (then: () => void) => {
+    if (!(await saving.save())) return;
+    await readView();
+    then();
+  };
+  const readAnew = async () => {
+    dispatch({ type: 'forgotten' });
+    await queryClient.resetQueries({ queryKey: ['unlocked', id] });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    const key = event.key.toLowerCase();
+    const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+    if (key === 's') void saving.save();
+    else if (isRedo) dispatch({ type: 'redone' });
+    else if (key === 'z') dispatch({ type: 'undone' });
+    else return;
+    event.preventDefault();
+  };
+  const changed = view.changed_pages.slice(0, pagesListedMax);
+  return (
+    <article onKeyDown={onKeyDown} onInput={() => setTooMuch(false)}>
+      <Link
+        to="/documents/$id"
+        params={{ id }}
+        search={{}}
+        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+      >
+        <Icon name="back" size={16} />
+        <bdi>{view.title}</bdi>
+      </Link>
+      <h1 className="mt-1 text-2xl sm:text-3xl">{textText.title}</h1>
+      <p className="mt-2 max-w-2xl text-soft">{textText.how}</p>
+      <p className="mt-1 max-w-2xl text-sm text-soft max-lg:hidden">{textText.keys}</p>
+      <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-wrap items-center gap-2 border-b border-rule bg-paper px-4 py-2 max-lg:top-[3.6rem] sm:mx-0 sm:px-0">
+        <Button disabled={text.past.length === 0} onClick={() => dispatch({ type: 'undone' })}>
+          {textText.undo}
+        </Button>
+        <Button disabled={text.future.length === 0} onClick={() => dispatch({ type: 'redone' })}>
+          {textText.redo}
+        </Button>
+        <Menu
+          label={textText.export}
+          className={buttonClass()}
+          groups={[
+            formats.map((format) => ({
+              name: textText.formats[format],
+              act: () =>
+                saveFirst(() => location.assign(`/console/api/documents/${id}/unlocked/export?format=${format}`)),
+            })),
+          ]}
+        >
+          <span aria-hidden="true">{textText.export}</span>
+        </Menu>
+        {(changed.length > 0 || isUnsaved) && (
+          <Menu
+            label={textText.more}
+            className={buttonClass('quiet')}
+            groups={[
+              changed.map((page) => ({
+                name: fill(textText.revertPage, { n: page }),
+                act: () => saveFirst(() => setReverted(page)),
+              })),
+              [{ name: textText.revertAll, act: () => saveFirst(() => setReverted('all')) }],
+            ]}
+          >
+            <Icon name="more" />
+          </Menu>
+        )}
+        <SaveState saving={saving} />
+      </div>
+      {saving.conflict !== null && <ConflictNotice id={id} page={saving.conflict} saving={saving} store={store} />}
+      {isTooMuch && (
+        <p role="alert" className="my-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">
+          {textText.tooMuch}
+        </p>
+      )}
+      <ol data-pages="" className="mt-4 grid gap-6">
+        {Array.from({ length: view.pages }, (_, index) => {
+          const page = index + 1;
+          const caret = text.caret?.page === page ? text.caret : null;
+          return (
+            <PagePair
+              key={page}
+              {...{ id, page, caret, store }}
+              all={view.pages}
+              state={text.pages.get(page)}
+              onTooMuch={onTooMuch}
+            />
+          );
+        })}
+      </ol>
+      {reverted !== null && (
+        <RevertDialog
+          id={id}
+          view={view}
+          page={reverted === 'all' ? null : reverted}
+          onClose={() => setReverted(null)}
+          onDone={readAnew}
+        />
+      )}
+    </article>
+  );
+}
+
+/** In the menu: those of a long document are reverted together. */
+const pagesListedMax = 12;
