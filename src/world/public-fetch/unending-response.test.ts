@@ -12,7 +12,8 @@ const receiver = `
     socket.on('error', () => {});
     socket.once('data', () => {
       socket.write('HTTP/1.1 500 X\\r\\n\\r\\n'); // no length: the body ends with the connection
-      if (write === 'much, then a reset') return socket.write(Buffer.alloc(200_000, 'h'), () => setTimeout(() => socket.resetAndDestroy(), 5));
+      const reset = () => setTimeout(() => socket.resetAndDestroy(), 5);
+      if (write !== 'for ever') return socket.write(Buffer.alloc(Number(write), 'h'), reset);
       const chunk = Buffer.alloc(65_536, 'h');
       const pump = () => { while (!socket.destroyed && socket.write(chunk)); };
       socket.on('drain', pump);
@@ -40,14 +41,18 @@ test('a body without length and without end is cut where it is held back, a hund
   }
 });
 
-test('a body without length that nobody has read when the connection is reset ends the call, not the process', async () => {
-  const url = await startElsewhere('much, then a reset');
-  const client = createPublicFetch({ resolver: createHostResolver(), allowPrivate: true });
-  onTestFinished(() => client.close());
-  for (let i = 0; i < 20; i++) {
-    const { body } = await client.fetch({ method: 'POST', url, body: '{}' }, { timeoutMs: 10_000 });
-    await sleep(20);
-    const { bytes } = await readAtMost(body, 2048);
-    expect(bytes.length).toBeLessThanOrEqual(2048);
-  }
-});
+// Held back in our memory, in the kernel's or between them: which one decides who learns of the reset first.
+test.each([65_536, 66_000, 80_000, 200_000])(
+  'a body of %i bytes without length that nobody has read when the connection is reset ends the call, not the process',
+  async (bytes) => {
+    const url = await startElsewhere(String(bytes));
+    const client = createPublicFetch({ resolver: createHostResolver(), allowPrivate: true });
+    onTestFinished(() => client.close());
+    for (let i = 0; i < 5; i++) {
+      const { body } = await client.fetch({ method: 'POST', url, body: '{}' }, { timeoutMs: 10_000 });
+      await sleep(20);
+      const { bytes: read } = await readAtMost(body, 2048);
+      expect(read.length).toBeLessThanOrEqual(2048);
+    }
+  },
+);
