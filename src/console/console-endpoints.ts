@@ -16,9 +16,9 @@ import { ownEndpoints } from './own-endpoints.ts';
 import { requestLogEndpoints } from './request-log-endpoints.ts';
 import { restrictedEndpoints } from './restricted-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
-import { uploadEndpoints } from './upload-endpoints.ts';
 import { unlockEndpoints } from './unlock-endpoints.ts';
 import { unlockedEndpoints } from './unlocked-endpoints.ts';
+import { uploadEndpoints } from './upload-endpoints.ts';
 import { usageEndpoints } from './usage-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 

@@ -31,12 +31,12 @@ const english = {
   notAsked: 'Not asked for',
   pending: 'Being unlocked',
   unlocked: { one: '{n} page unlocked', other: '{n} pages unlocked' },
+  unlockedSince: 'Unlocked since',
+  openText: 'Editable text',
   credits: { one: '{n} credit', other: '{n} credits' },
   skipped: 'Not unlocked',
   unlockReasons: {
     insufficient_credits: 'Not unlocked: there are too few credits left.',
-  unlockedSince: 'Unlocked since',
-  openText: 'Editable text',
     encrypted_pdf: 'Not unlocked: the PDF is encrypted.',
     no_text: 'Not unlocked: its pages are pictures without text.',
     conversion_failed: 'Not unlocked: the conversion failed.',
@@ -82,6 +82,8 @@ const spanish: typeof english = {
   notAsked: 'No se pidió',
   pending: 'Desbloqueándose',
   unlocked: { one: '{n} página desbloqueada', other: '{n} páginas desbloqueadas' },
+  unlockedSince: 'Desbloqueado después',
+  openText: 'Texto editable',
   credits: { one: '{n} crédito', other: '{n} créditos' },
   skipped: 'Sin desbloquear',
   unlockReasons: {
@@ -94,8 +96,6 @@ const spanish: typeof english = {
   started: 'Iniciada {when}',
   noneYet: 'Los archivos aparecen aquí a medida que se encuentran.',
   noneFailed: 'Por ahora han llegado todos los archivos.',
-  unlockedSince: 'Desbloqueado después',
-  openText: 'Texto editable',
   none: 'Esta importación no tiene archivos.',
   pausedTitle: 'La migración espera a su conexión',
   pausedText:
