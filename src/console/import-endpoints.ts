@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { auditAccount } from '../accounts/account-audit.ts';
 import { ApiError } from '../errors.ts';
 import { startMigration } from '../imports/esign/start-migration.ts';
-import { findShownImport, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
+import { findShownImport, isShownOutcome, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
 import { readMigration } from '../imports/start-import-body.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
@@ -50,11 +50,10 @@ function isConsoleCode(code: string): code is ConsoleErrorCode {
   return Object.hasOwn(consoleErrors, code);
 }
 
-/** `status=failed`: those that did not land alone. */
+/** `status`: of those that were `filed`, that `failed` or that are `open` alone. */
 async function listItems(means: ConsoleMeans, call: MemberCall) {
-  const { status } = call.query;
-  if (status !== undefined && status !== 'failed') throw new ConsoleError('invalid_input', { param: 'status' });
-  const which = status ?? 'all';
+  const { status: which = 'all' } = call.query;
+  if (!isShownOutcome(which)) throw new ConsoleError('invalid_input', { param: 'status' });
   const found = await findOwnImport(means.db, call);
   const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
   return readListPage(

@@ -49,11 +49,25 @@ export async function findShownImport(db: Queryable, accountId: string, id: stri
   return rows[0] ?? null;
 }
 
-/** The oldest first, after one of them: all, or those that did not land, which have an index of their own. */
+/* biome-ignore format: a table reads as a table */
+const outcomes = {
+  all:    'true',
+  filed:  `status = 'filed'`,
+  failed: `status = 'failed'`,
+  open:   `status in ('queued', 'running')`,
+};
+
+export type ShownOutcome = keyof typeof outcomes;
+
+export function isShownOutcome(name: unknown): name is ShownOutcome {
+  return typeof name === 'string' && Object.hasOwn(outcomes, name);
+}
+
+/** The oldest first, after one of them: all, or those that came to the same, which have an index of their own. */
 export function pageItems(
   db: Queryable,
   { account_id: accountId, id }: Pick<Import, 'account_id' | 'id'>,
-  which: 'all' | 'failed',
+  which: ShownOutcome,
   { afterId, limit }: PageAfter,
 ): Promise<ShownItem[]> {
   return db.query<ShownItem>({
@@ -63,7 +77,7 @@ export function pageItems(
            from (
              select ${itemColumns} from import_items
              where account_id = $1 and import_id = $2 and id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-               ${which === 'failed' ? "and status = 'failed'" : ''}
+               and ${outcomes[which]}
              order by id limit $4
            ) i
            left join documents d on d.account_id = i.account_id and d.id = i.document_id

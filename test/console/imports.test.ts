@@ -67,7 +67,9 @@ test('its items come in their order with what became of each, all or those that 
   expect(items[0]).toMatchObject({ name: 'plan 0.pdf', document_title: 'plan 0', duplicate: false, is_hidden: false });
   expect((await member.get(`/documents/${items[0].document_id}`)).status).toBe(200);
   expect(await itemsOf(member, id, '?status=failed')).toEqual([items[2]]);
-  expect(refusal(await member.get(`/imports/${id}/items?status=filed`))).toEqual([400, 'invalid_input']);
+  expect(await itemsOf(member, id, '?status=filed')).toEqual([items[0], items[1]]);
+  expect(await itemsOf(member, id, '?status=open')).toEqual([]);
+  expect(refusal(await member.get(`/imports/${id}/items?status=nothing`))).toEqual([400, 'invalid_input']);
 });
 
 const lists: [name: string, address: () => Promise<string>, limit: number][] = [

@@ -18,7 +18,7 @@ export class ApiFailure extends Error {
 }
 
 const answerWithinMs = 30_000;
-const uploadWithinMs = 300_000;
+const uploadWithinMs = 3_600_000;
 
 /** The console's own API. Each throws an `ApiFailure`; who is signed out meanwhile is sent to sign in, and back here. */
 export const api = {
@@ -59,7 +59,7 @@ interface ErrorAnswer {
   error?: { code?: string; message?: string; param?: string };
 }
 
-export function failureOf(response: Response, answer: unknown): ApiFailure {
+export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
   const { code = 'failed', message = '', param } = (answer as ErrorAnswer).error ?? {};
   if (code === 'not_signed_in') signInAgain();
   const retryAfter = Number(response.headers.get('retry-after') ?? 0);

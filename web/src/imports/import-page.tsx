@@ -13,17 +13,19 @@ import { ProgressBar } from './progress-bar.tsx';
 import { renewMs } from './renew.ts';
 import { importsText } from './texts.ts';
 import type { ImportView } from './types.ts';
+import { UploadPanel } from './upload/upload-panel.tsx';
+import { isSending } from './upload/uploads.ts';
 
 const route = getRouteApi('/imports/$id');
 
 /** One import: how far it has come, and what became of each of its files. While it runs the page follows it. */
 export function ImportPage() {
   const { id } = route.useParams();
-  const { show } = route.useSearch();
+  const search = route.useSearch();
   const { data: shown, error } = useQuery({
     queryKey: ['imports', 'detail', id],
     queryFn: ({ signal }) => api.get<ImportView>(`/imports/${id}`, signal),
-    refetchInterval: ({ state }) => renewMs([], state.data?.status === 'running'),
+    refetchInterval: ({ state }) => renewMs([], state.data?.status === 'running' || isSending(id)),
   });
   if (error !== null && shown === undefined) return <FailedPage error={error} />;
   if (shown === undefined) return <p className="text-soft">{uiText.loading}</p>;
@@ -48,7 +50,8 @@ export function ImportPage() {
       <div className="mt-5 max-w-xl">
         <ProgressBar of={shown} name={importsText.progress} />
       </div>
-      <Items key={id} of={shown} which={show ?? 'all'} />
+      <UploadPanel importId={id} />
+      <Items key={id} of={shown} search={search} />
     </article>
   );
 }

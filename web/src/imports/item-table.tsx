@@ -4,12 +4,21 @@ import { Badge } from '../ui/status-badge.tsx';
 import { ItemUnlock } from '../unlocked/item-unlock.tsx';
 import { itemText } from './item-texts.ts';
 import type { ItemView } from './types.ts';
+import { RetryButton, UploadCell } from './upload/upload-cell.tsx';
+import { isUnderWay, isWorthRetrying, useUpload } from './upload/uploads.ts';
+
+interface ItemTableProps {
+  importId: string;
+  items: readonly ItemView[];
+  /** Others have been asked for. */
+  isStale: boolean;
+}
 
 /** A table at a desk; on a telephone each row is a card. */
-export function ItemTable({ items }: { items: readonly ItemView[] }) {
+export function ItemTable({ importId, items, isStale }: ItemTableProps) {
   const { name, outcome, unlock, document } = itemText.columns;
   return (
-    <table className="mt-3 w-full table-fixed border-collapse max-md:block">
+    <table className={`mt-3 w-full table-fixed border-collapse max-md:block ${isStale ? 'opacity-60' : ''}`}>
       <thead className="max-md:sr-only">
         <tr className="border-b border-rule text-left text-sm text-soft">
           {[name, outcome, unlock, document].map((column) => (
@@ -21,14 +30,14 @@ export function ItemTable({ items }: { items: readonly ItemView[] }) {
       </thead>
       <tbody className="max-md:block">
         {items.map((item) => (
-          <Row key={item.id} item={item} />
+          <Row key={item.id} importId={importId} item={item} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ item }: { item: ItemView }) {
+function Row({ importId, item }: { importId: string; item: ItemView }) {
   const cell = 'py-3 pr-6 last:pr-0 max-md:p-0';
   return (
     <tr className="border-b border-rule align-top max-md:grid max-md:gap-y-1.5 max-md:py-3">
@@ -36,7 +45,7 @@ function Row({ item }: { item: ItemView }) {
         <bdi>{item.is_hidden ? itemText.hidden : (item.name ?? itemText.unnamed)}</bdi>
       </td>
       <td className={cell}>
-        <Outcome item={item} />
+        <Outcome importId={importId} item={item} />
       </td>
       <td className={`${cell} text-sm text-soft ${item.document_id === null ? 'max-md:hidden' : ''}`}>
         <Unlocking item={item} />
@@ -57,7 +66,14 @@ function Row({ item }: { item: ItemView }) {
   );
 }
 
-function Outcome({ item: { status, reason, duplicate, pages } }: { item: ItemView }) {
+/** What this page is sending tells of itself, until the server knows what it came to. */
+function Outcome({ importId, item }: { importId: string; item: ItemView }) {
+  const { id, status, reason, duplicate, pages } = item;
+  const upload = useUpload(id);
+  const name = item.name ?? itemText.unnamed;
+  if (upload !== null && (isUnderWay(upload) || status === 'queued' || status === 'running')) {
+    return <UploadCell importId={importId} itemId={id} name={name} progress={upload} />;
+  }
   switch (status) {
     case 'queued':
       return <Badge tone="neutral">{itemText.queued}</Badge>;
@@ -75,6 +91,7 @@ function Outcome({ item: { status, reason, duplicate, pages } }: { item: ItemVie
         <>
           <Badge tone="bad">{itemText.failed}</Badge>
           {reason !== null && <span className="mt-1 block text-sm">{itemText.reasons[reason]}</span>}
+          {upload !== null && isWorthRetrying(upload) && <RetryButton itemId={id} name={name} />}
         </>
       );
   }

@@ -1,82 +1,79 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Page, useList } from '../api/list.ts';
-import { Button } from '../ui/button.tsx';
+import { api } from '../api/client.ts';
+import type { Page } from '../api/list.ts';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { ItemFilter } from './item-filter.tsx';
+import { ItemPager } from './item-pager.tsx';
 import { ItemTable } from './item-table.tsx';
 import { itemText } from './item-texts.ts';
 import { renewMs } from './renew.ts';
+import type { ItemSearch } from './routes.ts';
 import type { ImportView, ItemView } from './types.ts';
+import { isSending } from './upload/uploads.ts';
 
-const pageSize = 50;
+const pageSize = 100;
+/** How long a page that was left is kept: of a hundred thousand files few are looked at twice. */
+const keptMs = 60_000;
 
-/** The files of an import. Those that did not land can be looked at alone: among thousands they are few. */
-export function Items({ of, which }: { of: ImportView; which: 'all' | 'failed' }) {
-  const { id, status, failed } = of;
+/** The files of an import, a page at a time, however many there are: all, or those that came to the same. */
+export function Items({ of, search }: { of: ImportView; search: ItemSearch }) {
+  const { id, status } = of;
+  const { show, after, from = 0 } = search;
   const isRunning = status === 'running';
-  const path = `/imports/${id}/items${which === 'failed' ? '?status=failed' : ''}`;
-  const renews = (pages: readonly Page<ItemView>[]) => renewMs(pages, isRunning || pages.some(hasOpen));
-  const list = useList<ItemView>(['imports', 'items', id, which], path, pageSize, renews);
-  const { items, hasNextPage, isFetchingNextPage, isPending, error, more } = list;
   const queryClient = useQueryClient();
+  const { data, isPending, isPlaceholderData, error } = useQuery({
+    ...itemsQuery(id, show, after),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      renewMs([], isRunning || isSending(id) || (state.data !== undefined && hasOpen(state.data))),
+  });
   // What came in last was not in the list yet when the import was seen to be finished.
   useEffect(() => {
     if (!isRunning) void queryClient.invalidateQueries({ queryKey: ['imports', 'items', id] });
   }, [isRunning, id, queryClient]);
+  // So that going on costs no waiting.
+  const next = isPlaceholderData ? null : (data?.next_cursor ?? null);
+  useEffect(() => {
+    if (next !== null) void queryClient.prefetchQuery({ ...itemsQuery(id, show, next), staleTime: keptMs });
+  }, [next, id, show, queryClient]);
+
+  const items = data?.data ?? [];
   return (
     <section aria-labelledby="items" className="mt-8">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="items" className="text-xl">
           {itemText.items}
         </h2>
-        {(failed > 0 || which === 'failed') && <Filter id={id} which={which} />}
+        <ItemFilter of={of} show={show} />
       </div>
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-4 text-soft">{uiText.loading}</p>}
-      {items.length > 0 && <ItemTable items={items} />}
+      {items.length > 0 && <ItemTable importId={id} items={items} isStale={isPlaceholderData} />}
       {!isPending && items.length === 0 && error === null && (
-        <p className="mt-4 text-soft">
-          {which === 'failed' ? itemText.noneFailed : isRunning ? itemText.noneYet : itemText.none}
-        </p>
+        <p className="mt-4 text-soft">{show === undefined && isRunning ? itemText.noneYet : nothing(search)}</p>
       )}
-      {hasNextPage && (
-        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      <ItemPager of={of} search={search} shown={items.length} next={next} from={from} />
     </section>
   );
 }
 
-function hasOpen({ data }: Page<ItemView>): boolean {
-  return data.some(({ unlock }) => unlock?.status === 'pending');
+function nothing({ show }: ItemSearch): string {
+  return show === undefined ? itemText.none : itemText.noneOf[show];
 }
 
-function Filter({ id, which }: { id: string; which: 'all' | 'failed' }) {
-  const choice = 'rounded-lg px-3 py-1.5 text-sm font-semibold text-soft hover:text-ink max-lg:py-2.5';
-  const chosen = 'bg-accent-wash text-accent hover:text-accent';
-  return (
-    <nav aria-label={itemText.which} className="flex gap-1">
-      <Link
-        to="/imports/$id"
-        params={{ id }}
-        search={{}}
-        aria-current={which === 'all' ? 'true' : undefined}
-        className={`${choice} ${which === 'all' ? chosen : ''}`}
-      >
-        {itemText.all}
-      </Link>
-      <Link
-        to="/imports/$id"
-        params={{ id }}
-        search={{ show: 'failed' }}
-        aria-current={which === 'failed' ? 'true' : undefined}
-        className={`${choice} ${which === 'failed' ? chosen : ''}`}
-      >
-        {itemText.failedOnly}
-      </Link>
-    </nav>
-  );
+function itemsQuery(id: string, show: ItemSearch['show'], after: string | undefined) {
+  const params = new URLSearchParams({ limit: String(pageSize) });
+  if (show !== undefined) params.set('status', show);
+  if (after !== undefined) params.set('starting_after', after);
+  return {
+    queryKey: ['imports', 'items', id, show ?? 'all', after ?? ''],
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.get<Page<ItemView>>(`/imports/${id}/items?${params}`, signal),
+    gcTime: keptMs,
+  };
+}
+
+function hasOpen({ data }: Page<ItemView>): boolean {
+  return data.some(({ document_unlock }) => document_unlock?.status === 'pending');
 }

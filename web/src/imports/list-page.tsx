@@ -11,25 +11,36 @@ import { renewMs } from './renew.ts';
 import { StartMigration } from './start-migration.tsx';
 import { importsText } from './texts.ts';
 import type { ImportView } from './types.ts';
+import { ImportFiles } from './upload/import-files.tsx';
+import { uploadText } from './upload/upload-texts.ts';
+import { useFileDrop } from './upload/use-file-drop.ts';
 
 const pageSize = 20;
 
 export function ListPage() {
   const { role } = useMe();
   const [isStarting, setStarting] = useState(false);
+  const [chosen, setChosen] = useState<readonly File[] | null>(null);
+  const isOver = useFileDrop(setChosen);
   const list = useList<ImportView>(['imports', 'list'], '/imports', pageSize, whileRunning);
   const { items, hasNextPage, isFetchingNextPage, isPending, error, more } = list;
   return (
     <>
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <h1 className="text-2xl sm:text-3xl">{importsText.title}</h1>
-        {isAtLeast(role, 'admin') && (
-          <Button kind="primary" onClick={() => setStarting(true)}>
+        <div className="flex flex-wrap gap-3">
+          {isAtLeast(role, 'admin') && <Button onClick={() => setStarting(true)}>{importsText.start}</Button>}
+          <Button kind="primary" onClick={() => setChosen([])}>
             <Icon name="imports" size={16} />
-            {importsText.start}
+            {uploadText.open}
           </Button>
-        )}
+        </div>
       </div>
+      {isOver && (
+        <p className="pointer-events-none fixed inset-3 z-10 grid place-items-center rounded-xl border-2 border-dashed border-accent bg-accent-wash/90 text-xl font-semibold text-accent">
+          {uploadText.dropAnywhere}
+        </p>
+      )}
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
       {items.length > 0 && <ImportTable imports={items} />}
@@ -40,6 +51,7 @@ export function ListPage() {
         </Button>
       )}
       {isStarting && <StartMigration onClose={() => setStarting(false)} />}
+      {chosen !== null && <ImportFiles files={chosen} onChoose={setChosen} onClose={() => setChosen(null)} />}
     </>
   );
 }

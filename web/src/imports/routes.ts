@@ -1,9 +1,19 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Root } from '../router.tsx';
 
-/** Which of an import's files are shown: all, or those that did not land. */
+/** Which of an import's files are shown: all, or those that came to the same, from one of them on. */
 export interface ItemSearch {
-  show?: 'failed';
+  show?: 'filed' | 'failed' | 'open';
+  /** The cursor of a page, and how many files come before it. */
+  after?: string;
+  from?: number;
+}
+
+function readItemSearch({ show, after, from }: Record<string, unknown>): ItemSearch {
+  return {
+    ...(show === 'filed' || show === 'failed' || show === 'open' ? { show } : {}),
+    ...(typeof after === 'string' && Number.isSafeInteger(from) ? { after, from: from as number } : {}),
+  };
 }
 
 export function importRoutes(root: Root) {
@@ -15,7 +25,7 @@ export function importRoutes(root: Root) {
   const detail = createRoute({
     getParentRoute: () => root,
     path: '/imports/$id',
-    validateSearch: ({ show }: Record<string, unknown>): ItemSearch => (show === 'failed' ? { show } : {}),
+    validateSearch: readItemSearch,
     component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
   });
   return [list, detail] as const;

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aPdf } from '../imports/a-pdf.ts';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Files that people drop into the console, on a telephone and at a desk: what they see while these are sent, and after. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  ruth = await addMember(app, company.id, 'member', 'ruth@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(`${origin()}/imports`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const pdfs = (...names: string[]) =>
+  names.map((name) => ({ name, mimeType: 'application/pdf', buffer: aPdf({ bytes: 40_000 }) }));
+
+async function choose(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  await page.getByRole('button', { name: /^(Import files|Importar archivos)$/ }).click();
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles(files);
+}
+
+const importThem = (page: Page) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Import|Importar)$/ })
+    .click();
+
+/** Files are held on their way until what is returned is called. */
+async function hold(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/items/*/file', async (route) => {
+    await promise;
+    await route.continue().catch(() => {}); // cancelled meanwhile
+  });
+  return resolve;
+}
+
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(
+    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
+  ).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+const newest = async ({ key }: Company = company) => (await call(app, 'GET', '/imports?limit=1', { key })).body.data[0];
+
+test.each([
+  ['a telephone in the dark, in Spanish', { ...phone, colorScheme: 'dark', locale: 'es-ES' }],
+  ['a desk', desk],
+] as [string, BrowserContextOptions][])(
+  'choosing, sending and what came of it are sound on %s',
+  async (_device, device) => {
+    const page = await open(device);
+    const letGo = await hold(page);
+    await choose(page, [
+      ...pdfs('Lease of the house by the harbour.pdf', 'Plan.pdf'),
+      { name: 'Notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Call.') },
+    ]);
+    await expectSound(page);
+    await importThem(page);
+    await page.getByRole('progressbar', { name: /Lease/ }).waitFor();
+    await expectSound(page);
+    letGo();
+    await page.getByRole('progressbar', { name: /Lease/ }).waitFor({ state: 'detached' });
+    await page.getByText(/2 (filed|archivados) · 1/).waitFor();
+    await expectSound(page);
+    await page.context().close();
+  },
+);
+
+test('files that are dropped on the page come in, and each says what became of it', async () => {
+  const page = await open();
+  const known = aPdf();
+  await choose(page, [{ name: 'House rules.pdf', mimeType: 'application/pdf', buffer: known }]);
+  await page.getByRole('dialog').getByText('House rules.pdf').waitFor();
+  await importThem(page);
+  await page.getByText('1 filed').waitFor();
+  await page.getByRole('link', { name: 'Imports' }).first().click();
+
+  const contents = [known, Buffer.from('%PDF-1.4\nit ends here')].map((bytes) => bytes.toString('base64'));
+  const dropped = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    const [copy, cut] = ${JSON.stringify(contents)}.map((text) => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
+    transfer.items.add(new File([copy], 'House rules (copy).pdf'));
+    transfer.items.add(new File([cut], 'Cut.pdf'));
+    return transfer;
+  })()`);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped });
+  await page.getByText('Drop the files to import them').waitFor();
+  await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+  await page.getByRole('dialog').getByText('2 files').waitFor();
+  await importThem(page);
+  const says = (name: RegExp, text: string) => page.getByRole('row', { name }).getByText(text).waitFor();
+  await says(/copy/, 'Filed: it was here already');
+  await says(/Cut/, 'cannot be opened');
+  await page.getByRole('link', { name: /^Failed 1/ }).click();
+  await page.getByRole('row', { name: /copy/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /^All 2/ }).click();
+  await page.getByRole('row', { name: /copy/ }).getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
+  await page.context().close();
+});
+
+test('one is cancelled, then all; they are sent again, and leaving is warned about meanwhile', async () => {
+  const page = await open();
+  const letGo = await hold(page);
+  await choose(page, pdfs('A.pdf', 'B.pdf', 'C.pdf', 'D.pdf', 'E.pdf'));
+  await importThem(page);
+  await page.getByText('5 files to send').waitFor();
+  await page.getByRole('button', { name: 'Cancel B.pdf' }).click();
+  await page.getByText('4 files to send').waitFor();
+  await eventually(newest, ({ failed }) => failed === 1);
+
+  const warned = page.waitForEvent('dialog');
+  await page.evaluate('void setTimeout(() => location.reload())');
+  const dialog = await warned;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await page.getByRole('button', { name: 'Cancel all' }).click();
+  await page.getByText('5 files were not sent').waitFor();
+  expect(await eventually(newest, ({ status }) => status === 'finished')).toMatchObject({ filed: 0, failed: 5 });
+  letGo();
+  await page.getByRole('button', { name: 'Send A.pdf again' }).click();
+  await page
+    .getByRole('row', { name: /A\.pdf/ })
+    .getByText('Filed')
+    .waitFor();
+  await page.getByRole('region', { name: 'Sending files' }).getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('5 filed').waitFor();
+  expect(await newest()).toMatchObject({ status: 'finished', filed: 5, failed: 0 });
+  await page.context().close();
+});
+
+test('a line that breaks is tried again by itself, and what stays failed can be sent again by hand', async () => {
+  const page = await open();
+  let tries = 0;
+  let isDown = true;
+  await page.route('**/items/*/file', async (route) => {
+    tries += 1;
+    await (isDown ? route.abort('connectionreset') : route.continue());
+  });
+  await page.clock.install();
+  await choose(page, pdfs('Lease.pdf'));
+  await importThem(page);
+  await page.getByRole('progressbar', { name: /Lease/ }).waitFor();
+  await eventually(
+    async () => {
+      await page.clock.runFor(5000);
+      return page.getByText('The line is down').count();
+    },
+    (count) => count > 0,
+  );
+  expect(tries).toBe(5);
+  isDown = false;
+  await page.getByRole('button', { name: 'Send Lease.pdf again' }).click();
+  await eventually(newest, ({ filed }) => filed === 1);
+  await page.context().close();
+});
+
+test('a page that is closed gives up what it has not sent, at once', async () => {
+  const page = await open();
+  await hold(page);
+  await choose(page, pdfs('A.pdf', 'B.pdf'));
+  await importThem(page);
+  await page.getByText('2 files to send').waitFor();
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.goto('about:blank');
+  expect(await eventually(newest, ({ status }) => status === 'finished')).toMatchObject({ filed: 0, failed: 2 });
+  await page.context().close();
+});
+
+test('what the plan does not allow is said before anything is sent', async () => {
+  const starter = await createCompany(app, 'starter');
+  const page = await open(phone, await addMember(app, starter.id, 'owner'));
+  await page.getByRole('button', { name: 'Import files' }).click();
+  await importThem(page);
+  await page.getByRole('dialog').getByText('Choose one file at least').waitFor();
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdfs('A.pdf'));
+  await importThem(page);
+  await page.getByRole('dialog').getByText('The plan of your company does not include imports').waitFor();
+  expect((await call(app, 'GET', '/imports', { key: starter.key })).body.data).toEqual([]);
+  await page.context().close();
+});

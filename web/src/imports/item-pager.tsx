@@ -1,0 +1,60 @@
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import { fill, formatNumber } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { countOf } from './item-filter.tsx';
+import { itemText } from './item-texts.ts';
+import type { ItemSearch } from './routes.ts';
+import type { ImportView } from './types.ts';
+
+interface ItemPagerProps {
+  of: ImportView;
+  search: ItemSearch;
+  /** How many files are on this page, and how many come before it. */
+  shown: number;
+  from: number;
+  next: string | null;
+}
+
+/**
+ * The list goes one way, so the page before is the one that was come from: the browser's own way back. A page that was
+ * come to by its address leads to the first.
+ */
+export function ItemPager({ of, search, shown, from, next }: ItemPagerProps) {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const wasPaged = useRouterState({ select: ({ location }) => location.state.paged === true });
+  const { show, after } = search;
+  if (after === undefined && next === null) return null;
+  const to = { to: '/imports/$id', params: { id: of.id } } as const;
+  const kept = show === undefined ? {} : { show };
+  const goOn = () =>
+    navigate({ ...to, search: { ...kept, after: next ?? '', from: from + shown }, state: { paged: true } });
+  const goBack = () => (wasPaged ? history.back() : void navigate({ ...to, search: kept }));
+  const range = {
+    from: formatNumber(shown === 0 ? from : from + 1),
+    to: formatNumber(from + shown),
+    all: formatNumber(countOf(of, show)),
+  };
+  return (
+    <nav aria-label={itemText.pager} className="mt-4 flex flex-wrap items-center justify-between gap-3">
+      <p role="status" className="text-sm text-soft tabular-nums">
+        {fill(itemText.range, range)}
+      </p>
+      <div className="flex gap-3">
+        <Button disabled={after === undefined} onClick={goBack}>
+          {wasPaged || after === undefined ? itemText.previous : itemText.toStart}
+        </Button>
+        <Button disabled={next === null} onClick={() => void goOn()}>
+          {itemText.next}
+        </Button>
+      </div>
+    </nav>
+  );
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Come to from the page before. */
+    paged?: true;
+  }
+}

@@ -1,0 +1,55 @@
+import type { UploadOutcome } from '../../../../src/imports/upload/find-outcome.ts';
+import { ApiFailure, failureOf } from '../../api/client.ts';
+
+export type { UploadOutcome };
+
+/** A line on which nothing moves for so long is given up, and tried anew. */
+const silenceMs = 60_000;
+/** What has come is looked at before it is answered. */
+const answerMs = 180_000;
+
+export interface Sending {
+  /** Bytes so far. */
+  onProgress: (sent: number) => void;
+  signal: AbortSignal;
+}
+
+/** A file as the body of a request, by the one means of browsers that tells how far it has come. Throws an `ApiFailure`. */
+export function sendFile(path: string, file: File, { onProgress, signal }: Sending): Promise<UploadOutcome> {
+  const request = new XMLHttpRequest();
+  const giveUp = () => request.abort();
+  let timer = setTimeout(giveUp, silenceMs);
+  const wait = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, ms);
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  request.open('POST', `/console/api${path}`);
+  request.responseType = 'json';
+  request.upload.onprogress = ({ loaded }) => {
+    wait(silenceMs);
+    onProgress(loaded);
+  };
+  request.upload.onload = () => {
+    wait(answerMs);
+    onProgress(file.size);
+  };
+  const answered = new Promise<UploadOutcome>((resolve, reject) => {
+    request.onload = () => {
+      if (request.status === 200) resolve(request.response as UploadOutcome);
+      else reject(refusalOf(request));
+    };
+    request.onerror = () => reject(new ApiFailure('unreachable', 0, ''));
+    request.onabort = request.onerror;
+  });
+  request.send(file);
+  return answered.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  });
+}
+
+function refusalOf(request: XMLHttpRequest): ApiFailure {
+  const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '0' });
+  return failureOf({ status: request.status, headers }, request.response ?? {});
+}

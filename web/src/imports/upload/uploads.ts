@@ -1,0 +1,233 @@
+import { useSyncExternalStore } from 'react';
+import { ApiFailure, api } from '../../api/client.ts';
+import { sendFile, type UploadOutcome } from './send-file.ts';
+
+/** How far this page has come with one file. */
+export type Progress =
+  | { kind: 'waiting' }
+  | { kind: 'sending'; sent: number }
+  /** All of it is there, and the server looks at it. */
+  | { kind: 'checking' }
+  | { kind: 'ended'; outcome: UploadOutcome }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; error: ApiFailure };
+
+export interface Totals {
+  files: number;
+  bytes: number;
+  sentBytes: number;
+  /** Files that are being sent, or wait for it. */
+  active: number;
+  /** Files that could not be sent, or were cut off: worth another try. */
+  failed: number;
+}
+
+interface Upload {
+  importId: string;
+  itemId: string;
+  file: File;
+  progress: Progress;
+  abort: AbortController;
+}
+
+/** More at once make no line faster, and browsers have six connections to a server. */
+const atOnce = 3;
+const attemptsMax = 5;
+const firstPauseMs = 1000;
+const tellMs = 100;
+
+/**
+ * What this page sends lives beside the pages of the console, so that one can walk about in it meanwhile: by item, in the
+ * order chosen.
+ */
+const uploads = new Map<string, Upload>();
+const totals = new Map<string, Totals>();
+const listeners = new Set<() => void>();
+let underWay = 0;
+let telling: ReturnType<typeof setTimeout> | null = null;
+
+/** Begins to send the files of an import that the server knows already. */
+export function sendFiles(importId: string, files: ReadonlyArray<{ itemId: string; file: File }>): void {
+  for (const { itemId, file } of files) {
+    uploads.set(itemId, { importId, itemId, file, progress: { kind: 'waiting' }, abort: new AbortController() });
+  }
+  tell();
+  sendNext();
+}
+
+/** Null for what this page does not send. */
+export function useUpload(itemId: string): Progress | null {
+  return useSyncExternalStore(subscribe, () => uploads.get(itemId)?.progress ?? null);
+}
+
+/** In bytes, of what this page sends. */
+export function sizeOf(itemId: string): number {
+  return uploads.get(itemId)?.file.size ?? 0;
+}
+
+/** Null for an import of which this page sends nothing. */
+export function useTotals(importId: string): Totals | null {
+  return useSyncExternalStore(subscribe, () => totals.get(importId) ?? null);
+}
+
+export function isSending(importId: string): boolean {
+  return (totals.get(importId)?.active ?? 0) > 0;
+}
+
+/** Whether a file that has failed can be sent again: it must have been chosen on this page. */
+export function isWorthRetrying(progress: Progress): boolean {
+  if (progress.kind === 'failed' || progress.kind === 'cancelled') return true;
+  if (progress.kind !== 'ended') return false;
+  const { reason } = progress.outcome;
+  return reason === 'interrupted' || reason === 'download_failed';
+}
+
+export function retryFiles(wanted: (upload: { importId: string; itemId: string }) => boolean): void {
+  for (const upload of uploads.values()) {
+    if (!wanted(upload) || !isWorthRetrying(upload.progress)) continue;
+    upload.abort = new AbortController();
+    upload.progress = { kind: 'waiting' };
+  }
+  tell();
+  sendNext();
+}
+
+/** One file of an import, or all that are not in yet. What the server is not told it finds out by itself. */
+export function cancelFiles(importId: string, itemId: string | null): void {
+  for (const upload of uploads.values()) {
+    const isMeant = upload.importId === importId && (itemId === null || upload.itemId === itemId);
+    if (!isMeant || !isUnderWay(upload.progress)) continue;
+    upload.progress = { kind: 'cancelled' };
+    upload.abort.abort();
+  }
+  tell();
+  api.post(`/imports/${importId}/cancel`, itemId === null ? {} : { items: [itemId] }).catch(() => {});
+}
+
+export function isUnderWay({ kind }: Progress): boolean {
+  return kind === 'waiting' || kind === 'sending' || kind === 'checking';
+}
+
+function sendNext(): void {
+  while (underWay < atOnce) {
+    const next = firstOf((progress) => progress.kind === 'waiting');
+    if (next === null) return;
+    underWay += 1;
+    const { abort } = next;
+    next.progress = { kind: 'sending', sent: 0 };
+    void send(next, abort.signal).then((progress) => {
+      underWay -= 1;
+      // One that was cancelled may be waiting again by now.
+      if (!abort.signal.aborted) next.progress = progress;
+      tell();
+      sendNext();
+    });
+  }
+}
+
+function firstOf(isMeant: (progress: Progress) => boolean): Upload | null {
+  for (const upload of uploads.values()) if (isMeant(upload.progress)) return upload;
+  return null;
+}
+
+async function send(upload: Upload, signal: AbortSignal): Promise<Progress> {
+  const onProgress = (sent: number) => {
+    if (!signal.aborted) upload.progress = sent < upload.file.size ? { kind: 'sending', sent } : { kind: 'checking' };
+    tellSoon();
+  };
+  for (let attempt = 1; ; ) {
+    try {
+      await assertReadable(upload.file);
+      const path = `/imports/${upload.importId}/items/${upload.itemId}/file`;
+      return { kind: 'ended', outcome: await sendFile(path, upload.file, { onProgress, signal }) };
+    } catch (error) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      const failure = error instanceof ApiFailure ? error : new ApiFailure('unreadable', 0, String(error));
+      const isTurnedAway = failure.code === 'too_many_tries';
+      if (!isTurnedAway && (!isPassing(failure) || attempt === attemptsMax)) return { kind: 'failed', error: failure };
+      onProgress(0);
+      await pause(isTurnedAway ? failure.retryAfterSeconds * 1000 : firstPauseMs * 2 ** (attempt - 1), signal);
+      if (signal.aborted) return { kind: 'cancelled' };
+      if (!isTurnedAway) attempt += 1;
+    }
+  }
+}
+
+/** A folder, and a file that was removed or changed since, cannot be read: told apart from a line that is down. */
+async function assertReadable(file: File): Promise<void> {
+  await file.slice(0, 1).arrayBuffer();
+}
+
+/** The line, the server or the time it took: not the file. */
+function isPassing({ code, status, param }: ApiFailure): boolean {
+  return code === 'unreachable' || code === 'request_timeout' || status >= 500 || param === 'file';
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function tellSoon(): void {
+  telling ??= setTimeout(tell, tellMs);
+}
+
+function tell(): void {
+  if (telling !== null) clearTimeout(telling);
+  telling = null;
+  totals.clear();
+  for (const { importId, file, progress } of uploads.values()) {
+    const before = totals.get(importId) ?? { files: 0, bytes: 0, sentBytes: 0, active: 0, failed: 0 };
+    totals.set(importId, {
+      files: before.files + 1,
+      bytes: before.bytes + file.size,
+      sentBytes: before.sentBytes + (progress.kind === 'sending' ? progress.sent : sentWhole(progress) ? file.size : 0),
+      active: before.active + (isUnderWay(progress) ? 1 : 0),
+      failed: before.failed + (isWorthRetrying(progress) ? 1 : 0),
+    });
+  }
+  forgetWhole();
+  warnOnLeaving();
+  for (const listener of listeners) listener();
+}
+
+function sentWhole({ kind }: Progress): boolean {
+  return kind === 'checking' || kind === 'ended';
+}
+
+/** What is in, all of it, needs its files no more. */
+function forgetWhole(): void {
+  for (const [itemId, { importId }] of uploads) {
+    const { active = 0, failed = 0 } = totals.get(importId) ?? {};
+    if (active === 0 && failed === 0) uploads.delete(itemId);
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+let isWarning = false;
+
+function warnOnLeaving(): void {
+  const isNeeded = firstOf(isUnderWay) !== null;
+  if (isNeeded === isWarning) return;
+  isWarning = isNeeded;
+  const change = isNeeded ? addEventListener : removeEventListener;
+  change('beforeunload', warn);
+  change('pagehide', giveUpAll);
+}
+
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** So that nobody waits for what will not come. */
+function giveUpAll(): void {
+  for (const [importId, { active }] of totals) {
+    if (active > 0) navigator.sendBeacon(`/console/api/imports/${importId}/cancel`, '{}');
+  }
+}

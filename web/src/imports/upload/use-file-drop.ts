@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+
+/** Files that are dropped anywhere on the page, which the browser would open instead. Returns whether some hang over it. */
+export function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files') || isInput(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0 || isInput(event)) return;
+      event.preventDefault();
+      onDrop(files);
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, [onDrop]);
+  return isOver;
+}
+
+/** One for files takes them by itself. */
+function isInput({ target }: DragEvent): boolean {
+  return target instanceof HTMLInputElement;
+}
