@@ -93,6 +93,7 @@ function always(request: Buffer): () => Buffer {
 }
 
 async function compare(name: string, aim: number | null, ours: Side, floor: Side, ms = roundMs): Promise<void> {
+  for (const side of [ours, floor]) await load(side, ms); // connections, plans, compiled code
   const pairs: Array<[LoadResult, LoadResult]> = [];
   for (let round = 0; round < rounds; round++) pairs.push([await load(ours, ms), await load(floor, ms)]);
   const ratios = pairs.map(([a, b]) => a.requestsPerSecond / b.requestsPerSecond).sort((a, b) => a - b);

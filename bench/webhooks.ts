@@ -107,7 +107,7 @@ function commitEvent({ accountId, documentId }: Route): Promise<void> {
 async function measureThroughput(scheme: 'http' | 'https', aim: number): Promise<void> {
   const receiver = await startReceiver(authority, scheme);
   const route = await openRoute(receiver);
-  await commitFor(2, route); // connections, plans, compiled code
+  await commitFor(5, route); // connections, plans, compiled code
   await untilDelivered();
   await receiver.takeCounts();
 
