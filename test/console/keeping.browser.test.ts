@@ -57,6 +57,8 @@ const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
 
 async function choose(page: Page, name: string): Promise<void> {
   await press(page, 'More to do with this document');
+  const menu = await page.getByRole('menu').boundingBox();
+  expect(menu?.x).toBeGreaterThanOrEqual(0);
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 

@@ -98,7 +98,7 @@ const clauses = [
   'The tenant keeps the garden as it was handed over.',
 ];
 
-function leasePage(title: string): PagePlan {
+export function leasePage(title: string): PagePlan {
   const lines = Array.from({ length: 24 }, (_, index) => clauses[index % clauses.length]);
   const text = `BT /F1 22 Tf 72 700 Td (${title}) Tj /F1 11 Tf 0 -260 Td ${lines.map((line) => `(${line}) Tj 0 -16 Td`).join(' ')} ET`;
   return { content: { entries: '', bytes: Buffer.from(text) } };

@@ -7,10 +7,11 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { createCompany, startTestService, type TestService } from '../../support/service.ts';
 import { createSampleDocuments, type SampleDocuments } from '../sample-company.ts';
 import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from '../sample-imports.ts';
+import { createSampleKeeping, type SampleKeeping } from '../sample-keeping.ts';
 import { createSampleSettings, type SampleSettings } from '../sample-settings.ts';
 import { addMember, type Member, signedIn } from '../visitor.ts';
 
-type Samples = SampleDocuments & SampleImports & SampleSettings;
+type Samples = SampleDocuments & SampleImports & SampleKeeping & SampleSettings;
 
 /** Each page at the width of a telephone and of a desk, by light and in the dark. */
 interface Shot {
@@ -35,6 +36,16 @@ const shots: Shot[] = [
     name: 'void',
     path: ({ lease }) => `/documents/${lease}`,
     prepare: (page) => page.getByRole('button', { name: 'Void document' }).click(),
+  },
+  { name: 'review', path: ({ reviewed }) => `/documents/${reviewed}` },
+  { name: 'mirror', path: ({ mirror }) => `/documents/${mirror}` },
+  {
+    name: 'restrict',
+    path: ({ draft }) => `/documents/${draft}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More to do with this document' }).click();
+      await page.getByRole('menuitem', { name: 'Restrict' }).click();
+    },
   },
   {
     name: 'palette',
@@ -94,8 +105,10 @@ beforeAll(async () => {
   const env = { ...origins.env, WEBHOOK_ALLOW_PRIVATE: 'true' };
   [app, browser] = await Promise.all([startTestService({ env }), launchBrowser()]);
   const [company, other, mover] = [await createCompany(app), await createCompany(app), await createCompany(app)];
+  const documents = await createSampleDocuments(app, company);
   samples = {
-    ...(await createSampleDocuments(app, company)),
+    ...documents,
+    ...(await createSampleKeeping(app, company, documents)),
     ...(await createSampleSettings(app, other, receiver)),
     ...(await createSampleImports(app, mover, origins)),
   };

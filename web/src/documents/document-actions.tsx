@@ -62,13 +62,16 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
         </Button>
       )}
       {rare.length > 0 && (
-        <Menu
-          label={detailText.more}
-          groups={[rare]}
-          className="flex size-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:size-11"
-        >
-          <Icon name="more" />
-        </Menu>
+        // It opens to the left, for which a telephone has room only at its right edge.
+        <div className="max-sm:ml-auto">
+          <Menu
+            label={detailText.more}
+            groups={[rare]}
+            className="flex size-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:size-11"
+          >
+            <Icon name="more" />
+          </Menu>
+        </div>
       )}
       {asked === 'send' && <SendDialog {...dialog} />}
       {asked === 'submit' && <SubmitDialog {...dialog} />}
