@@ -3,6 +3,7 @@ import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
 import { documentChangeEndpoints } from './document-change-endpoints.ts';
 import { documentDraftEndpoints } from './document-draft-endpoints.ts';
+import { documentEditEndpoints } from './document-edit-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import { documentFileEndpoints } from './document-file-endpoints.ts';
 import { documentKeepingEndpoints } from './document-keeping-endpoints.ts';
@@ -13,9 +14,11 @@ import { keyEndpoints } from './key-endpoints.ts';
 import { liveEndpoints } from './live-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { ownEndpoints } from './own-endpoints.ts';
+import { previewEndpoints } from './preview-endpoints.ts';
 import { requestLogEndpoints } from './request-log-endpoints.ts';
 import { restrictedEndpoints } from './restricted-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
+import { templateEndpoints } from './template-endpoints.ts';
 import { unlockEndpoints } from './unlock-endpoints.ts';
 import { unlockedEndpoints } from './unlocked-endpoints.ts';
 import { uploadEndpoints } from './upload-endpoints.ts';
@@ -34,6 +37,9 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...documentChangeEndpoints,
   ...documentKeepingEndpoints,
   ...documentDraftEndpoints,
+  ...documentEditEndpoints,
+  ...templateEndpoints,
+  ...previewEndpoints,
   ...unlockEndpoints,
   ...unlockedEndpoints,
   ...importEndpoints,

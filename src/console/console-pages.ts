@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { browserScript } from '../http/browser-script.ts';
-import { pageHeaders } from '../http/page.ts';
+import { framingPagePolicy, pageHeaders } from '../http/page.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { passkeyHost } from '../identity/passkey-ceremony.ts';
 import { readSessionCookie } from '../identity/session-cookie.ts';
@@ -36,7 +36,7 @@ interface Asked {
 }
 
 /** Addresses of the console's own pages, beside `/`: its script knows what each shows. */
-const consolePaths = ['/documents', '/imports', '/settings', '/developers', '/account'];
+const consolePaths = ['/documents', '/templates', '/imports', '/settings', '/developers', '/account'];
 
 const stylesheet = prepareAnswer(
   'text/css; charset=utf-8',
@@ -95,12 +95,13 @@ async function showConsole(means: ConsoleMeans, built: BuiltConsole, request: Fa
   const language = languageOf(request);
   if (caller === null) return reply.redirect(`/?to=${encodeURIComponent(request.url)}`);
   if (caller.membership === null) return reply.send(renderSignedInPage(language, caller.person.email));
+  reply.header('content-security-policy', framingPagePolicy);
   return reply.send(renderConsolePage(language, themeOf(request), built));
 }
 
 /** Nowhere but to a document or a page of the console: an address in a link leads to no other site. */
 const nextPath =
-  /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|imports|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
+  /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|templates|imports|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
 
 function nextOf(to: unknown): string {
   return typeof to === 'string' && nextPath.test(to) ? to : '/';

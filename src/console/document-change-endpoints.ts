@@ -31,7 +31,11 @@ export const documentChangeEndpoints: ConsoleEndpoint[] = [
     change(means, call, (tx, document) => remindDocument(means.world, tx, means.queue, document, actorOf(call))),
   ),
   forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (means, call) =>
-    change(means, call, (tx, document) => voidDocument(means.world, tx, document, actorOf(call), call.body.reason)),
+    change(means, call, async (tx, document) => {
+      // A template is deleted instead, by those who may.
+      if (document.is_template) throw new ConsoleError('refused');
+      await voidDocument(means.world, tx, document, actorOf(call), call.body.reason);
+    }),
   ),
   forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (means, call) =>
     change(means, call, (tx, document) => {

@@ -6,6 +6,7 @@ import { readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { isStorable } from '../documents/field.ts';
 import { placeFields } from '../documents/place-fields.ts';
 import { storeFile } from '../documents/stored-files.ts';
+import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -13,7 +14,7 @@ import { fieldView } from './document-views.ts';
 import { assertEditable, findOwnDocument } from './own-document.ts';
 import { type ReceivedFile, withReceivedFile } from './receive-file.ts';
 
-const fields = Type.Object({ fields: Type.Array(Type.Object({})) });
+const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
 
 /** A document from nothing to what can be sent. */
 export const documentDraftEndpoints: ConsoleEndpoint[] = [
@@ -26,6 +27,7 @@ export const documentDraftEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents/:id/fields', 'member', { body: fields }, (means, call) =>
     change(means, call, async (tx, document) => {
       assertEditable(call, document);
+      assertCurrent(document, call.body.version);
       await placeFields(means.world, tx, document, actorOf(call), call.body.fields);
     }),
   ),

@@ -1,12 +1,13 @@
 import { documentStatuses } from '../documents/document.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
 import { listDocuments, listRecipients, listRecipientsOf } from '../documents/queries.ts';
-import { type FoundDocuments, searchDocuments, wordsMax } from '../documents/search-documents.ts';
+import { type FoundDocuments, searchDocuments } from '../documents/search-documents.ts';
 import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { documentSummary } from './document-views.ts';
 import { findOwnDocument } from './own-document.ts';
+import { readWords } from './read-words.ts';
 import { readTimeline } from './timeline.ts';
 import { viewDocument } from './view-document.ts';
 
@@ -39,19 +40,6 @@ async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: Member
 function firstOf(limit: number, rows: DocumentJsonRow[]): FoundDocuments {
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
-}
-
-const wordsLengthMax = 200;
-
-function readWords(q: string | string[] | undefined): string[] {
-  if (q === undefined) return [];
-  if (typeof q !== 'string' || q.length > wordsLengthMax || !q.isWellFormed() || q.includes('\u0000')) {
-    throw new ConsoleError('invalid_input', { param: 'q' });
-  }
-  return q
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, wordsMax);
 }
 
 async function show({ db }: ConsoleMeans, call: MemberCall) {

@@ -18,7 +18,7 @@ export const documentFileEndpoints: ConsoleEndpoint[] = [
 const widthDefault = 900;
 const pageSeconds = 300;
 
-async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
+export async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
   const { sha256, page } = await findPage(db, call);
   return showPicture(pages, sha256, page, call.query);
 }
@@ -54,7 +54,7 @@ export async function findPage(db: ConsoleMeans['db'], call: MemberCall): Promis
   return { sha256: file.sha256, page };
 }
 
-async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {
+export async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {
   try {
     return await making;
   } catch (error) {

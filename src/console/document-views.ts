@@ -36,6 +36,8 @@ export interface DocumentSummary {
 }
 
 export interface DocumentDetail extends DocumentSummary {
+  /** Of what it is now: who saves something older is refused. */
+  version: number;
   message: string | null;
   language: Document['primary_language'];
   sign_order_mode: Document['sign_order_mode'];
@@ -138,6 +140,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
   const { document, recipients, file, messages, review, mirrored, mirrors, isAdmin } = parts;
   return {
     ...documentSummary(document, recipients),
+    version: document.audit_seq,
     message: document.message,
     language: document.primary_language,
     sign_order_mode: document.sign_order_mode,

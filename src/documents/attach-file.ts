@@ -3,7 +3,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { PageSize } from '../world/pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../world/world.ts';
-import { readAttachment } from './attachment.ts';
+import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import type { Document } from './document.ts';
 import { type FileContent, keepFile, releaseFile } from './stored-files.ts';
@@ -77,6 +77,14 @@ export async function recordAttachment(
 export function assertUnsent(document: Document): void {
   if (document.status === 'draft' || document.status === 'in_review') return;
   throw new Refusal(`only a document that was not sent yet can be changed, this one is ${document.status}`);
+}
+
+/** Takes the locked document. The fields on the file go with it. */
+export async function detachFile(world: World, tx: Tx, document: Document): Promise<void> {
+  const file = await readDocumentFile(tx, document.account_id, document.id);
+  if (file === null) return;
+  await detach(tx, document);
+  await releaseFile(tx, world, file.sha256);
 }
 
 async function detach(tx: Tx, document: Document): Promise<void> {

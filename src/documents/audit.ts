@@ -19,6 +19,7 @@ export interface AuditEntry {
 
 export type AuditAction =
   | 'created'
+  | 'edited'
   | 'attached'
   | 'fields_placed'
   | 'submitted_for_review'

@@ -15,7 +15,7 @@ const visibleText = `^(?=[\\s\\S]*[^\\s\\p{Cc}\\p{Cf}\\p{Z}])${storable}`;
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
 const text = (lengthMax: number, code: ErrorCode, description: string) =>
   Type.String({ maxLength: lengthMax, pattern: `^${storable}`, ...coded(code, description) });
-const oneOf = <Value extends string>(values: readonly Value[], code: ErrorCode, description: string) =>
+const oneOf = <const Value extends string>(values: readonly Value[], code: ErrorCode, description: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...coded(code, description) });
 
 const recipient = Type.Object(
@@ -117,3 +117,25 @@ export const readPerson = bodyValidator(person);
 export type CreateDocumentBody = Static<typeof createDocumentBody>;
 
 export const readCreateDocumentBody = bodyValidator(createDocumentBody);
+
+/** What an unsent document is to be: a party that it has already says so by its id. It may still have none. */
+const editDocumentBody = Type.Object(
+  {
+    ...createDocumentBody.properties,
+    recipients: Type.Array(
+      Type.Object(
+        {
+          id: Type.Optional(Type.String({ maxLength: 36, ...coded('invalid_recipients', 'Of a party that stays.') })),
+          ...recipient.properties,
+        },
+        coded('invalid_body', 'A party on the document.'),
+      ),
+      { maxItems: 20, ...coded('invalid_recipients', 'The parties.') },
+    ),
+  },
+  coded('invalid_body', 'As a document is created.'),
+);
+
+export type EditDocumentBody = Static<typeof editDocumentBody>;
+
+export const readEditDocumentBody = bodyValidator(editDocumentBody);

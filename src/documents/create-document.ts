@@ -7,17 +7,7 @@ import { chainEntry, emptyChain } from './audit.ts';
 import { documentsChannel } from './changes.ts';
 import type { CreateDocumentBody } from './create-document-body.ts';
 import { type DocumentJsonRow, documentJsonColumns } from './json.ts';
-import type { AuthLevel, Channel } from './recipient.ts';
-
-interface NewRecipient {
-  display_name: string;
-  email: string | null;
-  phone: string | null;
-  party_role: string | null;
-  channel: Channel;
-  sign_order: number;
-  auth_level: AuthLevel;
-}
+import { assertConsistent, newRecipient } from './new-recipient.ts';
 
 export interface Creator {
   accountId: string;
@@ -37,7 +27,7 @@ export async function createDocument(
   creator: Creator,
   body: CreateDocumentBody,
 ): Promise<DocumentJsonRow> {
-  const recipients = body.recipients.map(toRecipient);
+  const recipients = body.recipients.map(newRecipient);
   recipients.forEach(assertConsistent);
 
   const id = world.newId();
@@ -103,32 +93,4 @@ export async function createDocument(
   if (rows[0] === undefined) throw new ApiError('account_unavailable');
   db.notify(documentsChannel, creator.accountId);
   return rows[0];
-}
-
-/** Fills in the defaults of decisions.md. An empty phone or role says nothing, so it counts as left out. */
-function toRecipient(given: CreateDocumentBody['recipients'][number], position: number): NewRecipient {
-  return {
-    display_name: given.name,
-    email: given.email ?? null,
-    phone: given.phone?.trim() ? given.phone : null,
-    party_role: given.role || null,
-    channel: given.channel ?? 'email',
-    sign_order: given.sign_order ?? position + 1,
-    auth_level: given.auth_level ?? 'l0_email_link',
-  };
-}
-
-/** The rules between the fields of one recipient: its channel's contact detail, and who can be asked for a code. */
-function assertConsistent(recipient: NewRecipient, index: number): void {
-  const at = (field: string) => ({ param: `recipients[${index}].${field}` });
-  if (recipient.channel === 'email' && recipient.email === null) {
-    throw new ApiError('missing_recipient_email', at('email'));
-  }
-  const needsCode = recipient.auth_level === 'l1_email_sms_otp';
-  if (needsCode && (recipient.party_role === 'cc' || recipient.party_role === 'approver')) {
-    throw new ApiError('invalid_auth_level', at('auth_level'));
-  }
-  if ((recipient.channel === 'sms' || needsCode) && recipient.phone === null) {
-    throw new ApiError('missing_recipient_phone', at('phone'));
-  }
 }

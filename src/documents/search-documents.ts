@@ -73,6 +73,6 @@ function walkOf(condition: string): string {
 const walkOfStatuses = `select d.* from unnest($6::text[]) as wanted (status)
   cross join lateral (${walkOf('documents.status = wanted.status')}) d order by d.id desc limit $3`;
 
-function likePattern(word: string): string {
+export function likePattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -15,6 +15,12 @@ export const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** Of the console's pages, which show a page of ours in a frame. */
+export const framingPagePolicy = `${contentSecurityPolicy}; frame-src 'self'`;
+
+/** Of the page that is shown there. */
+export const framedPagePolicy = contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
+
 /** For every HTML answer. A page's address may hold a token: it is neither stored nor passed on as a referrer. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',

@@ -23,7 +23,7 @@ import { SigningError } from './signing-error.ts';
 import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
-import { renderSession } from './signing-view.ts';
+import { type Place, renderSession } from './signing-view.ts';
 import { expiredVerificationCookie, verificationCookie } from './verification-cookie.ts';
 import { verifyCode } from './verify-code.ts';
 
@@ -67,7 +67,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
-    sendPage(request, reply, await renderSession(database, session, request.params.token));
+    sendPage(request, reply, await renderSession(database, session, placeOf(request)));
 
   app.get<SigningRoute>('/sign/:token', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
@@ -139,6 +139,10 @@ async function sendCompletedPdf(
     .header('content-length', file.sizeBytes)
     .header('content-disposition', `attachment; filename="document-${document.id}.pdf"`)
     .send(file.stream);
+}
+
+function placeOf(request: FastifyRequest<SigningRoute>): Place {
+  return { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false };
 }
 
 function bodyOf(request: FastifyRequest): unknown {

@@ -16,19 +16,22 @@ import { codeChannel, phoneEnding } from './send-code.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
+/** Where a page is shown. */
+export type Place = Pick<SigningPageView, 'address' | 'isPreview'>;
+
 /** The page of a session, as HTML. */
-export async function renderSession(db: Queryable, session: SigningSession, token: string): Promise<string> {
+export async function renderSession(db: Queryable, session: SigningSession, place: Place): Promise<string> {
   const { id, account_id: accountId } = session.document;
   const accountName = await readAccountName(db, accountId);
-  if (session.isLocked) return renderLockedPage(lockedView(session, token, accountName));
+  if (session.isLocked) return renderLockedPage(lockedView(session, place, accountName));
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
-  return renderSigningPage(signingView(session, token, accountName, attachment));
+  return renderSigningPage(signingView(session, place, accountName, attachment));
 }
 
 /** What the page shows of a session: of the other parties their name and status, nothing more. */
 function signingView(
   session: SigningSession,
-  token: string,
+  place: Place,
   accountName: string,
   attachment: Attachment | null,
 ): SigningPageView {
@@ -36,7 +39,7 @@ function signingView(
   const isInPerson = reader.channel === 'in_person';
   return {
     language: document.primary_language,
-    token,
+    ...place,
     accountName,
     testMode: document.sent_mode === 'test',
     isVerified: reader.auth_level === 'l1_email_sms_otp',
@@ -85,10 +88,10 @@ function fileView({ file, fields }: Attachment, reader: Recipient): SigningPageV
 }
 
 /** Before the reader has proved who it is: the title, who asks, and how it stands, without anybody's words about it. */
-function lockedView({ document, reader, state }: SigningSession, token: string, accountName: string): LockedPageView {
+function lockedView({ document, reader, state }: SigningSession, place: Place, accountName: string): LockedPageView {
   return {
     language: document.primary_language,
-    token,
+    ...place,
     accountName,
     testMode: document.sent_mode === 'test',
     title: document.title,

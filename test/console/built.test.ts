@@ -65,6 +65,8 @@ test.each([
   '/',
   '/documents',
   '/documents/x',
+  '/templates',
+  '/templates/x',
   '/imports',
   '/imports/x',
   '/settings',

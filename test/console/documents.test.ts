@@ -39,6 +39,11 @@ afterAll(() => app.stop());
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
 
+async function place(id: string, fields: object[]) {
+  const { version } = (await member.get(`/documents/${id}`)).body;
+  return member.post(`/documents/${id}/fields`, { version, fields });
+}
+
 async function firstParty(id: string) {
   const [recipient] = await listRecipients(app.db, company.id, id);
   return recipient as NonNullable<typeof recipient>;
@@ -238,7 +243,7 @@ describe('sending', () => {
       text: "update documents set status = 'in_review' where id = $1",
       values: [id],
     });
-    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['void', 'mirror']);
+    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['void', 'preview', 'mirror']);
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
     expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
   });
@@ -393,10 +398,10 @@ describe('a new document', () => {
       required: true,
       label: null,
     };
-    expect((await member.post(`/documents/${id}/fields`, { fields: [field] })).status).toBe(200);
+    expect((await place(id, [field])).status).toBe(200);
     expect((await member.get(`/documents/${id}/fields`)).body.data).toEqual([field]);
     expect((await member.post(`/documents/${id}/send`)).body.status).toBe('sent');
-    expect(refusal(await member.post(`/documents/${id}/fields`, { fields: [] }))).toEqual([409, 'refused']);
+    expect(refusal(await place(id, []))).toEqual([409, 'refused']);
     expect(refusal(await member.upload(`/documents/${id}/file?name=Other.pdf`, pdf()))).toEqual([409, 'refused']);
     const actions = (await actionsOf(id)).filter(({ actor }) => actor.kind === 'person').map(({ action }) => action);
     expect(actions).toEqual(['sent', 'fields_placed', 'attached', 'created']);
@@ -421,7 +426,7 @@ describe('a new document', () => {
     await member.upload(`/documents/${id}/file?name=a.pdf`, pdf());
     const { id: recipient } = await firstParty(id);
     const field = { recipient, type: 'text', page: 1, x: 10, y: 10, width: 100, height: 20, ...change };
-    expect(refusal(await member.post(`/documents/${id}/fields`, { fields: [field] }))).toEqual([409, 'refused']);
+    expect(refusal(await place(id, [field]))).toEqual([409, 'refused']);
   });
 
   test('waits with its file while many others bring theirs', async () => {

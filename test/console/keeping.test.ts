@@ -56,18 +56,21 @@ describe('a document in review', () => {
     const shown = (await member.get(`/documents/${id}`)).body;
     expect(shown).toMatchObject({
       status: 'in_review',
-      actions: ['void', 'mirror'],
+      actions: ['void', 'preview', 'mirror'],
       review: { status: 'waiting', by: { kind: 'person', name: 'ruth@example.com' }, note: null },
     });
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
-    expect(refusal(await member.post(`/documents/${id}/fields`, { fields: [] }))).toEqual([403, 'forbidden']);
+    expect(refusal(await member.post(`/documents/${id}/fields`, { version: 2, fields: [] }))).toEqual([
+      403,
+      'forbidden',
+    ]);
     expect(refusal(await member.upload(`/documents/${id}/file?name=a.pdf`, new Uint8Array([1])))).toEqual([
       403,
       'forbidden',
     ]);
     expect(refusal(await member.post(`/documents/${id}/return`, { note: 'Mine' }))).toEqual([403, 'forbidden']);
     expect(refusal(await member.post(`/documents/${id}/review`))).toEqual([409, 'refused']);
-    expect((await admin.post(`/documents/${id}/fields`, { fields: [] })).status).toBe(200);
+    expect((await admin.post(`/documents/${id}/fields`, { version: 3, fields: [] })).status).toBe(200);
     const sent = (await admin.post(`/documents/${id}/send`)).body;
     expect([sent.status, sent.review]).toEqual(['sent', null]);
   });

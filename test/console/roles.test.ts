@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
 import type { ConsoleEndpoint } from '../../src/console/console-endpoint.ts';
 import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
-import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
+import {
+  type Company,
+  createCompany,
+  createDraft,
+  createSent,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
 
 /** Every action of the console, by everybody: made from the table that the console itself is made from. */
@@ -10,6 +17,7 @@ let app: TestService;
 let company: Company;
 let documentId: string;
 let importId: string;
+let templateId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -19,6 +27,7 @@ beforeAll(async () => {
   const other = await createCompany(app);
   documentId = await createSent(app, company.key);
   importId = await createImport(company.id);
+  templateId = await createTemplate(company);
   target = await addMember(app, company.id, 'member');
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
@@ -33,6 +42,12 @@ beforeAll(async () => {
   visitors.set('signed out', async () => visit(app));
 });
 afterAll(() => app.stop());
+
+async function createTemplate({ key }: Company): Promise<string> {
+  const id = await createDraft(app, key);
+  await app.db.query({ name: '', text: 'update documents set is_template = true where id = $1', values: [id] });
+  return id;
+}
 
 /** One that is over, and brought nothing. */
 async function createImport(accountId: string): Promise<string> {
@@ -53,6 +68,7 @@ type Who = (typeof everybody)[number];
 
 const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/members/:id');
 const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/documents/:id');
+const aboutTemplates = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/templates/:id');
 const aboutImports = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/imports/:id');
 
 /** What the table promises: null for "let in", whatever then comes of an empty body. */
@@ -61,8 +77,14 @@ function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
   if (who === 'signed out') return 'not_signed_in';
   const own = who === 'owner of another company' ? 'owner' : who;
   if (rank[own] < rank[endpoint.access]) return 'forbidden';
-  const isAboutOne = aboutMembers(endpoint) || aboutDocuments(endpoint) || aboutImports(endpoint);
+  const isAboutOne = [aboutMembers, aboutDocuments, aboutTemplates, aboutImports].some((about) => about(endpoint));
   return isAboutOne && who === 'owner of another company' ? 'not_found' : null;
+}
+
+function idFor(endpoint: ConsoleEndpoint): string {
+  if (aboutDocuments(endpoint)) return documentId;
+  if (aboutTemplates(endpoint)) return templateId;
+  return aboutImports(endpoint) ? importId : target.id;
 }
 
 /** So that what is refused is refused for who asks, not for what was sent. */
@@ -73,7 +95,10 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path.endsWith('/return')) return { note: 'The price is missing' };
   if (path.endsWith('/void')) return { reason: 'No longer needed' };
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
-  if (path.endsWith('/fields')) return { fields: [] };
+  if (path === '/documents/:id') return { version: 1, title: 'Roof repair', recipients: [] };
+  if (path.endsWith('/fields')) return { version: 1, fields: [] };
+  if (path === '/templates') return { title: 'Lease', recipients: [] };
+  if (path.endsWith('/use')) return { version: 1, title: 'Lease', recipients: [] };
   if (path.endsWith('/unlock')) return { pages: 1 };
   if (path.endsWith('/unlocked')) return { pages: [{ page: 1, version: 0, blocks: [] }] };
   if (path.includes('/unlocked/')) return { version: 0 };
@@ -90,7 +115,7 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
         if (!isThere) target = await addMember(app, company.id, 'member');
       }
       const visitor = await (visitors.get(who) as () => Promise<Visitor>)();
-      const id = aboutDocuments(endpoint) ? documentId : aboutImports(endpoint) ? importId : target.id;
+      const id = idFor(endpoint);
       const path = endpoint.path.replace(':id', id).replace(':page', '1').replace(':party', id);
       const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
       const expected = expectedRefusal(endpoint, who);

@@ -6,6 +6,7 @@ import { importRoutes } from './imports/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
 import { Shell } from './shell/shell.tsx';
+import { templateRoutes } from './templates/routes.ts';
 import { unlockedRoutes } from './unlocked/routes.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -28,6 +29,7 @@ const home = createRoute({
 const routeTree = root.addChildren([
   home,
   ...documentRoutes(root),
+  ...templateRoutes(root),
   ...importRoutes(root),
   ...unlockedRoutes(root),
   ...settingsRoutes(root),

@@ -10,7 +10,7 @@ export function accountAccess(view: OutcomeView, { address, isShown }: AccountAc
   const sender = personText(view.accountName);
   if (address === null) return html`<p>${text.linkNowhere(sender)}</p>`;
   const to = html`<bdi class="number">${address}</bdi>`;
-  const next = encodeURIComponent(`/sign/${view.token}`);
+  const next = encodeURIComponent(view.address);
   return html`<noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
 <div class="needs-script" id="account">
 <p id="link-address">${isShown ? text.linkShownHere : text.linkGoesTo(to)}</p>

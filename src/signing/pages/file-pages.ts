@@ -35,7 +35,7 @@ ${file.pages.map((_page, index) => sheet(view, file, index + 1))}</div>
 function sheet(view: SigningPageView, file: AttachedFile, number: number): Html {
   const text = texts[view.language].file;
   const { width, height } = file.pages[number - 1] ?? { width: 1, height: 1 };
-  const address = `/sign/${encodeURIComponent(view.token)}/pages/${number}`;
+  const address = `${view.address}/pages/${number}`;
   const isOpen = view.state.kind === 'open';
   const fields = isOpen ? nameFields(view.language, file.fields).filter(({ field }) => field.page === number) : [];
   return html`<div class="sheet" id="page-${number}" data-page="${number}">

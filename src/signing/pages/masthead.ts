@@ -2,11 +2,11 @@ import { type Html, html } from '../../http/html.ts';
 import type { LockedPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** The company at the top of its paper, below a strip that says so when nothing is delivered for this document. */
-export function masthead(view: Pick<LockedPageView, 'language' | 'accountName' | 'testMode'>): Html {
+/** The company at the top of its paper, below a strip that says so when nothing is delivered or kept. */
+export function masthead(view: Pick<LockedPageView, 'language' | 'accountName' | 'testMode' | 'isPreview'>): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
-${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>
+${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <span>${text.previewMeaning}</span></p>\n`}${view.testMode && html`<p class="test-mode"><strong>${text.testMode}</strong> <span>${text.testModeMeaning}</span></p>\n`}<p class="sender"><span class="monogram" aria-hidden="true">${initial(view.accountName)}</span>${personText(view.accountName)}</p>
 </header>`;
 }
 

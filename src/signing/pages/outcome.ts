@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /** What it is made from: a page that is locked has no more. */
-export type OutcomeView = Pick<SigningPageView, 'language' | 'token' | 'accountName' | 'state' | 'isInPerson'> & {
+export type OutcomeView = Pick<SigningPageView, 'language' | 'address' | 'accountName' | 'state' | 'isInPerson'> & {
   reader: Pick<SigningPageView['reader'], 'kind'>;
   account: SigningPageView['account'];
 };
@@ -118,7 +118,7 @@ function sealedCopy(view: OutcomeView, isReady: boolean): Html {
   return html`<div id="copy" data-copy="${isReady ? 'ready' : 'preparing'}" aria-live="polite">
 <div class="copy-ready" id="copy-ready"${hidden(!isReady)}>
 ${paragraph(text.copyReadyText)}
-<p><a class="button button-primary" href="/sign/${encodeURIComponent(view.token)}/document.pdf">${text.downloadCopy}</a></p>
+<p><a class="button button-primary" href="${view.address}/document.pdf">${text.downloadCopy}</a></p>
 </div>
 <p id="copy-preparing" class="preparing"${hidden(isReady)}>${text.copyNotReadyText}</p>
 </div>`;

@@ -5,6 +5,8 @@ export type Action = 'viewed' | 'code' | 'verify' | 'account' | 'progress' | 'si
 
 /** What the server may answer instead of 200. */
 export type RefusalCode =
+  /** The page's own: a preview asks the server for nothing. */
+  | 'preview_only'
   | 'already_signed'
   | 'already_declined'
   | 'document_voided'

@@ -1,8 +1,10 @@
 /** What a recipient's page is made from. It holds no contact detail: of the other parties only name, role and status are shown. */
 export interface SigningPageView {
   language: Language;
-  /** For the addresses the page's script calls: `/sign/<token>/viewed`, `sign`, `decline`, `document.pdf`. */
-  token: string;
+  /** Where the page is, and below it what its script calls: `/sign/<token>`, then `viewed`, `sign`, `document.pdf`. */
+  address: string;
+  /** Shown to the sender before anybody is asked: nothing leaves the page, and nothing is kept. */
+  isPreview: boolean;
   accountName: string;
   testMode: boolean;
   /** By a code that runs out: the page keeps it alive while one signs, and gives it back with `Finish`. */
@@ -64,7 +66,8 @@ export interface PageField {
 /** The page of a reader who has yet to give a code: there is nothing in it that the code protects. */
 export interface LockedPageView {
   language: Language;
-  token: string;
+  address: string;
+  isPreview: boolean;
   accountName: string;
   testMode: boolean;
   title: string;

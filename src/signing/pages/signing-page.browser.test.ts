@@ -282,7 +282,7 @@ test('the sealed copy appears by itself once it is ready, without moving the foc
   served.view = completed(true);
   await download.waitFor({ timeout: 10_000 });
   expect(await focusedName(page)).toBe('finish');
-  expect(await download.getAttribute('href')).toBe(`/sign/${served.view.token}/document.pdf`);
+  expect(await download.getAttribute('href')).toBe(`${served.view.address}/document.pdf`);
 });
 
 test('Finish leaves nothing of the document for the next person', async () => {
@@ -292,7 +292,7 @@ test('Finish leaves nothing of the document for the next person', async () => {
   await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
   await page.getByText('You can close this page now.').waitFor();
   const left = await evaluate(page, 'document.title + document.body.innerText + location.href');
-  const traces = ['Subcontract', 'Maria', 'Whitfield', served.view.token];
+  const traces = ['Subcontract', 'Maria', 'Whitfield', served.view.address];
   for (const trace of traces) expect(left).not.toContain(trace);
   expect(new URL(page.url()).pathname).toBe('/sign/finished');
 

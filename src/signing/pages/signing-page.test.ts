@@ -53,8 +53,8 @@ test('a reason for declining is not shown to anybody else', () => {
 
 test('hostile text stays text', () => {
   const page = renderSigningPage(hostileView());
-  const { language, token, accountName, document } = hostileView();
-  const locked = renderLockedPage(sampleLockedView({ language, token, accountName, title: document.title }));
+  const { language, address, accountName, document } = hostileView();
+  const locked = renderLockedPage(sampleLockedView({ language, address, accountName, title: document.title }));
   for (const hostile of [page, locked]) {
     expect(hostile).not.toContain('<script>');
     expect(hostile).not.toContain('<img');

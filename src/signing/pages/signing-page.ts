@@ -132,7 +132,7 @@ function render(view: SigningPageView | LockedPageView, parts: Parts): string {
     scripts: parts.hasFile ? fileScripts : signingScripts,
     body: html`<body>
 ${masthead(view)}
-<main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${parts.state}" data-address="/sign/${encodeURIComponent(view.token)}"${parts.attributes}>
+<main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${parts.state}" data-address="${view.address}"${view.isPreview && html` data-preview`}${parts.attributes}>
 ${parts.content}
 </main>
 <footer class="colophon" id="colophon">

@@ -4,6 +4,8 @@ import type { PartyKind, PartyStatus } from './signing-page-view.ts';
 import { fileEnglish } from './texts-file-en.ts';
 
 export const english = {
+  preview: 'Preview.',
+  previewMeaning: 'This is what the party will see. Nothing that is done here is sent or kept.',
   testMode: 'Test mode.',
   testModeMeaning: 'This document was sent in test mode: no e-mail or text message goes out for it.',
   sentBy: (sender: Html) => html`Sent by ${sender}`,
@@ -167,6 +169,8 @@ export const english = {
 
   script: {
     refusals: {
+      preview_only:
+        'This is a preview, so nothing was recorded. Once the document is sent, the party signs it here, or declines.',
       already_signed: 'You have already signed this document. Nothing else was recorded.',
       already_declined: 'You have already declined this document. Nothing else was recorded.',
       document_voided: 'The sender voided this document in the meantime, so nothing was recorded.',

@@ -3,6 +3,8 @@ import type { Texts } from './texts-en.ts';
 import { fileSpanish } from './texts-file-es.ts';
 
 export const spanish: Texts = {
+  preview: 'Vista previa.',
+  previewMeaning: 'Esto es lo que verá la parte. Nada de lo que se haga aquí se envía ni se guarda.',
   testMode: 'Modo de prueba.',
   testModeMeaning: 'Este documento se envió en modo de prueba: no se envía ningún correo ni mensaje de texto por él.',
   sentBy: (sender: Html) => html`Enviado por ${sender}`,
@@ -186,6 +188,8 @@ export const spanish: Texts = {
 
   script: {
     refusals: {
+      preview_only:
+        'Esto es una vista previa, así que no se registró nada. Cuando se envíe el documento, la parte lo firma aquí, o lo rechaza.',
       already_signed: 'Usted ya firmó este documento. No se registró nada más.',
       already_declined: 'Usted ya rechazó este documento. No se registró nada más.',
       document_voided: 'Entretanto, el remitente anuló este documento, por lo que no se registró nada.',

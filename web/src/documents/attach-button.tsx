@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api } from '../api/client.ts';
+import { ApiFailure, api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { detailText } from './detail-texts.ts';
@@ -43,4 +43,10 @@ export function AttachButton({
 
 export function attachFile(id: string, file: File): Promise<DocumentDetail> {
   return api.upload<DocumentDetail>(`/documents/${id}/file?name=${encodeURIComponent(file.name)}`, file);
+}
+
+/** Why a file was not taken, for an address that goes on from there. */
+export function refusalOf(failure: unknown): string {
+  if (!(failure instanceof ApiFailure)) return 'failed';
+  return failure.param === null ? failure.code : `${failure.code}:${failure.param}`;
 }

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
+import { SaveAsTemplateDialog } from '../templates/save-as-template.tsx';
+import { templatesText } from '../templates/texts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -11,7 +13,7 @@ import { RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
 import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './keeping-dialogs.tsx';
 import type { DocumentDetail } from './types.ts';
 
-type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'mirror' | 'restrict' | 'lift';
+type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'template' | 'mirror' | 'restrict' | 'lift';
 
 /** What may be done with the document as it is; each asks first. */
 export function DocumentActions({ document }: { document: DocumentDetail }) {
@@ -26,6 +28,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   };
   const rare = [
     ...(actions.includes('review') && isAdmin ? [{ name: detailText.submit, act: () => setAsked('submit') }] : []),
+    ...(actions.includes('template') ? [{ name: templatesText.save, act: () => setAsked('template') }] : []),
     ...(actions.includes('mirror') ? [{ name: detailText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: detailText.restrict, act: () => setAsked('restrict') }] : []),
     ...(actions.includes('lift_restriction')
@@ -34,10 +37,20 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   ];
   return (
     <div className="flex flex-wrap gap-2">
+      {actions.includes('edit') && (
+        <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
+          {detailText.edit}
+        </Link>
+      )}
       {actions.includes('edit') && <AttachButton document={document} onAttached={dialog.onDone} />}
       {actions.includes('edit') && file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {detailText.placeFields}
+        </Link>
+      )}
+      {actions.includes('preview') && (
+        <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
+          {detailText.previewAsSigner}
         </Link>
       )}
       {actions.includes('review') && !isAdmin && (
@@ -78,6 +91,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
       {asked === 'return' && <ReturnDialog {...dialog} />}
       {asked === 'remind' && <RemindDialog {...dialog} />}
       {asked === 'void' && <VoidDialog {...dialog} />}
+      {asked === 'template' && <SaveAsTemplateDialog documentId={id} onClose={dialog.onClose} />}
       {asked === 'mirror' && <MirrorDialog {...dialog} />}
       {asked === 'restrict' && <RestrictDialog {...dialog} />}
       {asked === 'lift' && <LiftDialog {...dialog} />}

@@ -10,7 +10,7 @@ const { facts } = detailText;
 
 /** What has to be known of the document before anything else. `refused`: why the PDF was not taken that it was to have. */
 export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
-  const { file, voided_reason, restricted_kind, is_template, sent_mode } = document;
+  const { file, voided_reason, restricted_kind, sent_mode } = document;
   return (
     <>
       <ReviewNote document={document} />
@@ -18,7 +18,6 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
       {refused !== undefined && file === null && <Warning>{notTaken(refused)}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
-      {is_template && <Warning>{facts.template}</Warning>}
       {sent_mode === 'test' && <Warning>{facts.testMode}</Warning>}
     </>
   );

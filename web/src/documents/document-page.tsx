@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -30,6 +30,7 @@ export function DocumentPage() {
   const isGone = error instanceof ApiFailure && error.status === 404;
   if (error !== null && (document === undefined || isGone)) return <FailedPage error={error} />;
   if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  if (document.is_template) return <Navigate to="/templates/$id" params={{ id }} search={{}} replace />;
   const { title, status, type } = document;
   return (
     <article>
@@ -56,8 +57,8 @@ export function DocumentPage() {
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
           <Parties document={document} />
-          <DocumentFacts document={document} />
           {document.file !== null && <UnlockCard id={id} />}
+          <DocumentFacts document={document} />
           <Mirrors document={document} />
           <Timeline document={document} />
         </div>

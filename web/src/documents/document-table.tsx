@@ -69,7 +69,7 @@ function Row({ document }: { document: DocumentSummary }) {
   );
 }
 
-function partiesOf({ party_names, party_count }: DocumentSummary): string {
+export function partiesOf({ party_names, party_count }: DocumentSummary): string {
   if (party_count === 0) return documentsText.noParties;
   const names = party_names.join(', ');
   const others = party_count - party_names.length;

@@ -23,10 +23,9 @@ export function FieldsPage() {
     // Not among the documents, which are read anew while one places.
     queryKey: ['fields', id],
     queryFn: async ({ signal }) => {
-      const [document, fields] = await Promise.all([
-        api.get<DocumentDetail>(`/documents/${id}`, signal),
-        api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal),
-      ]);
+      // In this order: fields that are newer than the document's version are refused when they are saved, not lost.
+      const document = await api.get<DocumentDetail>(`/documents/${id}`, signal);
+      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
       return { document, fields: fields.data };
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -45,7 +44,7 @@ const colours = [
 ];
 
 function Editor({ document, saved }: { document: DocumentDetail; saved: FieldView[] }) {
-  const { id, title, file } = document;
+  const { id, title, file, version } = document;
   const parties = document.parties.filter(({ kind }) => kind !== 'cc');
   const [fields, setFields] = useState<Placed[]>(() => saved.map(keyed));
   const [selected, setSelected] = useState<string | null>(null);
@@ -61,7 +60,8 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
     enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.post(`/documents/${id}/fields`, { fields: fields.map(({ key: _key, ...field }) => field) }),
+    mutationFn: () =>
+      api.post(`/documents/${id}/fields`, { version, fields: fields.map(({ key: _key, ...field }) => field) }),
     onSuccess: async () => {
       isSaved.current = true;
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
@@ -120,7 +120,7 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
             onChange={replace}
             onRemove={() => chosen !== undefined && remove(chosen.key)}
           />
-          <Problem of={error} failures={{ refused: fieldsText.refused, invalid_input: fieldsText.refused }} />
+          <Problem of={error} failures={fieldsText.failures} />
           <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
             {fieldsText.save}
           </Button>

@@ -18,7 +18,12 @@ const english = {
   save: 'Save fields',
   unsaved: 'Leave without saving the fields?',
   noSigners: 'Nobody on this document fills anything in.',
-  refused: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
+  failures: {
+    refused: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
+    invalid_input: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
+    changed_meanwhile:
+      'Somebody changed this document meanwhile, so nothing was saved. Reload the page, and place the fields on what it is now.',
+  },
 };
 
 const spanish: typeof english = {
@@ -39,7 +44,12 @@ const spanish: typeof english = {
   save: 'Guardar campos',
   unsaved: '¿Salir sin guardar los campos?',
   noSigners: 'Nadie rellena nada en este documento.',
-  refused: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
+  failures: {
+    refused: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
+    invalid_input: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
+    changed_meanwhile:
+      'Alguien cambió este documento entretanto, así que no se guardó nada. Vuelva a cargar la página y coloque los campos sobre lo que es ahora.',
+  },
 };
 
 export const fieldsText = inLanguage(english, spanish);

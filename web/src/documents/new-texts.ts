@@ -13,7 +13,21 @@ const english = {
   party: 'Party {n}',
   add: 'Add party',
   remove: 'Remove party {n}',
+  removeParty: 'Remove party',
+  removeTitle: 'Remove {name}?',
+  removeText: {
+    one: 'A field of the PDF is theirs. It goes with them when you save.',
+    other: '{n} fields of the PDF are theirs. They go with them when you save.',
+  },
+  losesFields: 'In this part they cannot fill in all the fields that are theirs: those go when you save.',
+  moveUp: 'Move party {n} up',
+  moveDown: 'Move party {n} down',
+  together: 'Asked at the same time as the party before',
   fullName: 'Name',
+  roleOrName: 'Role or person',
+  roleOrNameHint: 'Such as Tenant. Who that is comes with each document, unless you give an address here.',
+  role: 'Role',
+  roleHint: 'Such as Tenant. Shown to every party.',
   part: 'Part',
   parts: { signer: 'Signs', approver: 'Approves', cc: 'Gets a copy' },
   channel: 'Asked',
@@ -44,6 +58,19 @@ const english = {
     message: 'the message',
     expires_in_days: 'the number of days, 1 to 365',
   } as Record<string, string>,
+  edit: {
+    title: 'Edit draft',
+    titleOfTemplate: 'Edit template',
+    save: 'Save',
+    hint: 'Its PDF and the fields on it stay as they are.',
+    unsaved: 'Leave without saving what you changed?',
+    reload: 'Discard what I entered, and load it as it is now',
+    failures: {
+      changed_meanwhile:
+        'Somebody changed this document after you opened it, so nothing was saved. What you entered is still here: take what you need of it, then load the document as it is now.',
+      refused: 'This document was sent meanwhile, so it can be changed no more.',
+    },
+  },
 };
 
 const spanish: typeof english = {
@@ -59,7 +86,21 @@ const spanish: typeof english = {
   party: 'Parte {n}',
   add: 'Añadir parte',
   remove: 'Quitar la parte {n}',
+  removeParty: 'Quitar parte',
+  removeTitle: '¿Quitar a {name}?',
+  removeText: {
+    one: 'Un campo del PDF es suyo. Se quita con ella al guardar.',
+    other: '{n} campos del PDF son suyos. Se quitan con ella al guardar.',
+  },
+  losesFields: 'Con este papel no puede rellenar todos sus campos: esos se quitan al guardar.',
+  moveUp: 'Subir la parte {n}',
+  moveDown: 'Bajar la parte {n}',
+  together: 'Se le pide a la vez que a la parte anterior',
   fullName: 'Nombre',
+  roleOrName: 'Función o persona',
+  roleOrNameHint: 'Por ejemplo, Inquilino. Quién es se indica en cada documento, salvo que dé aquí un correo.',
+  role: 'Función',
+  roleHint: 'Por ejemplo, Inquilino. La ven todas las partes.',
   part: 'Papel',
   parts: { signer: 'Firma', approver: 'Aprueba', cc: 'Recibe una copia' },
   channel: 'Se le pide',
@@ -89,6 +130,19 @@ const spanish: typeof english = {
     role: 'el papel',
     message: 'el mensaje',
     expires_in_days: 'el número de días, de 1 a 365',
+  },
+  edit: {
+    title: 'Editar borrador',
+    titleOfTemplate: 'Editar plantilla',
+    save: 'Guardar',
+    hint: 'Su PDF y los campos en él se quedan como están.',
+    unsaved: '¿Salir sin guardar lo que ha cambiado?',
+    reload: 'Descartar lo que he escrito y cargarlo como es ahora',
+    failures: {
+      changed_meanwhile:
+        'Alguien cambió este documento después de que usted lo abriera, así que no se guardó nada. Lo que ha escrito sigue aquí: tome lo que necesite y cargue después el documento como es ahora.',
+      refused: 'Este documento se envió entretanto, así que ya no se puede cambiar.',
+    },
   },
 };
 

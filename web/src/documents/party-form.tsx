@@ -1,65 +1,48 @@
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type NewParty, proofOf, proofsOf, roleLengthMax } from './new-party.ts';
 import { newText } from './new-texts.ts';
 
-type Channel = keyof typeof newText.channels;
-type Proof = keyof typeof newText.proofs;
-type Part = keyof typeof newText.parts;
-
-/** A party as it is being entered. */
-export interface NewParty {
-  key: string;
-  name: string;
-  email: string;
-  phone: string;
-  part: Part;
-  channel: Channel;
-  proof: Proof;
-}
-
-export function emptyParty(): NewParty {
-  return {
-    key: crypto.getRandomValues(new Uint32Array(1)).join(),
-    name: '',
-    email: '',
-    phone: '',
-    part: 'signer',
-    channel: 'email',
-    proof: 'l0_email_link',
-  };
-}
-
-/** As the API takes it. Only who signs proves who they are by more than the link. */
-export function recipientOf({ name, email, phone, part, channel, proof }: NewParty): object {
-  return {
-    name: name.trim(),
-    email: email.trim() || null,
-    phone: phone.trim() || null,
-    role: part === 'signer' ? null : part,
-    channel,
-    auth_level: part === 'signer' ? proof : 'l0_email_link',
-  };
-}
-
-interface PartyFormProps {
+export interface PartyFormProps {
   party: NewParty;
   number: number;
+  /** In a template nobody has to be reached yet. */
+  isTemplate: boolean;
+  /** How many fields of the PDF are theirs, which go with a part that cannot fill them in. */
+  losesFields: number;
+  /** Parties are asked in turn, and there is one before. */
+  mayBeTogether: boolean;
   onChange: (changes: Partial<NewParty>) => void;
-  /** Null for the only one. */
+  /** Null where it cannot be removed, or moved there. */
   onRemove: (() => void) | null;
+  onMoveUp: (() => void) | null;
+  onMoveDown: (() => void) | null;
 }
 
-export function PartyForm({ party, number, onChange, onRemove }: PartyFormProps) {
-  const { name, email, phone, part, channel, proof } = party;
-  const needsPhone = channel === 'sms' || (part === 'signer' && proof === 'l1_email_sms_otp');
+export function PartyForm({ party, number, isTemplate, losesFields, mayBeTogether, ...on }: PartyFormProps) {
+  const { onChange, onRemove, onMoveUp, onMoveDown } = on;
+  const { name, email, phone, part, role, channel, placeholder, isTogether } = party;
+  const proof = proofOf(party);
+  const needsEmail = channel === 'email' || proof === 'l0_account_session';
+  const needsPhone = channel === 'sms' || proof === 'l1_email_sms_otp';
+  const proofs = Object.fromEntries(proofsOf(part).map((one) => [one, newText.proofs[one]]));
   return (
     <li className="rounded-xl border border-rule bg-raised p-4">
       <fieldset>
-        <legend className="sr-only">{fill(newText.party, { n: number })}</legend>
+        <legend className={placeholder === '' ? 'sr-only' : 'mb-2 font-semibold'}>
+          {fill(newText.party, { n: number })}
+          {placeholder !== '' && (
+            <>
+              : <bdi>{placeholder}</bdi>
+            </>
+          )}
+        </legend>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label={newText.fullName}
+            label={isTemplate ? newText.roleOrName : newText.fullName}
+            hint={isTemplate ? newText.roleOrNameHint : undefined}
             value={name}
             required
             maxLength={120}
@@ -70,7 +53,7 @@ export function PartyForm({ party, number, onChange, onRemove }: PartyFormProps)
             label={newText.email}
             type="email"
             value={email}
-            isOptional={channel !== 'email' && proof !== 'l0_account_session'}
+            isOptional={isTemplate || !needsEmail}
             maxLength={254}
             autoComplete="off"
             onChange={({ target }) => onChange({ email: target.value })}
@@ -82,30 +65,64 @@ export function PartyForm({ party, number, onChange, onRemove }: PartyFormProps)
             value={channel}
             onChange={(channel) => onChange({ channel })}
           />
-          {part === 'signer' && (
-            <Choice
-              label={newText.proof}
-              names={newText.proofs}
-              value={proof}
-              onChange={(proof) => onChange({ proof })}
-            />
-          )}
+          <Choice
+            label={newText.proof}
+            names={proofs as typeof newText.proofs}
+            value={proof}
+            onChange={(proof) => onChange({ proof })}
+          />
           {needsPhone && (
             <TextField
               label={newText.phone}
               type="tel"
               value={phone}
+              isOptional={isTemplate}
               maxLength={40}
               autoComplete="off"
               onChange={({ target }) => onChange({ phone: target.value })}
             />
           )}
+          {part === 'signer' && !isTemplate && (
+            <TextField
+              label={newText.role}
+              hint={newText.roleHint}
+              isOptional
+              value={role}
+              maxLength={roleLengthMax}
+              autoComplete="off"
+              onChange={({ target }) => onChange({ role: target.value })}
+            />
+          )}
         </div>
-        {onRemove !== null && (
-          <Button kind="quiet" className="mt-3" onClick={onRemove}>
-            {fill(newText.remove, { n: number })}
-          </Button>
+        {losesFields > 0 && <p className="mt-3 font-medium text-warn">{newText.losesFields}</p>}
+        {mayBeTogether && (
+          <label className="mt-3 flex items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={isTogether}
+              onChange={({ target }) => onChange({ isTogether: target.checked })}
+            />
+            {newText.together}
+          </label>
         )}
+        <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+          {onRemove !== null && (
+            <Button kind="quiet" onClick={onRemove}>
+              {fill(newText.remove, { n: number })}
+            </Button>
+          )}
+          {onMoveUp !== null && (
+            <Button kind="quiet" aria-label={fill(newText.moveUp, { n: number })} onClick={onMoveUp}>
+              <Icon name="up" />
+            </Button>
+          )}
+          {onMoveDown !== null && (
+            <Button kind="quiet" aria-label={fill(newText.moveDown, { n: number })} onClick={onMoveDown}>
+              <Icon name="down" />
+            </Button>
+          )}
+        </div>
       </fieldset>
     </li>
   );

@@ -35,5 +35,15 @@ export function documentRoutes(root: Root) {
     path: '/documents/$id/fields',
     component: lazyRouteComponent(() => import('./fields-page.tsx'), 'FieldsPage'),
   });
-  return [list, fresh, detail, fields] as const;
+  const edit = createRoute({
+    getParentRoute: () => root,
+    path: '/documents/$id/edit',
+    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+  });
+  const preview = createRoute({
+    getParentRoute: () => root,
+    path: '/documents/$id/preview',
+    component: lazyRouteComponent(() => import('./signer-preview-page.tsx'), 'SignerPreviewPage'),
+  });
+  return [list, fresh, detail, edit, fields, preview] as const;
 }

@@ -120,6 +120,7 @@ function useCommands(): Command[] {
   const { account, accounts, role } = useMe();
   return [
     { name: shellText.documents, act: () => void navigate({ to: '/documents', search: {} }) },
+    { name: shellText.templates, act: () => void navigate({ to: '/templates', search: {} }) },
     { name: shellText.imports, act: () => void navigate({ to: '/imports' }) },
     { name: shellText.settings, act: () => void navigate({ to: '/settings' }) },
     ...settingsTabs

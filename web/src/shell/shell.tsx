@@ -15,8 +15,9 @@ const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
-const places: { name: string; to: '/documents' | '/imports' | '/settings'; icon: IconName }[] = [
+const places: { name: string; to: '/documents' | '/templates' | '/imports' | '/settings'; icon: IconName }[] = [
   { name: shellText.documents, to: '/documents', icon: 'documents' },
+  { name: shellText.templates, to: '/templates', icon: 'templates' },
   { name: shellText.imports, to: '/imports', icon: 'imports' },
   { name: shellText.settings, to: '/settings', icon: 'settings' },
 ];

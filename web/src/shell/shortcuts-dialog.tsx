@@ -5,6 +5,7 @@ const shortcuts: [keys: string[], what: string][] = [
   [['Ctrl', 'K'], shellText.palette],
   [['/'], shellText.focusSearch],
   [['g', 'd'], shellText.goToDocuments],
+  [['g', 't'], shellText.goToTemplates],
   [['g', 'i'], shellText.goToImports],
   [['g', 's'], shellText.goToSettings],
   [['j', 'k'], shellText.nextRow],

@@ -2,6 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   documents: 'Documents',
+  templates: 'Templates',
   imports: 'Imports',
   settings: 'Settings',
   account: 'Your account',
@@ -21,6 +22,7 @@ const english = {
   themes: { auto: 'Colours of the system', light: 'Light', dark: 'Dark' },
   shortcuts: 'Keyboard shortcuts',
   goToDocuments: 'Go to documents',
+  goToTemplates: 'Go to templates',
   goToImports: 'Go to imports',
   goToSettings: 'Go to settings',
   focusSearch: 'Search documents',
@@ -34,6 +36,7 @@ const english = {
 
 const spanish: typeof english = {
   documents: 'Documentos',
+  templates: 'Plantillas',
   imports: 'Importaciones',
   settings: 'Ajustes',
   account: 'Su cuenta',
@@ -53,6 +56,7 @@ const spanish: typeof english = {
   themes: { auto: 'Colores del sistema', light: 'Claro', dark: 'Oscuro' },
   shortcuts: 'Atajos de teclado',
   goToDocuments: 'Ir a documentos',
+  goToTemplates: 'Ir a plantillas',
   goToImports: 'Ir a importaciones',
   goToSettings: 'Ir a ajustes',
   focusSearch: 'Buscar documentos',

@@ -28,6 +28,7 @@ export function useShortcuts(openers: Openers): void {
       if (event.key === '?') latest.current.openShortcuts();
       else if (event.key === '/') focusSearch(event);
       else if (isAfterGo && event.key === 'd') void navigate({ to: '/documents', search: {} });
+      else if (isAfterGo && event.key === 't') void navigate({ to: '/templates', search: {} });
       else if (isAfterGo && event.key === 'i') void navigate({ to: '/imports' });
       else if (isAfterGo && event.key === 's') void navigate({ to: '/settings' });
     };

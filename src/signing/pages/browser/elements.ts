@@ -7,6 +7,11 @@ export function element<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** The sender looks at what a party will see: nothing is sent, and nothing kept. */
+export function isPreview(): boolean {
+  return 'preview' in element('page').dataset;
+}
+
 let parsed: ScriptTexts | undefined;
 
 export function texts(): ScriptTexts {

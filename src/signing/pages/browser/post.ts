@@ -1,5 +1,5 @@
 import type { Action, RefusalCode } from '../script-contract.ts';
-import { element, texts } from './elements.ts';
+import { element, isPreview, texts } from './elements.ts';
 
 export type Answer = Done | Refused | { kind: 'unreachable' };
 
@@ -22,6 +22,7 @@ const answerWithinMs = 20_000;
 
 /** POSTs to `/sign/<token>/<action>`. The server is idempotent: an answer that got lost can be asked for again. */
 export async function post(action: Action, body: object): Promise<Answer> {
+  if (isPreview()) return { kind: 'refused', code: 'preview_only', retryAfterSeconds: null };
   try {
     const response = await fetch(`${element('page').dataset.address}/${action}`, {
       method: 'POST',

@@ -88,9 +88,14 @@ export function explain(
   } else if (answer.code === 'too_many_links' && answer.retryAfterSeconds !== null) {
     showProblem(problem, text.linkNext.replace('{when}', inMinutes(answer.retryAfterSeconds)), null);
   } else if (!submission.explainAtField?.(answer.code, text.refusals[answer.code])) {
-    const wayOn = isSettled[answer.code] ? { label: text.showStatus, act: showOutcome } : retry;
-    showProblem(problem, text.refusals[answer.code], wayOn);
+    showProblem(problem, text.refusals[answer.code], wayOnFrom(answer.code, retry));
   }
+}
+
+/** In a preview there is nothing to try again. */
+function wayOnFrom(code: RefusalCode, retry: WayOn): WayOn | null {
+  if (code === 'preview_only') return null;
+  return isSettled[code] ? { label: texts().showStatus, act: showOutcome } : retry;
 }
 
 /** `in 12 minutes`, in the page's language. */

@@ -1,4 +1,4 @@
-import { element } from './elements.ts';
+import { element, isPreview } from './elements.ts';
 
 /**
  * What a page keeps for as long as its tab is open, so that a reload in the middle costs nobody anything. Under the address
@@ -15,6 +15,7 @@ export function recall<T>(what: Remembered): T | null {
 }
 
 export function remember(what: Remembered, value: unknown): void {
+  if (isPreview()) return;
   try {
     sessionStorage.setItem(keyOf(what), JSON.stringify(value));
   } catch {

@@ -55,7 +55,8 @@ const parties: Party[] = [
 export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageView {
   return {
     language: 'en',
-    token: 'sample-token_0123456789',
+    address: '/sign/sample-token_0123456789',
+    isPreview: false,
     accountName: 'Whitfield Roofing & Sons',
     testMode: false,
     isVerified: false,
@@ -80,10 +81,11 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
 }
 
 export function sampleLockedView(changes: Partial<LockedPageView> = {}): LockedPageView {
-  const { language, token, accountName, testMode, document } = sampleView();
+  const { language, address, isPreview, accountName, testMode, document } = sampleView();
   return {
     language,
-    token,
+    address,
+    isPreview,
     accountName,
     testMode,
     title: document.title,

@@ -46,7 +46,7 @@ export async function servePage(view: PageView): Promise<ServedPage> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const page: ServedPage = {
-    url: `http://127.0.0.1:${port}/sign/${view.token}`,
+    url: `http://127.0.0.1:${port}${view.address}`,
     view,
     posts: [],
     requests: [],
@@ -71,7 +71,7 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
   const asset = assets.get(path.replace('/assets/', ''));
   if (asset) {
     response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
-  } else if (path === `/sign/${page.view.token}`) {
+  } else if (path === page.view.address) {
     response.writeHead(200, pageHeaders).end(render(page.view));
   } else if (path === '/sign/finished') {
     response.writeHead(200, pageHeaders).end(renderFinishedPage(page.view.language));

@@ -77,6 +77,7 @@ const english = {
   and: (first: string, second: string) => `${first}, and ${second}`,
   actions: {
     created: 'Created',
+    edited: 'Edited',
     attached: 'File attached',
     fields_placed: 'Fields placed',
     submitted_for_review: 'Submitted for review',
@@ -212,6 +213,7 @@ const spanish: Words = {
   and: (first, second) => `${first}, y ${second}`,
   actions: {
     created: 'Creado',
+    edited: 'Editado',
     attached: 'Archivo adjuntado',
     fields_placed: 'Campos colocados',
     submitted_for_review: 'Enviado a revisión',

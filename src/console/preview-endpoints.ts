@@ -1,0 +1,46 @@
+import type { Document } from '../documents/document.ts';
+import { listRecipients } from '../documents/queries.ts';
+import type { Recipient } from '../documents/recipient.ts';
+import { framedPagePolicy, pageHeaders } from '../http/page.ts';
+import { previewSession } from '../signing/preview-session.ts';
+import { renderSession } from '../signing/signing-view.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { findPage, orUnavailable, showPage } from './document-file-endpoints.ts';
+import { findOwnDocument } from './own-document.ts';
+import { RawAnswer } from './raw-answer.ts';
+
+/** The signing page of a party before anything is sent, and what its script asks for. Nothing can be posted to it. */
+export const previewEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /documents/:id/parties/:party/preview', 'member', {}, show),
+  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showPage),
+  forMembers('GET /documents/:id/parties/:party/preview/pages/:page/text', 'member', {}, showText),
+];
+
+/** `step=first`: what comes before the document for whoever has to prove who it is, or is handed a device. */
+async function show({ world, db }: ConsoleMeans, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  if (document.status !== 'draft' && document.status !== 'in_review') throw new ConsoleError('refused');
+  const recipients = await listRecipients(db, document.account_id, document.id);
+  const party = recipients.find(({ id }) => id === call.params.party);
+  if (party === undefined) throw new ConsoleError('not_found');
+  const step = call.query.step === 'first' ? 'first' : 'document';
+  const session = previewSession(document, recipients, party, step, world.clock.now());
+  const html = await renderSession(db, session, { address: addressOf(document, party), isPreview: true });
+  return new RawAnswer(Buffer.from(html), {
+    ...pageHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': framedPagePolicy,
+  });
+}
+
+function addressOf(document: Document, party: Recipient): string {
+  return `/console/api/documents/${document.id}/parties/${party.id}/preview`;
+}
+
+/** As the signing page lays it over the picture. */
+async function showText({ db, pages }: ConsoleMeans, call: MemberCall) {
+  const { sha256, page } = await findPage(db, call);
+  const { lines } = await orUnavailable(pages.text(sha256.toString('hex'), page));
+  return { lines: lines.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })) };
+}

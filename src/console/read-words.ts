@@ -1,0 +1,17 @@
+import { wordsMax } from '../documents/search-documents.ts';
+import type { Query } from '../http/page-request.ts';
+import { ConsoleError } from './console-error.ts';
+
+const wordsLengthMax = 200;
+
+/** The words that a list is searched for, as typed. Throws `invalid_input`. */
+export function readWords(q: Query[string]): string[] {
+  if (q === undefined) return [];
+  if (typeof q !== 'string' || q.length > wordsLengthMax || !q.isWellFormed() || q.includes('\u0000')) {
+    throw new ConsoleError('invalid_input', { param: 'q' });
+  }
+  return q
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, wordsMax);
+}

@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import { readEditDocumentBody } from '../documents/create-document-body.ts';
+import type { Document } from '../documents/document.ts';
+import { listTemplates } from '../documents/list-templates.ts';
+import { listRecipientsOf } from '../documents/queries.ts';
+import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../documents/templates.ts';
+import type { Tx } from '../postgres/database.ts';
+import { assertCurrent } from './assert-current.ts';
+import { actorOf } from './change-document.ts';
+import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+import { documentSummary } from './document-views.ts';
+import { assertEditable, lockOwnDocument } from './own-document.ts';
+import { readListPage } from './read-list-page.ts';
+import { readWords } from './read-words.ts';
+
+const body = Type.Object({});
+const fromTemplate = Type.Object({ version: Type.Integer() });
+
+/** Templates are looked at and edited as documents are: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
+export const templateEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /templates', 'member', {}, listPage),
+  forMembers('POST /templates', 'member', { body }, ({ world, db }, call) =>
+    db.transaction(async (tx) => {
+      const accountId = call.caller.membership.account_id;
+      return idOf(await createTemplate(world, tx, accountId, actorOf(call), readEditDocumentBody(call.body)));
+    }),
+  ),
+  forMembers('POST /templates/:id/use', 'member', { body: fromTemplate }, ({ world, db }, call) =>
+    db.transaction(async (tx) => {
+      const template = await lockOwnTemplate(tx, call);
+      assertCurrent(template, call.body.version);
+      return idOf(await draftFromTemplate(world, tx, template, actorOf(call), readEditDocumentBody(call.body)));
+    }),
+  ),
+  forMembers('DELETE /templates/:id', 'admin', {}, ({ world, db }, call) =>
+    db.transaction(async (tx) => {
+      await deleteTemplate(world, tx, await lockOwnTemplate(tx, call), actorOf(call));
+    }),
+  ),
+  forMembers('POST /documents/:id/template', 'member', {}, save),
+];
+
+/** `q`: words to look for. */
+async function listPage(means: ConsoleMeans, call: MemberCall) {
+  const words = readWords(call.query.q);
+  const { db } = means;
+  return readListPage(
+    means,
+    call,
+    'templates',
+    async ({ accountId, afterId, limit }) => {
+      const rows = await listTemplates(db, accountId, { words, after: afterId, limit });
+      const ids = rows.map(({ id }) => id);
+      const parties = Map.groupBy(await listRecipientsOf(db, accountId, ids), ({ document_id }) => document_id);
+      return rows.map((row) => documentSummary(row, parties.get(row.id) ?? []));
+    },
+    (summary) => summary,
+  );
+}
+
+/** Only what is not sent yet: its parties are still those that the sender chose. */
+function save({ world, db }: ConsoleMeans, call: MemberCall) {
+  return db.transaction(async (tx) => {
+    const document = await lockOwnDocument(tx, call);
+    assertEditable(call, document);
+    if (document.status !== 'draft' && document.status !== 'in_review') throw new ConsoleError('refused');
+    return idOf(await saveAsTemplate(world, tx, document, actorOf(call)));
+  });
+}
+
+/** One that was deleted is not there any more. Throws `not_found`. */
+async function lockOwnTemplate(tx: Tx, call: MemberCall<unknown>): Promise<Document> {
+  const document = await lockOwnDocument(tx, call);
+  if (!document.is_template || document.status === 'voided') throw new ConsoleError('not_found');
+  return document;
+}
+
+function idOf({ id }: Document): { id: string } {
+  return { id };
+}

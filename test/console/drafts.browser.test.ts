@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { attachPdf, placeOn } from '../support/attach.ts';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  type Company,
+  createCompany,
+  createDraft,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { addMember, type Member, signedIn } from './visitor.ts';
+
+/** Drafts in the browser: edited, saved as templates and made from them, and looked at as their signers will. */
+let app: TestService;
+let company: Company;
+let ruth: Member;
+let browser: Browser;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+  ruth = await addMember(app, company.id, 'owner', 'ruth@example.com');
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+const origin = () => new URL(app.baseUrl).origin;
+
+async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(origin() + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const party = (page: Page, number: number) => page.getByRole('group', { name: `Party ${number}` });
+const idIn = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? '';
+
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+async function expectSound(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+}
+
+/** Of Ada and Grace, each with a signature to leave on the PDF. */
+async function aDraft(title: string): Promise<string> {
+  const id = await createDraft(app, company.key, {
+    title,
+    recipients: [
+      { name: 'Ada Lovelace', email: 'ada@example.com', role: 'Tenant' },
+      { name: 'Grace Hopper', email: 'grace@example.com' },
+    ],
+  });
+  await attachPdf(app, company, id, { pages: [{ text: 'The rent is due' }] });
+  await placeOn(app, company, id, [
+    { recipient: 1, type: 'signature' },
+    { recipient: 2, type: 'signature' },
+  ]);
+  return id;
+}
+
+test('a draft is edited: words, parties, their order, and what goes with one that is removed', async () => {
+  const page = await open(`/documents/${await aDraft('Lease')}`);
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Edit draft' }).waitFor();
+  await page.getByLabel('Title').fill('Lease of the mill');
+  expect(await party(page, 1).getByLabel('Role').inputValue()).toBe('Tenant');
+  await press(page, 'Move party 2 up');
+  expect(await party(page, 1).getByLabel('Name', { exact: true }).inputValue()).toBe('Grace Hopper');
+  await press(page, 'Add party');
+  await party(page, 3).getByLabel('Name', { exact: true }).fill('Mary Jackson');
+  await party(page, 3).getByLabel('E-mail address').fill('mary@example.com');
+  await page.getByLabel('Order').selectOption('One after another, as listed');
+  await party(page, 3).getByLabel('Asked at the same time as the party before').check();
+  await press(page, 'Remove party 1');
+  await page.getByRole('dialog').getByText('A field of the PDF is theirs.').waitFor();
+  await expectSound(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove party', exact: true }).click();
+  await party(page, 3).waitFor({ state: 'detached' });
+  await expectSound(page);
+  await press(page, 'Save');
+  await page.getByRole('heading', { level: 1, name: 'Lease of the mill' }).waitFor();
+  await page.getByText('Edited', { exact: true }).waitFor();
+  const { parties } = await (await page.request.get(`${origin()}/console/api/documents/${idIn(page)}`)).json();
+  expect(parties).toMatchObject([
+    { name: 'Ada Lovelace', role: 'Tenant', sign_order: 1 },
+    { name: 'Mary Jackson', sign_order: 1 },
+  ]);
+  await page.context().close();
+});
+
+test('of two who edit at once the later one is told, and keeps what they entered', async () => {
+  const id = await aDraft('Contested');
+  const [early, late] = [await open(`/documents/${id}/edit`, phone), await open(`/documents/${id}/edit`)];
+  for (const [page, title] of [
+    [early, 'As Ruth has it'],
+    [late, 'As somebody else has it'],
+  ] as const) {
+    await page.getByLabel('Title').fill(title);
+    await press(page, 'Save');
+  }
+  await early.getByRole('heading', { level: 1, name: 'As Ruth has it' }).waitFor();
+  await late.getByText('Somebody changed this document after you opened it').waitFor();
+  expect(await late.getByLabel('Title').inputValue()).toBe('As somebody else has it');
+  await expectSound(late);
+  await press(late, 'Discard what I entered, and load it as it is now');
+  await eventually(
+    () => late.getByLabel('Title').inputValue(),
+    (title) => title === 'As Ruth has it',
+  );
+  await Promise.all([early, late].map((page) => page.context().close()));
+});
+
+test('a template is made from scratch, used and deleted', async () => {
+  const fresh = await createCompany(app);
+  const admin = await addMember(app, fresh.id, 'admin');
+  const page = await open('/documents', phone, admin);
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('heading', { name: 'Write it once, send it often' }).waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'New template' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New template' }).waitFor();
+  await page.getByLabel('Title').fill('House lease');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Lease.pdf',
+    mimeType: 'application/pdf',
+    buffer: makePdf({ pages: [{ text: 'The lease' }] }),
+  });
+  await party(page, 1).getByLabel('Role or person').fill('Tenant');
+  await expectSound(page);
+  await press(page, 'Create template');
+  await page.getByRole('heading', { level: 1, name: 'House lease' }).waitFor();
+  await page.getByText('Named when it is used').waitFor();
+  await page.getByRole('link', { name: 'Place fields' }).click();
+  await press(page, 'Add to page 1');
+  await press(page, 'Save fields');
+  await page.getByRole('heading', { level: 1, name: 'House lease' }).waitFor();
+  await expectSound(page);
+
+  await page.getByRole('link', { name: 'Use template' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New document from a template' }).waitFor();
+  const tenant = page.getByRole('group', { name: 'Party 1: Tenant' });
+  expect(await tenant.getByLabel('Role').inputValue()).toBe('Tenant');
+  await page.getByText('A page, one field.').waitFor();
+  await tenant.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await press(page, 'Use template');
+  await page.getByText('Party 1: check the e-mail address.').waitFor();
+  await tenant.getByLabel('E-mail address').fill('ada@example.com');
+  await expectSound(page);
+  await press(page, 'Use template');
+  await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+  const { data } = await (await page.request.get(`${origin()}/console/api/documents/${idIn(page)}/fields`)).json();
+  expect(data).toMatchObject([{ type: 'signature' }]);
+
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByRole('heading', { name: 'No template matches' }).waitFor();
+  await page.getByRole('searchbox').fill('tenant');
+  await page.getByRole('link', { name: 'House lease', exact: true }).waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'House lease', exact: true }).click();
+  await press(page, 'Delete template');
+  await expectSound(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click();
+  await page.getByRole('heading', { name: 'Write it once, send it often' }).waitFor();
+  await page.context().close();
+});
+
+test('a draft is saved as a template, whose parties become roles', async () => {
+  const page = await open(`/documents/${await aDraft('Lease of a shed')}`);
+  await page.getByRole('button', { name: 'More to do with this document' }).click();
+  await page.getByRole('menuitem', { name: 'Save as template' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save as template' }).click();
+  await page.getByRole('link', { name: 'Use template' }).waitFor();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Edit template' }).waitFor();
+  await party(page, 2).getByLabel('Role or person').fill('Landlord');
+  await party(page, 2).getByLabel('E-mail address').fill('');
+  await press(page, 'Save');
+  await page.getByText('Named when it is used').waitFor();
+  await page.goto(`${origin()}/documents/${idIn(page)}`);
+  await page.waitForURL(/\/templates\//);
+  await page.context().close();
+});
+
+test('what the signers will see is seen before it is sent: nothing is signed, and nothing kept', async () => {
+  const id = await aDraft('Lease of a boat');
+  const page = await open(`/documents/${id}`);
+  await page.getByRole('link', { name: 'Preview', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Preview as the signer' }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const shown = page.frameLocator('iframe');
+  await shown.getByText('Nothing that is done here is sent or kept.').waitFor();
+  await shown.getByText('The rent is due').first().waitFor();
+  await expectSound(page);
+  await page.locator('iframe').scrollIntoViewIfNeeded();
+  await shown.getByRole('button', { name: /^Signature/ }).click();
+  await shown.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
+  await shown.getByRole('dialog').getByRole('button', { name: 'Place', exact: false }).first().click();
+  await shown.getByRole('button', { name: 'Sign', exact: true }).click();
+  await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
+  await page.getByLabel('As seen by').selectOption('Grace Hopper');
+  await page.getByLabel('On').selectOption('A computer');
+  await page
+    .frameLocator('iframe[title="Signing page as seen by Grace Hopper"]')
+    .getByText('Lease of a boat')
+    .first()
+    .waitFor();
+  await expectSound(page);
+  expect(asked.filter((request) => request.startsWith('POST'))).toEqual([]);
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await page.context().close();
+});
+
+test.each([
+  ['a telephone', phone],
+  ['a desk in the dark, in Spanish', { ...desk, colorScheme: 'dark', locale: 'es-ES' }],
+] as [string, BrowserContextOptions][])('every page is sound on %s', async (_device, device) => {
+  const id = await aDraft('Lease of a barn');
+  const page = await open(`/documents/${id}/edit`, device);
+  await expectSound(page);
+  for (const path of ['/templates', '/templates/new', `/documents/${id}/preview`]) {
+    await page.goto(origin() + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectSound(page);
+  }
+  await page.context().close();
+});

@@ -1,0 +1,222 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiFailure } from '../api/client.ts';
+import { count, fill, language } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Select, TextArea, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { emptyParty, type NewParty, recipientsOf } from './new-party.ts';
+import { newText } from './new-texts.ts';
+import { PartyForm } from './party-form.tsx';
+import { typeNames } from './type-names.ts';
+import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
+
+const partiesMax = 20;
+
+/** What the form begins with. */
+type Beginning = Pick<
+  DocumentDetail,
+  'title' | 'type' | 'language' | 'message' | 'sign_order_mode' | 'expires_in_days'
+>;
+
+interface DocumentFormProps {
+  beginning?: Beginning;
+  parties: NewParty[];
+  /** Those on the PDF, by which a party that is removed takes some along. */
+  fields?: readonly FieldView[];
+  isTemplate?: boolean;
+  /** What is edited may have no parties yet. */
+  mayBeEmpty?: boolean;
+  /** What stands for the PDF. */
+  file?: ReactNode;
+  /** On the button. */
+  action: string;
+  /** Beside it: what comes next. */
+  hint: string;
+  isBusy: boolean;
+  error: unknown;
+  failures?: Record<string, string>;
+  onChange?: () => void;
+  /** Gets it as `POST /documents` of the API takes it; a party that was there before has its `id`. */
+  onSubmit: (body: object) => void;
+}
+
+/** The words and parties of a document: one that is made, one that is edited, a template. */
+export function DocumentForm({ beginning = nothing, fields = [], isTemplate = false, ...props }: DocumentFormProps) {
+  const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
+  const [parties, setParties] = useState(props.parties);
+  const [order, setOrder] = useState(beginning.sign_order_mode);
+  const [removing, setRemoving] = useState<NewParty | null>(null);
+  const needsOrder = parties.some(({ part }) => part === 'approver');
+  const mode = needsOrder ? 'sequential' : order;
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit(bodyOf(new FormData(event.currentTarget), parties, mode));
+  };
+  const update = (next: NewParty[]) => {
+    setParties(next);
+    onChange?.();
+  };
+  const change = (key: string, changes: Partial<NewParty>) =>
+    update(parties.map((party) => (party.key === key ? { ...party, ...changes } : party)));
+  const remove = (party: NewParty) => update(parties.filter(({ key }) => key !== party.key));
+
+  return (
+    <>
+      <form noValidate onSubmit={submit} onInput={onChange} className="mt-6 grid gap-6">
+        <TextField
+          name="title"
+          label={newText.name}
+          defaultValue={beginning.title}
+          required
+          maxLength={200}
+          autoComplete="off"
+        />
+        {file}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select name="type" label={newText.type} defaultValue={beginning.type}>
+            {(Object.keys(typeNames) as DocumentType[]).map((type) => (
+              <option key={type} value={type}>
+                {typeNames[type]}
+              </option>
+            ))}
+          </Select>
+          <Select name="language" label={newText.language} defaultValue={beginning.language}>
+            <option value="en">{newText.languages.en}</option>
+            <option value="es">{newText.languages.es}</option>
+          </Select>
+        </div>
+        <fieldset>
+          <legend className="font-serif text-xl font-semibold">{newText.parties}</legend>
+          <ol className="mt-3 grid gap-4">
+            {parties.map((party, index) => (
+              <PartyForm
+                key={party.key}
+                party={party}
+                number={index + 1}
+                isTemplate={isTemplate}
+                losesFields={lostWith(party, fields)}
+                mayBeTogether={mode === 'sequential' && index > 0}
+                onChange={(changes) => change(party.key, changes)}
+                onRemove={
+                  parties.length === 1 && !mayBeEmpty
+                    ? null
+                    : () => (fieldsOf(party, fields).length > 0 ? setRemoving(party) : remove(party))
+                }
+                onMoveUp={index === 0 ? null : () => update(swapped(parties, index - 1))}
+                onMoveDown={index === parties.length - 1 ? null : () => update(swapped(parties, index))}
+              />
+            ))}
+          </ol>
+          {parties.length < partiesMax && (
+            <Button className="mt-4" onClick={() => update([...parties, emptyParty()])}>
+              <Icon name="plus" size={16} />
+              {newText.add}
+            </Button>
+          )}
+        </fieldset>
+        {parties.length > 1 && (
+          <Select
+            label={newText.order}
+            hint={needsOrder ? newText.orderHint : undefined}
+            value={mode}
+            disabled={needsOrder}
+            onChange={({ target }) => setOrder(target.value as typeof order)}
+          >
+            <option value="parallel">{newText.orders.parallel}</option>
+            <option value="sequential">{newText.orders.sequential}</option>
+          </Select>
+        )}
+        <TextArea
+          name="message"
+          label={newText.message}
+          defaultValue={beginning.message ?? ''}
+          isOptional
+          maxLength={2000}
+        />
+        <TextField
+          name="expires"
+          label={newText.expires}
+          defaultValue={beginning.expires_in_days ?? ''}
+          isOptional
+          inputMode="numeric"
+          maxLength={3}
+        />
+        <Problem of={error} failures={{ ...faultsOf(error), ...failures }} />
+        <div>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            {action}
+          </Button>
+          <p className="mt-2 text-sm text-soft">{hint}</p>
+        </div>
+      </form>
+      {removing !== null && (
+        <ConfirmDialog
+          title={fill(newText.removeTitle, { name: removing.name })}
+          action={newText.removeParty}
+          isDangerous
+          onClose={() => setRemoving(null)}
+          onConfirm={async () => remove(removing)}
+        >
+          <p>{count(fieldsOf(removing, fields).length, newText.removeText)}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const nothing: Beginning = {
+  title: '',
+  type: 'contract',
+  language,
+  message: null,
+  sign_order_mode: 'parallel',
+  expires_in_days: null,
+};
+
+function fieldsOf(party: NewParty, fields: readonly FieldView[]): FieldView[] {
+  return fields.filter(({ recipient }) => recipient === party.id);
+}
+
+/** By a part that fills nothing in, or leaves no signature. */
+function lostWith(party: NewParty, fields: readonly FieldView[]): number {
+  const own = fieldsOf(party, fields);
+  if (party.part === 'signer') return 0;
+  return own.filter(({ type }) => party.part === 'cc' || type === 'signature' || type === 'initials').length;
+}
+
+/** The party at `index`, and the one after it. */
+function swapped(parties: readonly NewParty[], index: number): NewParty[] {
+  const next = [...parties];
+  [next[index], next[index + 1]] = [parties[index + 1] as NewParty, parties[index] as NewParty];
+  return next;
+}
+
+function bodyOf(form: FormData, parties: readonly NewParty[], mode: Beginning['sign_order_mode']): object {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  return {
+    title: text('title'),
+    type: text('type'),
+    primary_language: text('language'),
+    recipients: recipientsOf(parties),
+    content: {
+      message: text('message') || null,
+      sign_order_mode: mode,
+      // What is no number is sent as it is, and refused.
+      expires_in_days: text('expires') === '' ? null : /^\d+$/.test(text('expires')) ? Number(text('expires')) : 0,
+    },
+  };
+}
+
+/** `recipients[1].email` is the address of the second party. */
+function faultsOf(failure: unknown): Record<string, string> {
+  if (!(failure instanceof ApiFailure) || failure.param === null) return {};
+  const [, index, of] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];
+  const name = of ?? failure.param.replace('content.', '');
+  const field = newText.fields[name] ?? name;
+  const sentence =
+    index === undefined ? fill(newText.atFault, { field }) : fill(newText.atFaultOf, { n: Number(index) + 1, field });
+  return { invalid_input: sentence };
+}

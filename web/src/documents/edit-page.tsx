@@ -1,0 +1,83 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { ApiFailure, api } from '../api/client.ts';
+import { FailedPage } from '../shell/notice-pages.tsx';
+import { Button } from '../ui/button.tsx';
+import { uiText } from '../ui/texts.ts';
+import { DocumentForm } from './document-form.tsx';
+import { partiesOf } from './new-party.ts';
+import { newText } from './new-texts.ts';
+import type { DocumentDetail, FieldView } from './types.ts';
+
+const route = getRouteApi('/documents/$id/edit');
+
+/** What was entered for a draft, or a template, is entered anew. */
+export function EditPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery({
+    // Not among the documents, which are read anew while one writes.
+    queryKey: ['edit', id],
+    queryFn: async ({ signal }) => {
+      const document = await api.get<DocumentDetail>(`/documents/${id}`, signal);
+      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
+      return { document, fields: fields.data };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) return <FailedPage error={error} />;
+  if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  return <Editor key={data.document.version} {...data} onReload={() => void refetch()} />;
+}
+
+interface EditorProps {
+  document: DocumentDetail;
+  fields: FieldView[];
+  onReload: () => void;
+}
+
+function Editor({ document, fields, onReload }: EditorProps) {
+  const { id, version, is_template: isTemplate } = document;
+  const [isChanged, setChanged] = useState(false);
+  const isSaved = useRef(false);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  useBlocker({
+    shouldBlockFn: () => isChanged && !isSaved.current && !confirm(newText.edit.unsaved),
+    enableBeforeUnload: () => isChanged && !isSaved.current,
+  });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: object) => api.post(`/documents/${id}`, { ...body, version }),
+    onSuccess: async () => {
+      isSaved.current = true;
+      await queryClient.invalidateQueries({ queryKey: ['documents'] });
+      await navigate({ to: '/documents/$id', params: { id }, search: {} });
+    },
+  });
+  const wasChanged = error instanceof ApiFailure && error.code === 'changed_meanwhile';
+  return (
+    <div className="mx-auto max-w-3xl">
+      <h1 className="text-2xl sm:text-3xl">{isTemplate ? newText.edit.titleOfTemplate : newText.edit.title}</h1>
+      <DocumentForm
+        beginning={document}
+        parties={partiesOf(document.parties)}
+        fields={fields}
+        isTemplate={isTemplate}
+        mayBeEmpty
+        action={newText.edit.save}
+        hint={newText.edit.hint}
+        isBusy={isPending}
+        error={error}
+        failures={newText.edit.failures}
+        onChange={() => setChanged(true)}
+        onSubmit={mutate}
+      />
+      {wasChanged && (
+        <Button className="mt-4" onClick={onReload}>
+          {newText.edit.reload}
+        </Button>
+      )}
+    </div>
+  );
+}

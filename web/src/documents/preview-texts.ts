@@ -1,0 +1,35 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  title: 'Preview as the signer',
+  how: 'This is the signing page itself, as it will be when this party is asked. You can fill it in and try it out: nothing is sent, and nothing is kept.',
+  sent: 'This document was sent already: a preview is of what is not sent yet.',
+  noParties: 'This document has no parties yet. Edit it to add those who are to sign.',
+  party: 'As seen by',
+  screen: 'On',
+  screens: { phone: 'A telephone', desk: 'A computer' },
+  step: 'Step',
+  first: { code: 'Before: the code by SMS', account: 'Before: signing in', device: 'Before: handing over the device' },
+  document: 'The document',
+  frame: 'Signing page as seen by {name}',
+};
+
+const spanish: typeof english = {
+  title: 'Vista previa como firmante',
+  how: 'Esta es la página de firma misma, tal como será cuando se le pida a esta parte. Puede rellenarla y probarla: no se envía ni se guarda nada.',
+  sent: 'Este documento ya se envió: la vista previa es de lo que aún no se ha enviado.',
+  noParties: 'Este documento aún no tiene partes. Edítelo para añadir a quienes han de firmar.',
+  party: 'Como lo ve',
+  screen: 'En',
+  screens: { phone: 'Un teléfono', desk: 'Un ordenador' },
+  step: 'Paso',
+  first: {
+    code: 'Antes: el código por SMS',
+    account: 'Antes: iniciar sesión',
+    device: 'Antes: entregar el dispositivo',
+  },
+  document: 'El documento',
+  frame: 'Página de firma como la ve {name}',
+};
+
+export const previewText = inLanguage(english, spanish);

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { FailedPage } from '../shell/notice-pages.tsx';
+import { Select } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { uiText } from '../ui/texts.ts';
+import { previewText } from './preview-texts.ts';
+import type { DocumentDetail, PartyView } from './types.ts';
+
+const route = getRouteApi('/documents/$id/preview');
+
+/** The signing page itself, as each party will see it, before anything is sent. */
+export function SignerPreviewPage() {
+  const { id } = route.useParams();
+  const { data: document, error } = useQuery({
+    queryKey: ['documents', 'detail', id],
+    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
+  });
+  if (error !== null && document === undefined) return <FailedPage error={error} />;
+  if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  const { title, parties, status } = document;
+  const isSent = status !== 'draft' && status !== 'in_review';
+  return (
+    <>
+      <Link
+        to="/documents/$id"
+        params={{ id }}
+        search={{}}
+        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+      >
+        <Icon name="back" size={16} />
+        <bdi>{title}</bdi>
+      </Link>
+      <h1 className="mt-1 text-2xl sm:text-3xl">{previewText.title}</h1>
+      {isSent && <p className="mt-3">{previewText.sent}</p>}
+      {!isSent && parties.length === 0 && <p className="mt-3">{previewText.noParties}</p>}
+      {!isSent && parties.length > 0 && <Preview document={document} />}
+    </>
+  );
+}
+
+/** Of the screens that the page is shown on, in pixels. */
+const screens = {
+  phone: { width: 390, height: 780 },
+  desk: { width: 1280, height: 860 },
+};
+type Screen = keyof typeof screens;
+
+function Preview({ document }: { document: DocumentDetail }) {
+  const { id, parties, version } = document;
+  const [partyId, setPartyId] = useState(parties[0]?.id);
+  const [step, setStep] = useState<'first' | 'document'>('document');
+  const [screen, setScreen] = useState<Screen>('phone');
+  const party = parties.find((one) => one.id === partyId) ?? (parties[0] as PartyView);
+  const first = firstStepOf(party);
+  const query = first !== null && step === 'first' ? '?step=first' : '';
+  return (
+    <>
+      <p className="mt-2 max-w-2xl text-soft">{previewText.how}</p>
+      <div className="mt-4 grid gap-3 sm:grid-cols-3">
+        <Select label={previewText.party} value={party.id} onChange={({ target }) => setPartyId(target.value)}>
+          {parties.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </Select>
+        <Select label={previewText.screen} value={screen} onChange={({ target }) => setScreen(target.value as Screen)}>
+          <option value="phone">{previewText.screens.phone}</option>
+          <option value="desk">{previewText.screens.desk}</option>
+        </Select>
+        {first !== null && (
+          <Select
+            label={previewText.step}
+            value={step}
+            onChange={({ target }) => setStep(target.value as 'first' | 'document')}
+          >
+            <option value="first">{previewText.first[first]}</option>
+            <option value="document">{previewText.document}</option>
+          </Select>
+        )}
+      </div>
+      <Frame
+        // What was entered on the page before, or for another party, is gone.
+        key={`${party.id}${query}${version}`}
+        source={`/console/api/documents/${id}/parties/${party.id}/preview${query}`}
+        name={fill(previewText.frame, { name: party.name })}
+        screen={screen}
+      />
+    </>
+  );
+}
+
+/** What comes before the document is shown. */
+function firstStepOf({ auth_level, channel, kind }: PartyView): keyof typeof previewText.first | null {
+  if (kind === 'cc') return null;
+  if (auth_level === 'l1_email_sms_otp') return 'code';
+  if (auth_level === 'l0_account_session') return 'account';
+  return channel === 'in_person' ? 'device' : null;
+}
+
+/** A screen as wide as it is meant, made smaller where there is less room. */
+function Frame({ source, name, screen }: { source: string; name: string; screen: Screen }) {
+  const room = useRef<HTMLDivElement>(null);
+  const [roomWidth, setRoomWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = room.current as HTMLDivElement;
+    const measure = () => setRoomWidth(element.clientWidth);
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const { width, height } = screens[screen];
+  const scale = Math.min(1, roomWidth / width);
+  return (
+    <div ref={room} className="mt-5">
+      <div
+        className="mx-auto overflow-hidden rounded-xl border border-edge bg-wash"
+        style={{ width: width * scale, height: `min(${height * scale}px, 85dvh)` }}
+      >
+        <iframe
+          src={source}
+          title={name}
+          className="origin-top-left border-0"
+          style={{ width, height: `min(${height}px, ${85 / scale}dvh)`, transform: `scale(${scale})` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useList } from '../api/list.ts';
+import type { DocumentSummary } from '../documents/types.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { controlClass } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { uiText } from '../ui/texts.ts';
+import { TemplateTable } from './template-table.tsx';
+import { templatesText } from './texts.ts';
+
+const route = getRouteApi('/templates');
+
+export function ListPage() {
+  const { q = '' } = route.useSearch();
+  // Among the documents, so that a live update renews them.
+  const list = useList<DocumentSummary>(['documents', 'templates', q], `/templates?${new URLSearchParams(q && { q })}`);
+  const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
+  const isEmpty = !isPending && items.length === 0 && error === null;
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4">
+        <h1 className="text-2xl sm:text-3xl">{templatesText.title}</h1>
+        <Link to="/templates/new" className={buttonClass('primary')}>
+          <Icon name="plus" size={16} />
+          {templatesText.new}
+        </Link>
+      </div>
+      {!(isEmpty && q === '') && <Search q={q} />}
+      <Problem of={error} className="mt-4" />
+      {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
+      {items.length > 0 && <TemplateTable templates={items} isStale={isPlaceholderData} />}
+      {isEmpty && (q === '' ? <FirstTemplate /> : <NothingFound />)}
+      {hasNextPage && (
+        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
+          {uiText.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const typingMs = 200;
+
+/** What is typed becomes the address, after a pause, so that it can be linked to and gone back from. */
+function Search({ q }: { q: string }) {
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(q);
+  useEffect(() => setTyped(q), [q]);
+  useEffect(() => {
+    const words = typed.trim();
+    if (words === q) return;
+    const timer = setTimeout(() => {
+      void navigate({ search: words === '' ? {} : { q: words }, replace: true });
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  return (
+    <search className="mt-4 block">
+      <input
+        type="search"
+        aria-label={templatesText.search}
+        placeholder={templatesText.search}
+        className={controlClass}
+        value={typed}
+        maxLength={200}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </search>
+  );
+}
+
+function FirstTemplate() {
+  return (
+    <EmptyState title={templatesText.emptyTitle}>
+      <p>{templatesText.emptyText}</p>
+      <p className="text-soft">{templatesText.emptyHow}</p>
+    </EmptyState>
+  );
+}
+
+function NothingFound() {
+  return (
+    <EmptyState title={templatesText.nothingFound}>
+      <p className="text-soft">{templatesText.nothingFoundText}</p>
+      <p>
+        <Link to="/templates" search={{}} className="font-semibold text-accent underline">
+          {templatesText.clear}
+        </Link>
+      </p>
+    </EmptyState>
+  );
+}

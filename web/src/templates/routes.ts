@@ -1,0 +1,36 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { Root } from '../router.tsx';
+
+/** What the list is searched for. */
+export interface TemplateSearch {
+  q?: string;
+}
+
+export function templateRoutes(root: Root) {
+  const list = createRoute({
+    getParentRoute: () => root,
+    path: '/templates',
+    validateSearch: ({ q }: Record<string, unknown>): TemplateSearch =>
+      typeof q === 'string' && q !== '' ? { q } : {},
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+  });
+  const fresh = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/new',
+    component: lazyRouteComponent(() => import('./new-template-page.tsx'), 'NewTemplatePage'),
+  });
+  const detail = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/$id',
+    // Why the PDF was not taken that a new template was to have.
+    validateSearch: ({ refused }: Record<string, unknown>): { refused?: string } =>
+      typeof refused === 'string' ? { refused } : {},
+    component: lazyRouteComponent(() => import('./template-page.tsx'), 'TemplatePage'),
+  });
+  const use = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/$id/use',
+    component: lazyRouteComponent(() => import('./use-template-page.tsx'), 'UseTemplatePage'),
+  });
+  return [list, fresh, detail, use] as const;
+}

@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { templatesText } from './texts.ts';
+
+/** Makes a template like a draft, and goes there. */
+export function SaveAsTemplateDialog({ documentId, onClose }: { documentId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={templatesText.saveTitle}
+      action={templatesText.save}
+      failures={templatesText.failures.save}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { id } = await api.post<{ id: string }>(`/documents/${documentId}/template`);
+        await queryClient.invalidateQueries({ queryKey: ['documents'] });
+        await navigate({ to: '/templates/$id', params: { id }, search: {} });
+      }}
+    >
+      <p>{templatesText.saveText}</p>
+    </ConfirmDialog>
+  );
+}

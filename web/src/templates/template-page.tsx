@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { isAtLeast, useMe } from '../api/me.ts';
+import { AttachButton } from '../documents/attach-button.tsx';
+import { detailText } from '../documents/detail-texts.ts';
+import { DocumentFacts } from '../documents/document-facts.tsx';
+import { Preview } from '../documents/preview.tsx';
+import { Timeline } from '../documents/timeline.tsx';
+import { typeNames } from '../documents/type-names.ts';
+import type { DocumentDetail } from '../documents/types.ts';
+import { fill } from '../language.ts';
+import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { uiText } from '../ui/texts.ts';
+import { TemplateParties } from './template-parties.tsx';
+import { templatesText } from './texts.ts';
+
+const route = getRouteApi('/templates/$id');
+
+export function TemplatePage() {
+  const { id } = route.useParams();
+  const { refused } = route.useSearch();
+  const { data: template, error } = useQuery({
+    queryKey: ['documents', 'detail', id],
+    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
+  });
+  if (error !== null && template === undefined) return <FailedPage error={error} />;
+  if (template === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
+  const { title, type, file } = template;
+  return (
+    <article>
+      <Link
+        to="/templates"
+        search={{}}
+        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+      >
+        <Icon name="back" size={16} />
+        {templatesText.back}
+      </Link>
+      <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          <h1 className="text-2xl sm:text-3xl">
+            <bdi>{title}</bdi>
+          </h1>
+          <p className="mt-2 text-soft">{typeNames[type]}</p>
+        </div>
+        <Actions template={template} />
+      </div>
+      {refused !== undefined && file === null && (
+        <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{whyRefused(refused)}</p>
+      )}
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid content-start gap-8 lg:order-2">
+          <TemplateParties parties={template.parties} />
+          <DocumentFacts document={template} />
+          <Timeline document={template} />
+        </div>
+        <Preview document={template} />
+      </div>
+    </article>
+  );
+}
+
+function Actions({ template }: { template: DocumentDetail }) {
+  const { id, file } = template;
+  const { role } = useMe();
+  const [isDeleting, setDeleting] = useState(false);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const renew = () => queryClient.invalidateQueries({ queryKey: ['documents'] });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Link to="/templates/$id/use" params={{ id }} className={buttonClass('primary')}>
+        {templatesText.use}
+      </Link>
+      <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
+        {templatesText.edit}
+      </Link>
+      <AttachButton document={template} onAttached={renew} />
+      <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
+        {detailText.previewAsSigner}
+      </Link>
+      {file !== null && (
+        <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
+          {detailText.placeFields}
+        </Link>
+      )}
+      {isAtLeast(role, 'admin') && (
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          {templatesText.delete}
+        </Button>
+      )}
+      {isDeleting && (
+        <ConfirmDialog
+          title={templatesText.deleteTitle}
+          action={templatesText.delete}
+          isDangerous
+          failures={templatesText.failures.delete}
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await api.remove(`/templates/${id}`);
+            await navigate({ to: '/templates', search: {} });
+            await renew();
+          }}
+        >
+          <p>{templatesText.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function whyRefused(refused: string): string {
+  const { attach } = detailText.failures;
+  return fill(templatesText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
+}

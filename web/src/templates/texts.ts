@@ -1,0 +1,96 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  title: 'Templates',
+  new: 'New template',
+  search: 'Search by title or role',
+  columns: { title: 'Title', parties: 'Parties', updated: 'Last change' },
+  use: 'Use template',
+  useOf: 'Use template: {title}',
+  emptyTitle: 'Write it once, send it often',
+  emptyText:
+    'A template is a document with its PDF, its fields and the roles of those who sign, such as Tenant and Landlord. To send it you only say who they are.',
+  emptyHow: 'Make one here, or open a draft and choose “Save as template” under “More”.',
+  nothingFound: 'No template matches',
+  nothingFoundText: 'Search looks at titles, and at what the parties are called.',
+  clear: 'Clear search',
+  create: 'Create template',
+  notTaken: 'The template is made, but its PDF was not taken. {why}',
+  createHint: 'You see it first, and place fields on its PDF.',
+  back: 'All templates',
+  edit: 'Edit',
+  delete: 'Delete template',
+  deleteTitle: 'Delete this template?',
+  deleteText:
+    'Nobody can use it any more, and its PDF goes with it. Documents that were made from it stay as they are.',
+  parties: 'Parties',
+  named: 'Named when it is used',
+  noParties: 'No parties yet: they are added when it is used.',
+  save: 'Save as template',
+  saveTitle: 'Save as a template?',
+  saveText:
+    'A template is made with this title, PDF, fields and parties. This draft stays as it is. In the template you can put roles, such as Tenant, in place of people.',
+  useTitle: 'New document from a template',
+  useHint: 'Nothing is sent yet. You see the draft first.',
+  file: 'PDF of the template',
+  fileHint: '{pages}, {fields}. They are copied with it.',
+  pages: { one: 'A page', other: '{n} pages' },
+  fields: { one: 'one field', other: '{n} fields' },
+  failures: {
+    use: {
+      changed_meanwhile: 'Somebody changed the template meanwhile. Reload the page to begin with what it is now.',
+      not_found: 'This template was deleted meanwhile.',
+    },
+    save: { refused: 'This document was sent meanwhile.' },
+    delete: { not_found: 'This template was deleted already.' },
+  },
+};
+
+const spanish: typeof english = {
+  title: 'Plantillas',
+  new: 'Nueva plantilla',
+  search: 'Buscar por título o función',
+  columns: { title: 'Título', parties: 'Partes', updated: 'Último cambio' },
+  use: 'Usar plantilla',
+  useOf: 'Usar plantilla: {title}',
+  emptyTitle: 'Escríbalo una vez, envíelo muchas',
+  emptyText:
+    'Una plantilla es un documento con su PDF, sus campos y las funciones de quienes firman, como Inquilino y Propietario. Para enviarlo solo hay que decir quiénes son.',
+  emptyHow: 'Cree una aquí, o abra un borrador y elija «Guardar como plantilla» en «Más».',
+  nothingFound: 'Ninguna plantilla coincide',
+  nothingFoundText: 'La búsqueda mira los títulos y cómo se llaman las partes.',
+  clear: 'Borrar la búsqueda',
+  create: 'Crear plantilla',
+  notTaken: 'La plantilla está creada, pero su PDF no se aceptó. {why}',
+  createHint: 'Primero la verá y colocará campos en su PDF.',
+  back: 'Todas las plantillas',
+  edit: 'Editar',
+  delete: 'Eliminar plantilla',
+  deleteTitle: '¿Eliminar esta plantilla?',
+  deleteText:
+    'Nadie podrá usarla ya, y su PDF se va con ella. Los documentos que se hicieron con ella se quedan como están.',
+  parties: 'Partes',
+  named: 'Se indica al usarla',
+  noParties: 'Aún sin partes: se añaden al usarla.',
+  save: 'Guardar como plantilla',
+  saveTitle: '¿Guardar como plantilla?',
+  saveText:
+    'Se crea una plantilla con este título, PDF, campos y partes. Este borrador se queda como está. En la plantilla puede poner funciones, como Inquilino, en lugar de personas.',
+  useTitle: 'Documento nuevo a partir de una plantilla',
+  useHint: 'Aún no se envía nada. Primero verá el borrador.',
+  file: 'PDF de la plantilla',
+  fileHint: '{pages}, {fields}. Se copian con ella.',
+  pages: { one: 'Una página', other: '{n} páginas' },
+  fields: { one: 'un campo', other: '{n} campos' },
+  failures: {
+    use: {
+      changed_meanwhile:
+        'Alguien cambió la plantilla entretanto. Vuelva a cargar la página para partir de lo que es ahora.',
+      not_found: 'Esta plantilla se eliminó entretanto.',
+    },
+    save: { refused: 'Este documento se envió entretanto.' },
+    delete: { not_found: 'Esta plantilla ya se eliminó.' },
+  },
+};
+
+export const templatesText = inLanguage(english, spanish);

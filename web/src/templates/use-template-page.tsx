@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { DocumentForm } from '../documents/document-form.tsx';
+import { partiesFrom } from '../documents/new-party.ts';
+import type { DocumentDetail, FieldView } from '../documents/types.ts';
+import { count, fill } from '../language.ts';
+import { FailedPage } from '../shell/notice-pages.tsx';
+import { uiText } from '../ui/texts.ts';
+import { templatesText } from './texts.ts';
+
+const route = getRouteApi('/templates/$id/use');
+
+/** A draft of a template: what it says is there already, who its parties are is filled in. */
+export function UseTemplatePage() {
+  const { id } = route.useParams();
+  const { data, error } = useQuery({
+    // Not among the documents, which are read anew while one writes.
+    queryKey: ['edit', id],
+    queryFn: async ({ signal }) => {
+      const template = await api.get<DocumentDetail>(`/documents/${id}`, signal);
+      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
+      return { template, fields: fields.data };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) return <FailedPage error={error} />;
+  if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  return <Filler {...data} />;
+}
+
+function Filler({ template, fields }: { template: DocumentDetail; fields: FieldView[] }) {
+  const { id, version } = template;
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: object) => api.post<{ id: string }>(`/templates/${id}/use`, { ...body, version }),
+    onSuccess: async (draft) => {
+      await queryClient.invalidateQueries({ queryKey: ['documents'] });
+      await navigate({ to: '/documents/$id', params: { id: draft.id }, search: {} });
+    },
+  });
+  return (
+    <div className="mx-auto max-w-3xl">
+      <h1 className="text-2xl sm:text-3xl">{templatesText.useTitle}</h1>
+      <DocumentForm
+        beginning={template}
+        parties={partiesFrom(template.parties)}
+        fields={fields}
+        mayBeEmpty
+        file={<TemplateFile template={template} fields={fields.length} />}
+        action={templatesText.use}
+        hint={templatesText.useHint}
+        isBusy={isPending}
+        error={error}
+        failures={templatesText.failures.use}
+        onSubmit={mutate}
+      />
+    </div>
+  );
+}
+
+function TemplateFile({ template: { file }, fields }: { template: DocumentDetail; fields: number }) {
+  if (file === null) return null;
+  const { pages, fields: counted, fileHint } = templatesText;
+  return (
+    <div>
+      <p className="text-sm font-semibold">{templatesText.file}</p>
+      <p>
+        <bdi>{file.name}</bdi>
+      </p>
+      <p className="text-sm text-soft">
+        {fill(fileHint, { pages: count(file.pages.length, pages), fields: count(fields, counted) })}
+      </p>
+    </div>
+  );
+}
