@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aPdf } from '../../imports/a-pdf.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { createCompany, startTestService, type TestService } from '../../support/service.ts';
@@ -18,7 +19,7 @@ interface Shot {
   name: string;
   path: (samples: Samples) => string;
   /** The company that it is of: one is all documents, one all imports, one all settings. */
-  of?: 'imports' | 'settings';
+  of?: 'imports' | 'uploads' | 'settings';
   prepare?: (page: Page) => Promise<void>;
 }
 
@@ -66,6 +67,29 @@ const shots: Shot[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'import-files',
+    of: 'uploads',
+    path: () => '/imports',
+    prepare: (page) => chooseFiles(page),
+  },
+  {
+    name: 'import-sending',
+    of: 'uploads',
+    path: () => '/imports',
+    prepare: async (page) => {
+      // The first is in, the second is cancelled, the others are on their way.
+      let sent = 0;
+      await page.route('**/items/*/file', async (route) => {
+        sent += 1;
+        if (sent === 1) await route.continue();
+      });
+      await chooseFiles(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel Plan of the roof.pdf' }).click();
+      await page.getByText('1 filed · 1 failed').waitFor();
+    },
+  },
   { name: 'api-keys', of: 'settings', path: () => '/settings/api-keys' },
   {
     name: 'webhook',
@@ -80,6 +104,22 @@ const shots: Shot[] = [
   { name: 'developers', of: 'settings', path: () => '/developers' },
   { name: 'account', of: 'settings', path: () => '/account' },
 ];
+
+async function chooseFiles(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Import files' }).click();
+  const names = ['Lease of the workshop', 'Plan of the roof', 'Estimate: scaffolding', 'Warranty', 'Permit 2026-114'];
+  await page
+    .getByRole('dialog')
+    .locator('input[type=file]')
+    .setInputFiles(
+      names.map((name, index) => ({
+        name: `${name}.pdf`,
+        mimeType: 'application/pdf',
+        buffer: aPdf({ bytes: 400_000 * (index + 1) }),
+      })),
+    );
+  await page.getByRole('dialog').getByText('5 files').waitFor();
+}
 
 const looks = [
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
@@ -98,13 +138,14 @@ let receiver: Receiver;
 let origins: ImportOrigins;
 let samples: Samples;
 type Cookies = { name: string; value: string; url: string }[];
-let cookies: Record<'documents' | 'imports' | 'settings', Cookies>;
+let cookies: Record<'documents' | 'imports' | 'uploads' | 'settings', Cookies>;
 
 beforeAll(async () => {
   [receiver, origins] = await Promise.all([startReceiver(), startImportOrigins()]);
   const env = { ...origins.env, WEBHOOK_ALLOW_PRIVATE: 'true' };
   [app, browser] = await Promise.all([startTestService({ env }), launchBrowser()]);
   const [company, other, mover] = [await createCompany(app), await createCompany(app), await createCompany(app)];
+  const sender = await createCompany(app);
   const documents = await createSampleDocuments(app, company);
   samples = {
     ...documents,
@@ -115,6 +156,7 @@ beforeAll(async () => {
   cookies = {
     documents: await cookiesOf(await addMember(app, company.id, 'owner', 'ruth@example.com')),
     imports: await cookiesOf(await addMember(app, mover.id, 'owner', 'grace-hopper@example.com')),
+    uploads: await cookiesOf(await addMember(app, sender.id, 'member', 'alan@example.com')),
     settings: await cookiesOf(await addMember(app, other.id, 'owner', 'ada@example.com')),
   };
   mkdirSync(folder, { recursive: true });
