@@ -63,7 +63,7 @@ async function remindOf(world: World, tx: Tx, queue: JobQueue, messages: DueMess
     account_id,
     messages.map(({ id }) => id),
   );
-  if (document === null || taken.length === 0) return 0;
+  if (document === null || taken.length === 0 || (await isRemoved(tx, account_id))) return 0;
   const awaited = await awaitedRecipients(world, tx, document);
   const reminders = awaited.flatMap((recipient) => {
     const last = taken.find(({ recipient_id }) => recipient_id === recipient.id);
@@ -71,6 +71,16 @@ async function remindOf(world: World, tx: Tx, queue: JobQueue, messages: DueMess
   });
   await oweReminders(world, tx, queue, document, reminders, 'service');
   return reminders.length;
+}
+
+/** A company that was removed asks nobody any more. */
+async function isRemoved(tx: Tx, accountId: string): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'is_account_removed',
+    text: 'select from accounts where id = $1 and removed_at is not null',
+    values: [accountId],
+  });
+  return rows.length > 0;
 }
 
 async function takeMessages(tx: Tx, accountId: string, ids: string[]) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
 import type { Job } from '../../src/documents/messages.ts';
@@ -141,6 +142,15 @@ describe('the schedule', () => {
     expect(await reminders(id)).toEqual([[ada.name, 1]]);
     await sweep([1, 2]);
     expect(await reminders(id)).toHaveLength(2);
+  });
+
+  test('ends when the company is removed', async () => {
+    const other = await createCompany(app);
+    const id = await asked({}, other.key);
+    await removeAccount(app.world, app.db, other.id);
+    app.clock.advance({ days: 3 });
+    await sweep();
+    expect(await reminders(id)).toEqual([]);
   });
 
   test('goes on when somebody has only looked, and tells the audit trail of each', async () => {
