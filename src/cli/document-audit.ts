@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type ChainedEntry, firstBreak, readAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
+import { readReviewNotes } from '../documents/review.ts';
 import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import { lockById } from './lock-document.ts';
@@ -13,13 +14,16 @@ export function defineAudit(document: Command): void {
     .description('the audit trail, each entry proved by the hash of the one before; exit 1 when it was tampered with')
     .action(async (id: string, _options, command: Command) => {
       // Under the lock that every change takes: entries and head belong together.
-      const { found, trail } = await withDatabase(({ db }) =>
+      const { found, trail, notes } = await withDatabase(({ db }) =>
         db.transaction(async (tx) => {
           const found = await lockById(tx, id);
-          return { found, trail: await readTrail(tx, found) };
+          const trail = await readTrail(tx, found);
+          const seqs = trail.map(({ seq }) => seq);
+          return { found, trail, notes: await readReviewNotes(tx, found, seqs) };
         }),
       );
-      answer(command, trail.map(entryJson), (rows) => table(rows.map(entryRow), 'no entries'));
+      const entries = trail.map((entry) => entryJson(entry, notes.get(entry.seq) ?? null));
+      answer(command, entries, (rows) => table(rows.map(entryRow), 'no entries'));
       assertIntact(found, trail);
     });
 }
@@ -45,10 +49,11 @@ function assertIntact(document: Document, trail: ChainedEntry[]): void {
   }
 }
 
-function entryJson({ seq, at, actor, action, detail, hash }: ChainedEntry) {
-  return { at, actor, action, detail, seq, hash: hash.toString('hex') };
+/** `note`: why a document came back from review, which is kept beside the trail. */
+function entryJson({ seq, at, actor, action, detail, hash }: ChainedEntry, note: string | null) {
+  return { at, actor, action, detail, note, seq, hash: hash.toString('hex') };
 }
 
-function entryRow({ seq, at, action, actor, hash, detail }: ReturnType<typeof entryJson>) {
-  return { seq, at, action, actor, hash: `${hash.slice(0, 12)}…`, detail };
+function entryRow({ seq, at, action, actor, hash, detail, note }: ReturnType<typeof entryJson>) {
+  return { seq, at, action, actor, hash: `${hash.slice(0, 12)}…`, detail: note ?? detail };
 }

@@ -5,6 +5,7 @@ import type { World } from '../world/world.ts';
 import { appendAudit } from './audit.ts';
 import type { Document } from './document.ts';
 import { eventDocument } from './event-document.ts';
+import { isStorable } from './field.ts';
 import { cancelMessages } from './messages.ts';
 
 export const voidReasonLengthMax = 1000;
@@ -19,7 +20,7 @@ export async function voidDocument(
 ): Promise<void> {
   if (document.status === 'voided') throw new Refusal('the document is voided already');
   const length = [...reason].length;
-  if (reason.trim() === '' || length > voidReasonLengthMax) {
+  if (reason.trim() === '' || length > voidReasonLengthMax || !isStorable(reason)) {
     throw new Refusal(`a reason must be 1 to ${voidReasonLengthMax} characters`);
   }
   const now = world.clock.now().toISOString();

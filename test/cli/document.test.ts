@@ -150,6 +150,11 @@ test('review, template and restriction change a draft, and say no to what is pas
   expect(await at.fails(2, 'document', 'return', reviewed, '--note', ' ')).toMatch(/1 to 1000 characters/);
   expect(await at.json('document', 'return', reviewed, '--note', 'Too dear')).toMatchObject({ status: 'draft' });
   expect(await at.fails(1, 'document', 'return', reviewed, '--note', 'Again')).toMatch(/draft/);
+  expect(await at.json<Entry[]>('document', 'audit', reviewed)).toMatchObject([
+    { action: 'created', note: null },
+    { action: 'submitted_for_review', note: null },
+    { action: 'returned_to_draft', note: 'Too dear', actor: 'operator' },
+  ]);
   expect(await at.json('document', 'template', template)).toMatchObject({ is_template: true, status: 'draft' });
   expect(await at.fails(1, 'document', 'template', template)).toMatch(/already/);
   expect(await at.json('document', 'restrict', restricted, '--kind', 'tax')).toMatchObject({ restricted_kind: 'tax' });
@@ -257,6 +262,7 @@ test('the audit trail is an array in order, which anyone can check', async () =>
     actor: 'operator',
     action: 'voided',
     detail: { reason: 'wrong person' },
+    note: null,
     seq: 5,
     hash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });

@@ -75,6 +75,7 @@ export function RestrictDialog({ document, onClose, onDone }: DocumentDialogProp
     >
       <p>{fill(dialogs.restrictText, { account: account.display_name })}</p>
       <p className="text-soft">{dialogs.restrictAfter}</p>
+      {(document.mirrors !== null || document.mirrored_by.length > 0) && <p>{dialogs.restrictMirrors}</p>}
       <Select name="kind" label={dialogs.why}>
         {Object.entries(restrictedKindNames).map(([kind, name]) => (
           <option key={kind} value={kind}>
