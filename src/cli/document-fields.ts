@@ -1,14 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readAttachment } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import type { Field } from '../documents/field.ts';
 import { placeFields } from '../documents/place-fields.ts';
 import { findDocument, listRecipients } from '../documents/queries.ts';
-import { Refusal } from '../errors.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { byId } from './by-id.ts';
 import { lockById } from './lock-document.ts';
+import { readJsonFile } from './read-json-file.ts';
 import { actor, withDatabase } from './session.ts';
 import { answer, table } from './terminal.ts';
 
@@ -18,7 +17,7 @@ export function defineFields(document: Command): void {
     .description('the fields on the document’s file; with --file, place them anew')
     .option('--file <fields.json>', 'an array of { recipient, type, page, x, y, width, height, required, label }')
     .action(async (id: string, { file }: { file?: string }, command: Command) => {
-      const wish = file === undefined ? undefined : await readJson(file);
+      const wish = file === undefined ? undefined : await readJsonFile(file);
       const fields = await withDatabase(async ({ world, db }) => {
         if (file === undefined) return viewFields(db, await byId('document', id, () => findDocument(db, id)));
         return db.transaction(async (tx) => {
@@ -29,19 +28,6 @@ export function defineFields(document: Command): void {
       });
       answer(command, fields, showFields);
     });
-}
-
-const fieldsBytesMax = 1_000_000;
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    if ((await stat(path)).size > fieldsBytesMax) throw new Refusal(`${path} is larger than 1 MB`);
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new Refusal(`${path} is not JSON: ${error.message}`);
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
 }
 
 export type FieldView = Awaited<ReturnType<typeof viewFields>>[number];

@@ -20,6 +20,7 @@ import { changeWithQueue } from './change-with-queue.ts';
 import { defineAttach } from './document-attach.ts';
 import { defineAudit } from './document-audit.ts';
 import { defineDownload } from './document-download.ts';
+import { defineEdit } from './document-edit.ts';
 import { defineFields } from './document-fields.ts';
 import { defineLinks } from './document-links.ts';
 import { defineReassign } from './document-reassign.ts';
@@ -105,6 +106,7 @@ export function define(document: Command): void {
     });
 
   defineAttach(document);
+  defineEdit(document);
   defineFields(document);
   defineUnlock(document);
   defineRemind(document);

@@ -17,6 +17,7 @@ const nouns: Record<string, Noun> = {
     load: () => import('./webhook.ts'),
   },
   document: { summary: 'documents: show, void, restrict, download …', load: () => import('./document.ts') },
+  template: { summary: 'what a company makes its documents from', load: () => import('./template.ts') },
   import: { summary: 'imports and what became of their files', load: () => import('./import.ts') },
   connection: {
     summary: 'the account at the e-signature vendor that documents are brought over from',

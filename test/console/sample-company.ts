@@ -1,4 +1,5 @@
 import { listRecipients } from '../../src/documents/queries.ts';
+import { createTemplate } from '../../src/documents/templates.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import type { PagePlan } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
@@ -16,6 +17,8 @@ export interface SampleDocuments {
   inPerson: string;
   /** A draft with a PDF and fields on it. */
   prepared: string;
+  /** With a PDF, two roles and the office that always gets a copy. */
+  template: string;
 }
 
 /** A company with a document of every kind that its members meet. */
@@ -78,7 +81,26 @@ export async function createSampleDocuments(app: TestService, company: Company):
     { recipient: 1, type: 'signature' },
     { recipient: 2, type: 'date' },
   ]);
-  return { lease, draft, completed, inPerson, prepared };
+  const template = await createSampleTemplate(app, company);
+  return { lease, draft, completed, inPerson, prepared, template };
+}
+
+async function createSampleTemplate(app: TestService, company: Company): Promise<string> {
+  const make = (title: string, names: string[]) =>
+    app.db.transaction((tx) => {
+      const roles = names.map((name) => ({ name, role: name }));
+      const office = { name: 'Records office', email: 'records@example.com', role: 'cc' };
+      const body = { title, type: 'contract', recipients: [...roles, office] } as const;
+      return createTemplate(app.world, tx, company.id, 'operator', { ...body, recipients: [...body.recipients] });
+    });
+  await make('Subcontract: standard terms', ['Subcontractor']);
+  const { id } = await make('Lease of a flat', ['Tenant', 'Landlord']);
+  await attachPdf(app, company, id, { pages: [leasePage('Lease agreement'), leasePage('House rules')] });
+  await placeOn(app, company, id, [
+    { recipient: 1, type: 'signature' },
+    { recipient: 2, type: 'signature' },
+  ]);
+  return id;
 }
 
 export function sign(

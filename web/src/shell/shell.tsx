@@ -65,7 +65,7 @@ export function Shell() {
               <li key={to} className="max-lg:flex-1">
                 <Link
                   to={to}
-                  className="relative flex items-center gap-2.5 rounded-lg px-2 py-1.5 font-medium text-soft hover:text-ink aria-[current=page]:text-accent max-lg:flex-col max-lg:gap-0.5 max-lg:py-2 max-lg:text-xs lg:aria-[current=page]:bg-accent-wash"
+                  className="relative flex items-center gap-2.5 rounded-lg px-2 py-1.5 font-medium text-soft hover:text-ink aria-[current=page]:text-accent max-lg:flex-col max-lg:gap-0.5 max-lg:px-0.5 max-lg:py-2 max-lg:text-xs lg:aria-[current=page]:bg-accent-wash"
                 >
                   <Icon name={icon} />
                   {name}

@@ -82,14 +82,14 @@ function Actions({ template }: { template: DocumentDetail }) {
         {templatesText.edit}
       </Link>
       <AttachButton document={template} onAttached={renew} />
-      <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
-        {detailText.previewAsSigner}
-      </Link>
       {file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {detailText.placeFields}
         </Link>
       )}
+      <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
+        {detailText.previewAsSigner}
+      </Link>
       {isAtLeast(role, 'admin') && (
         <Button kind="danger" onClick={() => setDeleting(true)}>
           {templatesText.delete}

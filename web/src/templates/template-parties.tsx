@@ -27,8 +27,8 @@ export function TemplateParties({ parties }: { parties: readonly PartyView[] }) 
   );
 }
 
-function partOf({ kind, role, channel, auth_level }: PartyView): string {
+function partOf({ name, kind, role, channel, auth_level }: PartyView): string {
   const { kinds, channels, levels } = detailText;
-  const part = kind === 'signer' && role !== null ? role : kinds[kind];
+  const part = kind === 'signer' && role !== null && role !== name ? role : kinds[kind];
   return [part, channels[channel], levels[auth_level]].filter((words) => words !== '').join(' · ');
 }

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { type EditDocumentBody, readEditDocumentBody } from '../documents/create-document-body.ts';
+import type { Document } from '../documents/document.ts';
+import type { DocumentJsonRow } from '../documents/json.ts';
+import { listTemplates } from '../documents/list-templates.ts';
+import { createTemplate, deleteTemplate, draftFromTemplate } from '../documents/templates.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { byId, noSuch } from './by-id.ts';
+import { operatorView, showDocument } from './document-view.ts';
+import { lockById } from './lock-document.ts';
+import { readJsonFile, refusing } from './read-json-file.ts';
+import { actor, withDatabase } from './session.ts';
+import { answer, table } from './terminal.ts';
+
+type Make = (world: World, tx: Tx, body: EditDocumentBody) => Promise<Document>;
+
+export function define(template: Command): void {
+  template
+    .command('create <template.json>')
+    .description('make a template of what POST /documents takes; its parties may be roles without an address')
+    .requiredOption('--account <id>', 'the company that uses it')
+    .action((path: string, { account }: { account: string }, command: Command) =>
+      make(command, path, async (world, tx, body) => {
+        const { id } = await byId('account', account, () => findAccount(tx, account));
+        return createTemplate(world, tx, id, actor, body);
+      }),
+    );
+
+  template
+    .command('list')
+    .description("a company's templates, the newest first")
+    .requiredOption('--account <id>', 'the company')
+    .action(async ({ account }: { account: string }, command: Command) => {
+      const templates = await withDatabase(async ({ db }) => {
+        const { id } = await byId('account', account, () => findAccount(db, account));
+        return listAll(db, id);
+      });
+      answer(command, templates, (rows) => table(rows, 'no templates'));
+    });
+
+  template
+    .command('use <id> <document.json>')
+    .description('make a draft of a template: a party that takes the place of one of its own has the "id" of that')
+    .action((id: string, path: string, _options, command: Command) =>
+      make(command, path, async (world, tx, body) =>
+        draftFromTemplate(world, tx, await lockTemplate(tx, id), actor, body),
+      ),
+    );
+
+  template
+    .command('remove <id>')
+    .description('delete a template and its file; drafts that were made from it stay as they are')
+    .action(async (id: string, _options, command: Command) => {
+      const shown = await withDatabase(({ world, db }) =>
+        db.transaction(async (tx) => {
+          const found = await lockTemplate(tx, id);
+          await deleteTemplate(world, tx, found, actor);
+          return operatorView(tx, found);
+        }),
+      );
+      answer(command, shown, showDocument);
+    });
+}
+
+async function make(command: Command, path: string, from: Make): Promise<void> {
+  const wish = await readJsonFile(path);
+  const shown = await withDatabase(({ world, db }) =>
+    db.transaction((tx) => refusing(async () => operatorView(tx, await from(world, tx, readEditDocumentBody(wish))))),
+  );
+  answer(command, shown, showDocument);
+}
+
+async function lockTemplate(tx: Tx, id: string): Promise<Document> {
+  const found = await lockById(tx, id);
+  if (!found.is_template || found.status === 'voided') throw noSuch('template', id);
+  return found;
+}
+
+const pageSize = 500;
+
+async function listAll(db: Queryable, accountId: string) {
+  const rows: DocumentJsonRow[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: DocumentJsonRow[] = await listTemplates(db, accountId, { words: [], after, limit: pageSize });
+    rows.push(...page);
+    if (page.length < pageSize) break;
+    after = (page.at(-1) as DocumentJsonRow).id;
+  }
+  return rows.map(({ id, type, recipient_count, created_at, updated_at, title }) => {
+    return { id, type, recipient_count, created_at, updated_at, title };
+  });
+}
