@@ -28,6 +28,19 @@ const shots: Shot[] = [
   { name: 'document', path: ({ lease }) => `/documents/${lease}` },
   { name: 'draft', path: ({ draft }) => `/documents/${draft}` },
   { name: 'new', path: () => '/documents/new' },
+  { name: 'edit', path: ({ prepared }) => `/documents/${prepared}/edit` },
+  { name: 'templates', path: () => '/templates' },
+  { name: 'template', path: ({ template }) => `/templates/${template}` },
+  { name: 'use-template', path: ({ template }) => `/templates/${template}/use` },
+  {
+    name: 'preview',
+    path: ({ prepared }) => `/documents/${prepared}/preview`,
+    prepare: async (page) => {
+      await page.getByLabel('On').selectOption(await page.evaluate('innerWidth < 1000 ? "phone" : "desk"'));
+      await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => {});
+    },
+  },
   {
     name: 'fields',
     path: ({ prepared }) => `/documents/${prepared}/fields`,
