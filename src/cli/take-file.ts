@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileBytesMax } from '../documents/attach-file.ts';
 import type { FileContent } from '../documents/stored-files.ts';
 import { Refusal } from '../errors.ts';
+import { makeTemporaryDirectory } from '../world/temporary-directory.ts';
 import { findFile } from './find-file.ts';
 import { onSignal } from './on-signal.ts';
 
@@ -19,7 +19,7 @@ export async function withTakenFile<Result>(
   use: (taken: TakenFile) => Promise<Result>,
 ): Promise<Result> {
   await assertAttachable(source);
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-attach-'));
+  const directory = await makeTemporaryDirectory();
   const remove = () => rm(directory, { recursive: true, force: true });
   const forget = onSignal((exitCode) => remove().finally(() => process.exit(exitCode)));
   try {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileBytesMax } from '../documents/attach-file.ts';
 import type { FileContent } from '../documents/stored-files.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
+import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import type { MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
@@ -66,12 +65,7 @@ export function withReceivedFile<Result>(
 ): Promise<Result> {
   return withUpload(call, async (request) => {
     if ((declaredBytesOf(request) ?? 0) > fileBytesMax) throw new ConsoleError('file_too_large');
-    const directory = await mkdtemp(join(tmpdir(), 'countersign-upload-'));
-    try {
-      return await use(await receive(request, join(directory, 'file')));
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
+    return withTemporaryDirectory(async (directory) => use(await receive(request, join(directory, 'file'))));
   });
 }
 

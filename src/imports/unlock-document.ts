@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanTable } from '../accounts/plans.ts';
 import { fileKey, keepFile, storeFile } from '../documents/stored-files.ts';
@@ -8,6 +6,7 @@ import type { Unlocker } from '../unlock/create-unlocker.ts';
 import type { Conversion } from '../unlock/process/jobs.ts';
 import { canPay, payCredits } from '../usage/credits.ts';
 import type { FileStore } from '../world/files.ts';
+import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import { withLocalFile } from '../world/with-local-file.ts';
 import type { World } from '../world/world.ts';
 import {
@@ -44,18 +43,15 @@ export async function unlockDocument(unlocking: Unlocking, accountId: string, do
   const { world, database } = unlocking;
   const begun = await database.transaction((tx) => begin(unlocking, tx, accountId, documentId));
   if (begun === null) return false;
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-unlock-'));
-  try {
+  return withTemporaryDirectory(async (directory) => {
     const output = join(directory, 'pages.gz');
     const source = fileKey(begun.unlock.source_sha256.toString('hex'));
     const made = await withLocalFile(unlocking.files, source, (path) =>
       unlocking.unlocker.convert({ source: path, output, pages: begun.pages }),
     );
     if (made.ok) await storeFile(world, database, unlocking.files, contentOf(made), output);
-    return await database.transaction((tx) => settle(unlocking, tx, begun, made));
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+    return database.transaction((tx) => settle(unlocking, tx, begun, made));
+  });
 }
 
 /** Null when there is nothing to do, or nothing that could be paid. */

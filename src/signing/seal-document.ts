@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
@@ -11,6 +9,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { FileStore } from '../world/files.ts';
 import type { PdfWorker } from '../world/pdf/pdf-worker.ts';
 import type { SealInput } from '../world/pdf/seal-input.ts';
+import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import { withLocalFile } from '../world/with-local-file.ts';
 import type { World } from '../world/world.ts';
 import { loadSealInput } from './load-seal-input.ts';
@@ -32,13 +31,10 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
   if (document.is_migrated) return; // sealed where it was signed
   const input = await loadSealInput(world, db, document);
 
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-seal-'));
-  try {
+  await withTemporaryDirectory(async (directory) => {
     const { key, sha256 } = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
     await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, key, sha256));
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** On disk from end to end: an attached file may have 150 MB. */

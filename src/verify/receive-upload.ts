@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 
 export type Upload =
   | { kind: 'file'; path: string; name: string }
@@ -28,11 +27,11 @@ export async function withUpload<Result>(
   fileBytesMax: number,
   work: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-verify-'));
   try {
-    return await work(await receive(request, contentType, fileBytesMax, join(directory, 'file.pdf')));
+    return await withTemporaryDirectory(async (directory) =>
+      work(await receive(request, contentType, fileBytesMax, join(directory, 'file.pdf'))),
+    );
   } finally {
-    await rm(directory, { recursive: true, force: true });
     // Many clients listen only after they have sent all: what is left is read and thrown away, while the server's time lasts.
     request.resume();
   }

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from './files.ts';
+import { makeTemporaryDirectory } from './temporary-directory.ts';
 import { downloadFile, missing } from './with-local-file.ts';
 
 /**
@@ -41,7 +41,7 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
   }
 
   async function fill(key: string, copy: Copy): Promise<string> {
-    directory ??= makeDirectory();
+    directory ??= makeTemporaryDirectory();
     made += 1;
     const name = String(made);
     const path = join(await directory, name);
@@ -86,23 +86,4 @@ export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOpt
       if (directory !== undefined) await rm(await directory, { recursive: true, force: true });
     },
   };
-}
-
-const prefix = 'countersign-copies-';
-const abandonedAfterMs = 7 * 86_400_000;
-
-/** What a process left that was killed goes with the next one that needs copies, a week later. */
-async function makeDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), prefix));
-  const { mtimeMs: nowMs } = await stat(directory);
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const path = join(tmpdir(), name);
-    const age = await stat(path).then(
-      ({ mtimeMs }) => nowMs - mtimeMs,
-      () => 0,
-    );
-    if (age > abandonedAfterMs) await rm(path, { recursive: true, force: true }).catch(() => {});
-  }
-  return directory;
 }

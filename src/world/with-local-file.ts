@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileStore } from './files.ts';
 import { FileStoreError } from './files-error.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /**
  * Gives a stored file to what reads from a path: the file itself where the store is on this machine's disk, which must
@@ -20,14 +19,11 @@ export async function withLocalFile<Result>(
     if (!(await files.has(key))) throw missing(key);
     return use(path);
   }
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-file-'));
-  try {
+  return withTemporaryDirectory(async (directory) => {
     const copy = join(directory, 'copy');
     await downloadFile(files, key, copy);
-    return await use(copy);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+    return use(copy);
+  });
 }
 
 /** Copies a stored file to a path that is not there yet. Returns its size in bytes. */
