@@ -1,3 +1,3 @@
--- What became of an import's files is looked at by outcome: among hundreds of thousands those that are meant may be few.
-create index import_items_filed on import_items (import_id, id) where status = 'filed';
+-- What is still to come of an import is few at its end, among hundreds of thousands, and is looked for by pages and by
+-- whoever goes on with it.
 create index import_items_open on import_items (import_id, id) where status in ('queued', 'running');

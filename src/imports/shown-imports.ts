@@ -63,7 +63,11 @@ export function isShownOutcome(name: unknown): name is ShownOutcome {
   return typeof name === 'string' && Object.hasOwn(outcomes, name);
 }
 
-/** The oldest first, after one of them: all, or those that came to the same, which have an index of their own. */
+/**
+ * The oldest first, after one of them: all, or those that came to the same. A page of a hundred thousand costs what a page
+ * of ten does: it is read along the import's own index, and its documents are looked up one by one, where PostgreSQL, which
+ * cannot know how small a page is, would rather read all documents of the account.
+ */
 export function pageItems(
   db: Queryable,
   { account_id: accountId, id }: Pick<Import, 'account_id' | 'id'>,
@@ -73,16 +77,21 @@ export function pageItems(
   return db.query<ShownItem>({
     name: `page_${which}_items`,
     text: `select i.*, d.title as document_title, coalesce(d.restricted_kind is not null, false) as is_restricted,
-             u.status as document_unlock_status, u.reason as document_unlock_reason
+             d.unlock_status as document_unlock_status, d.unlock_reason as document_unlock_reason
            from (
              select ${itemColumns} from import_items
              where account_id = $1 and import_id = $2 and id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
                and ${outcomes[which]}
-             order by id limit $4
+             order by import_id, id limit $4
            ) i
-           left join documents d on d.account_id = i.account_id and d.id = i.document_id
-           left join document_files f on f.document_id = d.id
-           left join document_unlocks u on u.document_id = f.document_id and f.sha256 in (u.source_sha256, u.used_sha256)
+           left join lateral (
+             select d.title, d.restricted_kind, u.status as unlock_status, u.reason as unlock_reason
+             from documents d
+             left join document_files f on f.document_id = d.id
+             left join document_unlocks u
+               on u.document_id = f.document_id and f.sha256 in (u.source_sha256, u.used_sha256)
+             where d.account_id = i.account_id and d.id = i.document_id limit 1
+           ) d on true
            order by i.id`,
     values: [accountId, id, afterId, limit],
   });

@@ -185,3 +185,58 @@ test('a member sees what comes in, and starts nothing', async () => {
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
   await page.context().close();
 });
+
+/** Of so many files none landed, but every hundredth. */
+async function longImport(files: number): Promise<string> {
+  const [id, now] = [app.world.newId(), app.clock.now()];
+  const run = (text: string, values: unknown[]) => app.db.query({ name: '', text, values });
+  const filed = Math.floor(files / 100);
+  await run(
+    `insert into imports (id, account_id, source, status, unlock_doc, total_files, filed, failed, created_at, finished_at)
+     values ($1, $2, 'upload', 'finished', false, $3, $4, $5, $6, $6)`,
+    [id, company.id, files, filed, files - filed, now],
+  );
+  await run(
+    `insert into import_items (id, account_id, import_id, name, status, reason, document_id, reserved_bytes, created_at,
+       finished_at)
+     select ids.id, $2, $1, 'File ' || ids.n, case when ids.n % 100 = 0 then 'filed' else 'failed' end,
+       case when ids.n % 100 > 0 then 'invalid_pdf' end,
+       case when ids.n % 100 = 0 then (select id from documents where account_id = $2 limit 1) end, 0, $3, $3
+     from unnest($4::uuid[]) with ordinality as ids (id, n)`,
+    [id, company.id, now, Array.from({ length: files }, () => app.world.newId())],
+  );
+  return id;
+}
+
+test('an import of many files is shown a page at a time, there and back', async () => {
+  const id = await longImport(250);
+  const page = await open(`/imports/${id}`);
+  const shows = async (range: string, first: string) => {
+    await page.getByText(range).waitFor();
+    expect(await page.getByRole('row').nth(1).getByRole('cell').first().textContent()).toBe(first);
+  };
+  await shows('1–100 of 250', 'File 1');
+  await press(page, 'Next');
+  await shows('101–200 of 250', 'File 101');
+  await press(page, 'Next');
+  await shows('201–250 of 250', 'File 201');
+  expect(await page.getByRole('row').count()).toBe(51);
+  expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+  await expectSound(page);
+  await press(page, 'Previous');
+  await shows('101–200 of 250', 'File 101');
+
+  const alone = await page.context().newPage();
+  await alone.goto(page.url());
+  await alone.getByText('101–200 of 250').waitFor();
+  await press(alone, 'To the start');
+  await alone.getByText('1–100 of 250').waitFor();
+  await alone.close();
+
+  await page.getByRole('link', { name: 'Filed 2' }).click();
+  await page.getByRole('row', { name: /File 200/ }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(3);
+  await page.goBack();
+  await shows('101–200 of 250', 'File 101');
+  await page.context().close();
+});
