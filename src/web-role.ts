@@ -25,6 +25,7 @@ import { createFilePages, type FilePages } from './signing/file-pages.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
+import { createRenderer } from './unlock/create-renderer.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
 import { createRequestLog } from './usage/request-log.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
@@ -61,6 +62,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const mail = openMail(config);
   stops.push(() => mail.close());
   const pages = openFilePages(parts, stops);
+  const renderer = createRenderer({ log: world.log });
+  stops.push(() => renderer.close());
   const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
   const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints(parts.imports)];
 
@@ -112,6 +115,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       files,
       pages,
       pdfReader: parts.pdfReader,
+      renderer,
       live: createLiveUpdates(parts.databaseUrl, world.log),
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,

@@ -11,6 +11,7 @@ import type { Origin, Session } from '../identity/sessions.ts';
 import type { ImportMeans } from '../imports/import-means.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FilePages } from '../signing/file-pages.ts';
+import type { Renderer } from '../unlock/create-renderer.ts';
 import type { FileStore } from '../world/files.ts';
 import type { MailSender } from '../world/mail.ts';
 import type { PdfReader } from '../world/pdf/pdf-reader.ts';
@@ -35,6 +36,8 @@ export interface ConsoleMeans {
   pages: FilePages;
   /** What looks at a new file. */
   pdfReader: PdfReader;
+  /** What makes PDFs of unlocked documents. */
+  renderer: Renderer;
   live: LiveUpdates;
   /** How an address is vetted that webhooks are to go to. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };

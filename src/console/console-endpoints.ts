@@ -15,6 +15,7 @@ import { liveEndpoints } from './live-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { previewEndpoints } from './preview-endpoints.ts';
+import { renderedEndpoints } from './rendered-endpoints.ts';
 import { requestLogEndpoints } from './request-log-endpoints.ts';
 import { restrictedEndpoints } from './restricted-endpoints.ts';
 import { signInEndpoints } from './sign-in-endpoints.ts';
@@ -42,6 +43,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...previewEndpoints,
   ...unlockEndpoints,
   ...unlockedEndpoints,
+  ...renderedEndpoints,
   ...importEndpoints,
   ...uploadEndpoints,
   ...liveEndpoints,

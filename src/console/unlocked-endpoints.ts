@@ -112,9 +112,9 @@ function audit(
 
 /** `?format=md`. What it holds may be a page that somebody else wrote, so it is never opened here. */
 async function download({ db, files }: ConsoleMeans, call: MemberCall) {
+  const { unlocked, document } = await findText(db, call);
   const format = exportFormats.find((name) => name === call.query.format);
   if (format === undefined) throw new ConsoleError('invalid_input', { param: 'format' });
-  const { unlocked, document } = await findText(db, call);
   const name = encodeURIComponent(document.title).replaceAll("'", '%27');
   return new RawAnswer(exportStream(format, document.title, readText(db, files, unlocked)), {
     'content-type': 'application/octet-stream',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pdfText } from '../../src/world/pdf/testing/tools.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { draftWithText, unlockedDraft } from './sample-text.ts';
@@ -251,5 +252,53 @@ test('an exported file is downloaded with what was written just now', async () =
   ]);
   expect(download.suggestedFilename()).toBe('Lease_ 12 Harbour Street.md');
   expect(readFileSync(await download.path(), 'utf8')).toContain('# Written just now');
+  await page.context().close();
+});
+
+test("the text becomes a PDF, which is looked at, downloaded, made a draft of, and the document's file", async () => {
+  const id = await unlockedDraft(app, company);
+  const page = await open(`/documents/${id}/unlocked`);
+  await block(page, 1).fill('Lease agreement of 2027');
+  await press(page, 'Render as PDF');
+  const picture = page.getByRole('img', { name: 'Page 1 of 1' });
+  await picture.waitFor();
+  await eventually(
+    () => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    (width) => width > 0,
+  );
+  await expectSound(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download PDF' }).click(),
+  ]);
+  expect(pdfText(readFileSync(await download.path()))).toContain('Lease agreement of 2027');
+
+  await press(page, 'New draft with this file');
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Make draft' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
+  expect(page.url()).not.toContain(id);
+  await page.goto(`${origin()}/documents/${id}/unlocked/pdf`);
+  await press(page, "Use as the document's file");
+  await inDialog(page).getByText('Fields that were placed on the present PDF are lost').waitFor();
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: "Use as the document's file" }).click();
+  await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
+  expect(page.url()).toContain(id);
+  await page.getByRole('link', { name: 'Open editable text' }).click();
+  await page.getByRole('img', { name: 'Page 1 of the PDF' }).waitFor();
+  expect(await block(page, 1).inputValue()).toBe('Lease agreement of 2027');
+  await page.context().close();
+});
+
+test('a text with nothing left says so instead of making an empty PDF', async () => {
+  const id = await unlockedDraft(app, company, [{ texts: [{ x: 72, y: 90, text: 'All there is' }] }]);
+  const page = await open(`/documents/${id}/unlocked`, phone);
+  await block(page, 1).tap();
+  await press(page, 'Remove');
+  await page.getByText('No text was found on this page.').waitFor();
+  await press(page, 'Render as PDF');
+  await page.getByText('There is no text left to make a PDF of.').waitFor();
+  await expectSound(page);
   await page.context().close();
 });

@@ -59,7 +59,7 @@ export const PagePair = memo(function PagePair(props: PagePairProps) {
   const box = state?.rows.find(({ key }) => key === active)?.box ?? null;
   const name = fill(textText.page, { n: page, all });
   return (
-    <li ref={item} aria-label={name} className="min-h-[60vh]">
+    <li ref={item} aria-label={name} className="min-h-[60vh] first:[&>h2]:border-0">
       <h2 className="mb-2 border-t border-rule pt-4 text-base text-soft">{name}</h2>
       {isNear && (
         <div className="grid gap-5 lg:grid-cols-2">

@@ -7,5 +7,10 @@ export function unlockedRoutes(root: Root) {
     path: '/documents/$id/unlocked',
     component: lazyRouteComponent(() => import('./text-page.tsx'), 'TextPage'),
   });
-  return [text] as const;
+  const rendered = createRoute({
+    getParentRoute: () => root,
+    path: '/documents/$id/unlocked/pdf',
+    component: lazyRouteComponent(() => import('./rendered-page.tsx'), 'RenderedPage'),
+  });
+  return [text, rendered] as const;
 }

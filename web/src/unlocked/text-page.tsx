@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker } from '@tanstack/react-router';
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useCallback, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { fill } from '../language.ts';
@@ -43,6 +43,7 @@ function Editor({ id, view }: { id: string; view: TextView }) {
   const [isTooMuch, setTooMuch] = useState(false);
   const onTooMuch = useCallback(() => setTooMuch(true), []);
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const isUnsaved = unsavedPages(text).length > 0;
   useBlocker({
     shouldBlockFn: () => isUnsaved && !confirm(textText.leave),
@@ -70,6 +71,10 @@ function Editor({ id, view }: { id: string; view: TextView }) {
     event.preventDefault();
   };
   const changed = view.changed_pages.slice(0, pagesListedMax);
+  const exports = formats.map((format) => ({
+    name: textText.formats[format],
+    act: () => saveFirst(() => location.assign(`/console/api/documents/${id}/unlocked/export?format=${format}`)),
+  }));
   return (
     <article onKeyDown={onKeyDown} onInput={() => setTooMuch(false)}>
       <Link
@@ -81,9 +86,39 @@ function Editor({ id, view }: { id: string; view: TextView }) {
         <Icon name="back" size={16} />
         <bdi>{view.title}</bdi>
       </Link>
-      <h1 className="mt-1 text-2xl sm:text-3xl">{textText.title}</h1>
-      <p className="mt-2 max-w-2xl text-soft">{textText.how}</p>
-      <p className="mt-1 max-w-2xl text-sm text-soft max-lg:hidden">{textText.keys}</p>
+      <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          <h1 className="text-2xl sm:text-3xl">{textText.title}</h1>
+          <p className="mt-2 max-w-2xl text-soft">{textText.how}</p>
+          <p className="mt-1 max-w-2xl text-sm text-soft max-lg:hidden">{textText.keys}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            kind="primary"
+            onClick={() => void saveFirst(() => void navigate({ to: '/documents/$id/unlocked/pdf', params: { id } }))}
+          >
+            {textText.render}
+          </Button>
+          <Menu label={textText.export} className={buttonClass()} groups={[exports]}>
+            <span aria-hidden="true">{textText.export}</span>
+          </Menu>
+          {(changed.length > 0 || isUnsaved) && (
+            <Menu
+              label={textText.more}
+              className={buttonClass('quiet')}
+              groups={[
+                changed.map((page) => ({
+                  name: fill(textText.revertPage, { n: page }),
+                  act: () => saveFirst(() => setReverted(page)),
+                })),
+                [{ name: textText.revertAll, act: () => saveFirst(() => setReverted('all')) }],
+              ]}
+            >
+              <Icon name="more" />
+            </Menu>
+          )}
+        </div>
+      </div>
       <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-wrap items-center gap-2 border-b border-rule bg-paper px-4 py-2 max-lg:top-[3.6rem] sm:mx-0 sm:px-0">
         <Button disabled={text.past.length === 0} onClick={() => dispatch({ type: 'undone' })}>
           {textText.undo}
@@ -91,34 +126,6 @@ function Editor({ id, view }: { id: string; view: TextView }) {
         <Button disabled={text.future.length === 0} onClick={() => dispatch({ type: 'redone' })}>
           {textText.redo}
         </Button>
-        <Menu
-          label={textText.export}
-          className={buttonClass()}
-          groups={[
-            formats.map((format) => ({
-              name: textText.formats[format],
-              act: () =>
-                saveFirst(() => location.assign(`/console/api/documents/${id}/unlocked/export?format=${format}`)),
-            })),
-          ]}
-        >
-          <span aria-hidden="true">{textText.export}</span>
-        </Menu>
-        {(changed.length > 0 || isUnsaved) && (
-          <Menu
-            label={textText.more}
-            className={buttonClass('quiet')}
-            groups={[
-              changed.map((page) => ({
-                name: fill(textText.revertPage, { n: page }),
-                act: () => saveFirst(() => setReverted(page)),
-              })),
-              [{ name: textText.revertAll, act: () => saveFirst(() => setReverted('all')) }],
-            ]}
-          >
-            <Icon name="more" />
-          </Menu>
-        )}
         <SaveState saving={saving} />
       </div>
       {saving.conflict !== null && <ConflictNotice id={id} page={saving.conflict} saving={saving} store={store} />}

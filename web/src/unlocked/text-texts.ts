@@ -3,7 +3,7 @@ import type { TextKind } from './edit-rows.ts';
 
 const english = {
   title: 'Editable text',
-  how: 'The text of the PDF, beside its pages. What you change here is what is exported; the PDF itself stays as it is.',
+  how: 'The text of the PDF, beside its pages. What you change here is what is exported, and what a new PDF is made of; the PDF itself stays as it is.',
   keys: 'Enter begins a new block, Backspace at the start of one joins it to the one before. Alt+↑ and Alt+↓ move it, Ctrl+Z takes back.',
   page: 'Page {n} of {all}',
   picture: 'Page {n} of the PDF',
@@ -12,6 +12,7 @@ const english = {
   add: 'Add text to page {n}',
   undo: 'Undo',
   redo: 'Redo',
+  render: 'Render as PDF',
   export: 'Export',
   formats: { md: 'Markdown', html: 'HTML', json: 'JSON' },
   more: 'More actions',
@@ -79,7 +80,7 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Texto editable',
-  how: 'El texto del PDF, junto a sus páginas. Lo que cambie aquí es lo que se exporta; el PDF queda como está.',
+  how: 'El texto del PDF, junto a sus páginas. Lo que cambie aquí es lo que se exporta y de lo que se hace un PDF nuevo; el PDF queda como está.',
   keys: 'Intro empieza un bloque nuevo; Retroceso al principio de uno lo une al anterior. Alt+↑ y Alt+↓ lo mueven, Ctrl+Z deshace.',
   page: 'Página {n} de {all}',
   picture: 'Página {n} del PDF',
@@ -88,6 +89,7 @@ const spanish: typeof english = {
   add: 'Añadir texto a la página {n}',
   undo: 'Deshacer',
   redo: 'Rehacer',
+  render: 'Hacer un PDF',
   export: 'Exportar',
   formats: { md: 'Markdown', html: 'HTML', json: 'JSON' },
   more: 'Más acciones',

@@ -1,0 +1,8 @@
+import { serveJobs } from '../../world/pdf/process/serve-jobs.ts';
+import type { RenderJob } from './jobs.ts';
+
+/** The process that makes PDFs of unlocked documents. The libraries load with the first job. */
+serveJobs(async (job: RenderJob) => {
+  const { renderPages } = await import('./render-pages.ts');
+  return renderPages(job);
+});

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { PDF } from '@libpdf/core';
+import { fontEmbedder } from '../../world/pdf/page/canvas.ts';
+import { savePdf } from '../../world/pdf/page/draw-pdf.ts';
+import { createFlow, type Flow } from '../../world/pdf/page/flow.ts';
+import { colours, margins, styles } from '../../world/pdf/page/theme.ts';
+import { prepareShaping } from '../../world/pdf/text/shaper.ts';
+import { oneLine } from '../../world/pdf/text/wrap-text.ts';
+import type { UnlockedPage } from '../blocks.ts';
+import { readPages } from '../export/read-pages.ts';
+import { drawBlock } from './draw-block.ts';
+import type { Rendering, RenderJob } from './jobs.ts';
+
+/** Makes a PDF of an unlocked document: its blocks one after the other, on pages of the size of its first. */
+export async function renderPages({ source, output, title, at }: Omit<RenderJob, 'kind'>): Promise<Rendering> {
+  const pdf = PDF.create();
+  describe(pdf, title, at);
+  const pages = readPages(createReadStream(source));
+  const first = await pages.next();
+  const size = paperOf(first.done ? null : first.value);
+  let current: Flow | null = null;
+  const newPage = () => {
+    // Written out as it goes: a book is not held as what is to be drawn.
+    current?.canvas.finish();
+    return pdf.addPage(size);
+  };
+  const flow = createFlow(newPage, fontEmbedder(pdf));
+  current = flow;
+  if (!first.done) await drawPage(flow, first.value);
+  for await (const page of pages) await drawPage(flow, page);
+  drawNumbers(flow);
+  for (const page of flow.pages) page.finish();
+  const bytes = await savePdf(pdf);
+  await writeFile(output, bytes, { flag: 'wx', mode: 0o600 });
+  return {
+    sha256: createHash('sha256').update(bytes).digest(),
+    bytes: bytes.length,
+    pages: flow.pages.map(({ width, height }) => ({ width, height })),
+  };
+}
+
+async function drawPage(flow: Flow, { blocks }: UnlockedPage): Promise<void> {
+  await prepareShaping(JSON.stringify(blocks));
+  for (const block of blocks) drawBlock(flow, block);
+}
+
+function describe(pdf: PDF, title: string, at: Date): void {
+  pdf.setTitle(title, { showInWindowTitleBar: true });
+  pdf.setCreator('Countersign');
+  pdf.setProducer('Countersign');
+  pdf.setCreationDate(at);
+  pdf.setModificationDate(at);
+}
+
+const letter = { width: 612, height: 792 };
+/** In points: on a smaller one there is no room between the margins, a larger one is a plan or a poster. */
+const [sideMin, sideMax] = [360, 1300];
+
+function paperOf(page: UnlockedPage | null): { width: number; height: number } {
+  const isFit = (side: number) => side >= sideMin && side <= sideMax;
+  return page !== null && isFit(page.width) && isFit(page.height) ? { width: page.width, height: page.height } : letter;
+}
+
+/** At the foot, as soon as there is more than one page. */
+function drawNumbers({ pages }: Flow): void {
+  if (pages.length === 1) return;
+  for (const [index, canvas] of pages.entries()) {
+    const number = oneLine(String(index + 1), styles.small, 100);
+    const at = { x: (canvas.width - number.width) / 2, y: canvas.height - margins.bottom / 2 };
+    canvas.text(number, { ...at, size: styles.small.size, colour: colours.soft });
+  }
+}

@@ -1,0 +1,151 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { renderedText } from './rendered-texts.ts';
+import type { TextView } from './types.ts';
+
+const route = getRouteApi('/documents/$id/unlocked/pdf');
+
+/** The PDF made of the text as it is: looked at, downloaded, and what is done with it. */
+export function RenderedPage() {
+  const { id } = route.useParams();
+  const { data: view, error } = useQuery({
+    queryKey: ['unlocked', id, 'pdf'],
+    queryFn: async ({ signal }) => {
+      // It may take longer than an answer may: asked again, the same is waited for.
+      for (let isMade = false; !isMade && !signal.aborted; ) {
+        isMade = (await api.post<{ version: number | null }>(`/documents/${id}/unlocked/rendered`)).version !== null;
+      }
+      return api.get<TextView>(`/documents/${id}/unlocked`, signal);
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  });
+  return (
+    <article>
+      <Link
+        to="/documents/$id/unlocked"
+        params={{ id }}
+        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+      >
+        <Icon name="back" size={16} />
+        {renderedText.back}
+      </Link>
+      <h1 className="mt-1 text-2xl sm:text-3xl">{renderedText.title}</h1>
+      <Problem of={error} failures={renderedText.failures} className="mt-4" />
+      {view === undefined && error === null && (
+        <p role="status" className="mt-3 text-soft">
+          {renderedText.making}
+        </p>
+      )}
+      {view !== undefined && <Made id={id} view={view} />}
+    </article>
+  );
+}
+
+type Asked = 'use' | 'draft';
+
+function Made({ id, view: { title, status, rendered } }: { id: string; view: TextView }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  if (rendered === null) return null;
+  const isUnsent = status === 'draft' || status === 'in_review';
+  const path = `/documents/${id}/unlocked/rendered`;
+  const body = { version: rendered.version };
+  const goTo = async (document: string) => {
+    await queryClient.invalidateQueries({ queryKey: ['documents'] });
+    await navigate({ to: '/documents/$id', params: { id: document }, search: {} });
+  };
+  const dialog = { failures: renderedText.failures, onClose: () => setAsked(null) };
+  return (
+    <>
+      <p className="mt-1 text-soft">
+        <bdi>{title}</bdi>
+      </p>
+      <p className="mt-2 max-w-2xl">{renderedText.how}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <a href={`/console/api${path}/pdf`} download className={buttonClass('primary')}>
+          <Icon name="download" size={16} />
+          {renderedText.download}
+        </a>
+        {isUnsent && <Button onClick={() => setAsked('use')}>{renderedText.use}</Button>}
+        <Button onClick={() => setAsked('draft')}>{renderedText.draft}</Button>
+      </div>
+      <ol className="mt-5 grid max-w-3xl gap-5">
+        {(rendered.pages ?? []).map(([width, height], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
+          <li key={index}>
+            <Picture
+              // What was made anew is another picture.
+              source={`/console/api${path}/pages/${index + 1}?version=${rendered.version}`}
+              name={fill(renderedText.page, { n: index + 1, all: rendered.pages?.length ?? 0 })}
+              size={{ width, height }}
+            />
+          </li>
+        ))}
+      </ol>
+      {asked === 'use' && (
+        <ConfirmDialog
+          title={renderedText.useTitle}
+          action={renderedText.use}
+          isDangerous
+          onConfirm={() => api.post(`${path}/use`, body).then(() => goTo(id))}
+          {...dialog}
+        >
+          <p>{renderedText.useText}</p>
+          <p className="font-semibold">{renderedText.useFields}</p>
+          <p className="text-soft">{renderedText.useKept}</p>
+        </ConfirmDialog>
+      )}
+      {asked === 'draft' && (
+        <ConfirmDialog
+          title={renderedText.draftTitle}
+          action={renderedText.makeDraft}
+          onConfirm={() => api.post<{ id: string }>(`${path}/draft`, body).then((made) => goTo(made.id))}
+          {...dialog}
+        >
+          <p>{renderedText.draftText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface PictureProps {
+  source: string;
+  name: string;
+  size: { width: number; height: number };
+}
+
+function Picture({ source, name, size }: PictureProps) {
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) {
+    return (
+      <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{renderedText.pageUnavailable}</p>
+    );
+  }
+  return (
+    <img
+      src={`${source}&width=1200`}
+      srcSet={`${source}&width=600 600w, ${source}&width=1200 1200w, ${source}&width=1800 1800w`}
+      sizes="(min-width: 64rem) 48rem, 100vw"
+      width={Math.round(size.width)}
+      height={Math.round(size.height)}
+      loading="lazy"
+      decoding="async"
+      alt={name}
+      onError={() => setFailed(true)}
+      className="h-auto w-full rounded-lg border border-rule bg-raised"
+    />
+  );
+}
