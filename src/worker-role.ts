@@ -3,7 +3,7 @@ import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferenced } from './documents/stored-files.ts';
-import { tellReviewer } from './documents/tell-reviewers.ts';
+import { tellOfReview } from './documents/tell-of-review.ts';
 import { askOwner, askOwners } from './esign/ask-owners.ts';
 import { keepConnections } from './esign/keep-connections.ts';
 import { runMigrations } from './imports/esign/run-migrations.ts';
@@ -47,7 +47,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   });
   await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
   await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
-  await queue.work('tell-reviewer', 1, ({ data }) => tellReviewer(database, mail, origins.current, data));
+  await queue.work('tell-of-review', 1, ({ data }) => tellOfReview(database, mail, origins.current, data));
 }
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { findSubmitter } from '../console/find-submitter.ts';
 import { type Document, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
 import {
   liftRestriction,
@@ -10,7 +11,7 @@ import {
   submitForReview,
 } from '../documents/keep-papers.ts';
 import { findDocument } from '../documents/queries.ts';
-import { tellReviewers } from '../documents/tell-reviewers.ts';
+import { tellReviewers, tellSubmitter } from '../documents/tell-of-review.ts';
 import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
@@ -56,16 +57,22 @@ export function define(document: Command): void {
     .action(async (id: string, _options, command: Command) => {
       await changeWithQueue(command, id, async (world, tx, queue, found) => {
         await submitForReview(world, tx, found, actor);
-        await tellReviewers(world, tx, queue, found, { submittedBy: null, language: 'en' });
+        await tellReviewers(world, tx, queue, found, { by: null, language: 'en' });
       });
     });
 
   document
     .command('return <id>')
-    .description('return a document from review to draft')
+    .description('return a document from review to draft: who submitted it is told by e-mail')
     .requiredOption('--note <note>', 'why, shown to members alone', textOf('--note', reviewNoteLengthMax))
     .action(async (id: string, { note }: { note: string }, command: Command) => {
-      await change(command, id, (world, tx, found) => returnToDraft(world, tx, found, actor, note));
+      await changeWithQueue(command, id, async (world, tx, queue, found) => {
+        const submitter = await findSubmitter(tx, found);
+        await returnToDraft(world, tx, found, actor, note);
+        if (submitter !== null) {
+          await tellSubmitter(world, tx, queue, found, submitter, { by: null, language: 'en' });
+        }
+      });
     });
 
   document

@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { liftRestriction, returnToDraft, reviewNoteLengthMax, submitForReview } from '../documents/keep-papers.ts';
 import { makeMirror } from '../documents/make-mirror.ts';
 import { countReviews } from '../documents/review.ts';
-import { tellReviewers } from '../documents/tell-reviewers.ts';
+import { tellReviewers, tellSubmitter } from '../documents/tell-of-review.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { findSubmitter } from './find-submitter.ts';
 
 const note = Type.String({ minLength: 1, maxLength: reviewNoteLengthMax * 2, pattern: '\\S' });
 
@@ -17,9 +18,7 @@ export const documentKeepingEndpoints: ConsoleEndpoint[] = [
     return { waiting: await countReviews(db, caller.membership.account_id, waitingCountedMax) };
   }),
   forMembers('POST /documents/:id/review', 'member', {}, submit),
-  forMembers('POST /documents/:id/return', 'admin', { body: Type.Object({ note }) }, (means, call) =>
-    change(means, call, (tx, document) => returnToDraft(means.world, tx, document, actorOf(call), call.body.note)),
-  ),
+  forMembers('POST /documents/:id/return', 'admin', { body: Type.Object({ note }) }, returnIt),
   forMembers('POST /documents/:id/mirror', 'member', {}, async (means, call) => {
     let id = '';
     await change(means, call, async (tx, document) => {
@@ -36,7 +35,19 @@ export const documentKeepingEndpoints: ConsoleEndpoint[] = [
 function submit({ world, queue, ...means }: ConsoleMeans, call: MemberCall) {
   return change({ world, queue, ...means }, call, async (tx, document) => {
     await submitForReview(world, tx, document, actorOf(call));
-    const submission = { submittedBy: call.caller.person.email, language: call.language };
-    await tellReviewers(world, tx, queue, document, submission);
+    await tellReviewers(world, tx, queue, document, stepOf(call));
   });
+}
+
+/** Who submitted it is told by e-mail. */
+function returnIt({ world, queue, ...means }: ConsoleMeans, call: MemberCall<{ note: string }>) {
+  return change({ world, queue, ...means }, call, async (tx, document) => {
+    const submitter = await findSubmitter(tx, document);
+    await returnToDraft(world, tx, document, actorOf(call), call.body.note);
+    if (submitter !== null) await tellSubmitter(world, tx, queue, document, submitter, stepOf(call));
+  });
+}
+
+function stepOf({ caller, language }: MemberCall<unknown>) {
+  return { by: caller.person.email, language };
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { Recipient } from './recipient.ts';
-import type { ReviewJob } from './tell-reviewers.ts';
+import type { ReviewJob } from './tell-of-review.ts';
 
 /** Puts a job into the queue within the transaction: it exists if and only if the change commits. */
 export interface JobQueue {

@@ -94,6 +94,14 @@ describe('a document in review', () => {
     expect(firstBreak(id, trail)).toBeNull();
     expect(JSON.stringify(trail.map(({ detail }) => detail))).not.toContain('price');
     expect(refusal(await owner.post(`/documents/${id}/return`, { note }))).toEqual([409, 'refused']);
+    const [mail] = await eventually(
+      () => mailTo('ruth@example.com', id),
+      (found) => found.length === 1,
+    );
+    expect([mail?.subject, mail?.text]).toEqual([
+      'Returned to draft: Roof repair',
+      expect.stringContaining('mary@example.com has returned'),
+    ]);
     expect((await member.post(`/documents/${id}/review`)).body.review).toMatchObject({ status: 'waiting', note: null });
   });
 

@@ -84,7 +84,7 @@ const english = {
     submitText: 'Owners and admins are told by e-mail. One of them sends it, or returns it to draft with a note.',
     submitAfter: 'Until then only they can change it.',
     returnTitle: 'Return to draft?',
-    returnText: 'Members can change it again, and submit it once more.',
+    returnText: 'Members can change it again, and submit it once more. Who submitted it is told by e-mail.',
     note: 'Note',
     noteHint: 'Why: members see it here, the parties never do.',
     mirrorTitle: 'Make a mirror of this document?',
@@ -284,7 +284,8 @@ const spanish: typeof english = {
       'Se avisa por correo a propietarios y administradores. Uno de ellos lo envía o lo devuelve a borrador con una nota.',
     submitAfter: 'Hasta entonces solo ellos pueden cambiarlo.',
     returnTitle: '¿Devolver a borrador?',
-    returnText: 'Los miembros pueden volver a cambiarlo y presentarlo de nuevo.',
+    returnText:
+      'Los miembros pueden volver a cambiarlo y presentarlo de nuevo. Se avisa por correo a quien lo presentó.',
     note: 'Nota',
     noteHint: 'El motivo: los miembros lo ven aquí, las partes nunca.',
     mirrorTitle: '¿Crear un reflejo de este documento?',

@@ -15,7 +15,7 @@ import type { DocumentDetail } from './types.ts';
 
 type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'template' | 'mirror' | 'restrict' | 'lift';
 
-/** What may be done with the document as it is; each asks first. */
+/** What may be done with the document as it is, what decides on it first; each asks before it does anything. */
 export function DocumentActions({ document }: { document: DocumentDetail }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
@@ -37,6 +37,15 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   ];
   return (
     <div className="flex flex-wrap gap-2">
+      {actions.includes('send') && (
+        <Button kind="primary" onClick={() => setAsked('send')}>
+          {detailText.send}
+        </Button>
+      )}
+      {actions.includes('review') && !isAdmin && (
+        <Button onClick={() => setAsked('submit')}>{detailText.submit}</Button>
+      )}
+      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{detailText.returnToDraft}</Button>}
       {actions.includes('edit') && (
         <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
           {detailText.edit}
@@ -52,15 +61,6 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
         <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
           {detailText.previewAsSigner}
         </Link>
-      )}
-      {actions.includes('review') && !isAdmin && (
-        <Button onClick={() => setAsked('submit')}>{detailText.submit}</Button>
-      )}
-      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{detailText.returnToDraft}</Button>}
-      {actions.includes('send') && (
-        <Button kind="primary" onClick={() => setAsked('send')}>
-          {detailText.send}
-        </Button>
       )}
       {actions.includes('download') && (
         <a href={`/console/api/documents/${id}/pdf`} download className={buttonClass('primary')}>

@@ -1,0 +1,11 @@
+import type { Document } from '../documents/document.ts';
+import { readLastReview } from '../documents/review.ts';
+import { findPerson } from '../identity/people.ts';
+import type { Queryable } from '../postgres/database.ts';
+
+/** The e-mail address of the person who submitted a document that is in review. Null: no person did. */
+export async function findSubmitter(db: Queryable, document: Document): Promise<string | null> {
+  const step = await readLastReview(db, document);
+  const [kind, id = ''] = step?.actor.split(':') ?? [];
+  return kind === 'person' ? ((await findPerson(db, id))?.email ?? null) : null;
+}
