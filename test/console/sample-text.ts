@@ -56,3 +56,13 @@ export async function unlockedDraft(app: TestService, company: Company, pages?: 
   );
   return id;
 }
+
+export interface SampleTexts {
+  locked: string;
+  unlocked: string;
+}
+
+/** A draft that can be unlocked, and one that is. */
+export async function createSampleTexts(app: TestService, company: Company): Promise<SampleTexts> {
+  return { locked: await draftWithText(app, company), unlocked: await unlockedDraft(app, company) };
+}

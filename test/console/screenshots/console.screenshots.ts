@@ -10,9 +10,10 @@ import { createSampleDocuments, type SampleDocuments } from '../sample-company.t
 import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from '../sample-imports.ts';
 import { createSampleKeeping, type SampleKeeping } from '../sample-keeping.ts';
 import { createSampleSettings, type SampleSettings } from '../sample-settings.ts';
+import { createSampleTexts, type SampleTexts } from '../sample-text.ts';
 import { addMember, type Member, signedIn } from '../visitor.ts';
 
-type Samples = SampleDocuments & SampleImports & SampleKeeping & SampleSettings;
+type Samples = SampleDocuments & SampleImports & SampleKeeping & SampleSettings & SampleTexts;
 
 /** Each page at the width of a telephone and of a desk, by light and in the dark. */
 interface Shot {
@@ -103,6 +104,33 @@ const shots: Shot[] = [
       await page.getByText('1 filed · 1 failed').waitFor();
     },
   },
+  {
+    name: 'unlock',
+    of: 'uploads',
+    path: ({ locked }) => `/documents/${locked}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByText('Your company has').waitFor();
+    },
+  },
+  {
+    name: 'editable-text',
+    of: 'uploads',
+    path: ({ unlocked }) => `/documents/${unlocked}/unlocked`,
+    prepare: async (page) => {
+      await page.getByRole('textbox', { name: 'Block 2 on page 1' }).click();
+      await page.waitForLoadState('networkidle').catch(() => {});
+    },
+  },
+  {
+    name: 'rendered',
+    of: 'uploads',
+    path: ({ unlocked }) => `/documents/${unlocked}/unlocked/pdf`,
+    prepare: async (page) => {
+      await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => {});
+    },
+  },
   { name: 'api-keys', of: 'settings', path: () => '/settings/api-keys' },
   {
     name: 'webhook',
@@ -165,6 +193,7 @@ beforeAll(async () => {
     ...(await createSampleKeeping(app, company, documents)),
     ...(await createSampleSettings(app, other, receiver)),
     ...(await createSampleImports(app, mover, origins)),
+    ...(await createSampleTexts(app, sender)),
   };
   cookies = {
     documents: await cookiesOf(await addMember(app, company.id, 'owner', 'ruth@example.com')),
