@@ -9,6 +9,7 @@ import {
   type Company,
   createCompany,
   createDraft,
+  createSent,
   eventually,
   startTestService,
   type TestService,
@@ -231,6 +232,38 @@ test('what the signers will see is seen before it is sent: nothing is signed, an
   await expectSound(page);
   expect(asked.filter((request) => request.startsWith('POST'))).toEqual([]);
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await page.context().close();
+});
+
+test('what comes before the document is seen, too, and leads nowhere', async () => {
+  const id = await createDraft(app, company.key, {
+    recipients: [
+      { name: 'Mary Jackson', channel: 'in_person' },
+      { name: 'Ada Lovelace', email: 'ada@example.com', auth_level: 'l0_account_session' },
+    ],
+  });
+  const page = await open(`/documents/${id}/preview`, phone);
+  const shown = page.frameLocator('iframe');
+  await page.getByLabel('Step').selectOption('Before: handing over the device');
+  await shown.getByRole('button', { name: 'Begin' }).click();
+  await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
+  await page.getByLabel('As seen by').selectOption('Ada Lovelace');
+  await page.getByLabel('Step').selectOption('Before: signing in');
+  await shown.getByRole('button', { name: 'Send sign-in link' }).click();
+  await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
+  await shown.getByRole('link', { name: /Sign in/ }).click();
+  await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
+  await page.context().close();
+});
+
+test('what was sent is neither edited nor previewed', async () => {
+  const id = await createSent(app, company.key);
+  const page = await open(`/documents/${id}/edit`);
+  await page.getByText('Only a draft can be edited').waitFor();
+  await page.goto(`${origin()}/documents/${id}/preview`);
+  await page.getByText('This document was sent already').waitFor();
+  await page.goto(`${origin()}/templates/${id}/use`);
+  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
   await page.context().close();
 });
 

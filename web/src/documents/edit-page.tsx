@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
@@ -28,7 +28,22 @@ export function EditPage() {
   });
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  if (!data.document.actions.includes('edit')) return <NotEditable id={id} />;
   return <Editor key={data.document.version} {...data} onReload={() => void refetch()} />;
+}
+
+function NotEditable({ id }: { id: string }) {
+  return (
+    <div className="mx-auto grid max-w-3xl gap-3">
+      <h1 className="text-2xl sm:text-3xl">{newText.edit.title}</h1>
+      <p>{newText.edit.notEditable}</p>
+      <p>
+        <Link to="/documents/$id" params={{ id }} search={{}} className="font-semibold text-accent underline">
+          {newText.edit.open}
+        </Link>
+      </p>
+    </div>
+  );
 }
 
 interface EditorProps {

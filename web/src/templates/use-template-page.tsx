@@ -5,7 +5,7 @@ import { DocumentForm } from '../documents/document-form.tsx';
 import { partiesFrom } from '../documents/new-party.ts';
 import type { DocumentDetail, FieldView } from '../documents/types.ts';
 import { count, fill } from '../language.ts';
-import { FailedPage } from '../shell/notice-pages.tsx';
+import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
 import { uiText } from '../ui/texts.ts';
 import { templatesText } from './texts.ts';
 
@@ -27,6 +27,7 @@ export function UseTemplatePage() {
   });
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  if (!data.template.is_template || data.template.status === 'voided') return <NotFoundPage />;
   return <Filler {...data} />;
 }
 

@@ -8,12 +8,14 @@ import { showLocalTimes } from './local-times.ts';
 import { reportViewed } from './report-viewed.ts';
 import { setUpSheets } from './sheets.ts';
 import { focusOutcome } from './show-outcome.ts';
+import { stayInPreview } from './stay-in-preview.ts';
 import { forgetAll } from './tab-memory.ts';
 import { setUpZoom } from './zoom.ts';
 
 // A page with an attached file; `signing-page.ts` is for all others.
 const { state } = element('page').dataset;
 
+stayInPreview();
 showLocalTimes();
 focusOutcome();
 setUpFinish();

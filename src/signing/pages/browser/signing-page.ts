@@ -8,12 +8,14 @@ import { showLocalTimes } from './local-times.ts';
 import { reportViewed } from './report-viewed.ts';
 import { focusOutcome } from './show-outcome.ts';
 import { setUpSigning } from './signing.ts';
+import { stayInPreview } from './stay-in-preview.ts';
 import { forgetAll } from './tab-memory.ts';
 import { setUpVerification } from './verification.ts';
 
 // The server renders each state; this adds what only a browser can do in it.
 const state = document.getElementById('page')?.dataset.state;
 
+stayInPreview();
 showLocalTimes();
 focusOutcome();
 setUpFinish();
