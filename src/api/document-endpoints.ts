@@ -180,6 +180,11 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         };
         return documentJson(assertOwned(caller, await sendDocument(world, tx, queue, sender, id)));
       },
+      /** Restricted since it was sent, it is opened by no key any more. */
+      async assertMayRepeat({ caller, id }, tx) {
+        const found = await findVisibleDocument(tx, caller.accountId, id);
+        if (found === null) throw new ApiError('document_not_found');
+      },
     },
     {
       method: 'GET',

@@ -38,6 +38,8 @@ interface TransactionEndpoint extends Common {
   method: 'POST';
   failure: ErrorCode;
   write(call: Call, tx: Tx): Promise<unknown>;
+  /** Throws when the caller may not do this any more: an answer replays only to a key that still may (decisions.md). */
+  assertMayRepeat(call: Call, tx: Tx): Promise<void>;
 }
 
 /** A write that takes longer than a transaction may, with the network between its transactions. */

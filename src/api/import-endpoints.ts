@@ -136,14 +136,14 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
         'import_already_running',
       ],
       failure: 'import_not_started',
-      prepare({ body, caller }) {
+      prepare({ body, caller }: Call) {
         const wish = readStartImport(body, means.links);
         return {
           units: wish.source === 'esign_vendor' ? 1 : wish.files.length,
           run: (once) => startImport(means, caller, wish, once),
         };
       },
-      assertMayRepeat: ({ body, caller }) => assertMayRepeat(means, caller, (body as ImportWish).source),
+      assertMayRepeat: ({ body, caller }: Call) => assertMayRepeat(means, caller, (body as ImportWish).source),
     },
     {
       method: 'GET',

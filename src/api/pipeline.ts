@@ -183,7 +183,10 @@ async function answerOnce(
   const now = call.world.clock.now();
   const answered = options.database.within(answerMsMax).transaction(async (tx) => {
     const earlier = await orFail('idempotency_store_failed', claimIdempotencyKey(tx, claim, oldestValid(options)));
-    if (earlier !== null) return earlier;
+    if (earlier !== null) {
+      if ('write' in endpoint) await endpoint.assertMayRepeat(call, tx);
+      return earlier;
+    }
     const answer = respond(
       await ('write' in endpoint ? endpoint.write(call, tx) : endpoint.writeInOneStatement(call, tx)),
     );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgetAnswers } from '../../src/api/idempotency.ts';
+import { liftRestriction, restrictDocument } from '../../src/documents/keep-papers.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import {
   type Answer,
@@ -12,6 +13,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { operate } from './operate.ts';
 import { expectRefusal } from './refusal.ts';
 import { untilBlocked } from './until-blocked.ts';
 
@@ -115,6 +117,15 @@ describe('the same key with the same body', () => {
     expectRefusal(await create('a', aDraft, reader.key), 'insufficient_scope', 'scopes');
     await revokeKey(app.world, app.db, writer.id);
     expectRefusal(await create('a', aDraft, writer.key), 'invalid_api_key');
+  });
+
+  test('replays no sending of what was restricted since', async () => {
+    const id = await createDraft(app, company.key);
+    const original = await send('a', id);
+    await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'bank'));
+    expectRefusal(await send('a', id), 'document_not_found');
+    await operate(app, id, (tx, document) => liftRestriction(app.world, tx, document, 'operator'));
+    expectReplay(await send('a', id), original);
   });
 });
 
