@@ -198,7 +198,7 @@ beforeAll(async () => {
   cookies = {
     documents: await cookiesOf(await addMember(app, company.id, 'owner', 'ruth@example.com')),
     imports: await cookiesOf(await addMember(app, mover.id, 'owner', 'grace-hopper@example.com')),
-    uploads: await cookiesOf(await addMember(app, sender.id, 'member', 'alan@example.com')),
+    uploads: await cookiesOf(await addMember(app, sender.id, 'member', 'mary@example.com')),
     settings: await cookiesOf(await addMember(app, other.id, 'owner', 'ada@example.com')),
   };
   mkdirSync(folder, { recursive: true });
