@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { count, fill } from '../language.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -39,7 +39,8 @@ export function DocumentTable({ documents, isStale }: { documents: readonly Docu
   );
 }
 
-function Row({ document }: { document: DocumentSummary }) {
+/** A list that grows, or is asked for anew, draws only what is new in it. */
+const Row = memo(function Row({ document }: { document: DocumentSummary }) {
   return (
     <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
       <td className="py-3 pr-4 max-sm:p-0 sm:w-[40%]">
@@ -67,7 +68,7 @@ function Row({ document }: { document: DocumentSummary }) {
       </td>
     </tr>
   );
-}
+});
 
 export function partiesOf({ party_names, party_count }: DocumentSummary): string {
   if (party_count === 0) return documentsText.noParties;

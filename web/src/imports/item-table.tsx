@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { count } from '../language.ts';
 import { Badge } from '../ui/status-badge.tsx';
 import { ItemUnlock } from '../unlocked/item-unlock.tsx';
@@ -37,7 +38,8 @@ export function ItemTable({ importId, items, isStale }: ItemTableProps) {
   );
 }
 
-function Row({ importId, item }: { importId: string; item: ItemView }) {
+/** While an import runs its list is asked for every second: what has not changed is not drawn again. */
+const Row = memo(function Row({ importId, item }: { importId: string; item: ItemView }) {
   const cell = 'py-3 pr-6 last:pr-0 max-md:p-0';
   return (
     <tr className="border-b border-rule align-top max-md:grid max-md:gap-y-1.5 max-md:py-3">
@@ -64,7 +66,7 @@ function Row({ importId, item }: { importId: string; item: ItemView }) {
       </td>
     </tr>
   );
-}
+});
 
 /** What this page is sending tells of itself, until the server knows what it came to. */
 function Outcome({ importId, item }: { importId: string; item: ItemView }) {

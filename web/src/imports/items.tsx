@@ -13,7 +13,7 @@ import type { ItemSearch } from './routes.ts';
 import type { ImportView, ItemView } from './types.ts';
 import { isSending } from './upload/uploads.ts';
 
-const pageSize = 100;
+const pageSize = 50;
 /** How long a page that was left is kept: of a hundred thousand files few are looked at twice. */
 const keptMs = 60_000;
 
