@@ -27,9 +27,16 @@ export function attachedNameOf(name: string | null): string {
   return /\.pdf$/i.test(clean) ? clean : `${clean}.pdf`;
 }
 
+/** For each code point that is kept: what comes from outside may be megabytes long. */
+const unitsReadMax = 10;
+
 /** Without what text may not hold, and bounded in code points. Null when nothing of it can be seen. */
 export function cleanText(text: string, lengthMax: number): string | null {
-  const shown = text.replaceAll(unwanted, ' ').replaceAll(/\s+/g, ' ').trim();
+  const shown = text
+    .slice(0, lengthMax * unitsReadMax)
+    .replaceAll(unwanted, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const isVisible = /[^\s\p{Cf}\p{Z}]/u.test(shown);
   return isVisible ? [...shown].slice(0, lengthMax).join('').trim() : null;
 }

@@ -15,6 +15,8 @@ export interface VendorLimits {
 export const untoldLimits: VendorLimits = { retryMs: 0, callsLeft: null, renewalMs: 0, burstCallsLeft: null };
 
 const hourMs = 3_600_000;
+/** Who asks for more is asked again each day. */
+const dayMs = 24 * hourMs;
 
 /* biome-ignore format: a table reads as a table */
 const defaultRetryMs: Record<string, number> = {
@@ -29,7 +31,8 @@ const unknownRenewalMs = 60_000;
 /** `limitCode`: of the answer that refused for its limits; '' when it named none. */
 export function readVendorLimits({ headers }: PublicResponse, limitCode?: string): VendorLimits {
   const vendorNow = Date.parse(headers.date ?? '');
-  const renewalMs = msUntil((number(headers['x-ratelimit-reset']) ?? Number.NaN) * 1000, vendorNow) ?? unknownRenewalMs;
+  const renewsAt = (number(headers['x-ratelimit-reset']) ?? Number.NaN) * 1000;
+  const renewalMs = msUntil(renewsAt, vendorNow, hourMs) ?? unknownRenewalMs;
   const callsLeft = number(headers['x-ratelimit-remaining']);
   const told = retryAfterMs(headers['retry-after'], vendorNow);
   return {
@@ -52,13 +55,13 @@ function untoldRetryMs(limitCode: string, callsLeft: number | null, renewalMs: n
 function retryAfterMs(value: string | undefined, vendorNow: number): number | null {
   if (value === undefined) return null;
   const seconds = number(value);
-  if (seconds !== null) return within(seconds * 1000, hourMs);
-  return msUntil(Date.parse(value), vendorNow);
+  if (seconds !== null) return within(seconds * 1000, dayMs);
+  return msUntil(Date.parse(value), vendorNow, dayMs);
 }
 
 /** Null where either time is not known: one that a vendor names is measured by its own clock, never by ours. */
-function msUntil(at: number, vendorNow: number): number | null {
-  return Number.isNaN(at - vendorNow) ? null : within(at - vendorNow, hourMs);
+function msUntil(at: number, vendorNow: number, msMax: number): number | null {
+  return Number.isNaN(at - vendorNow) ? null : within(at - vendorNow, msMax);
 }
 
 function number(value: string | string[] | undefined): number | null {

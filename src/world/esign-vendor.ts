@@ -104,7 +104,12 @@ export function createEsignVendor(publicFetch: PublicFetch): EsignVendor {
     read: (response: PublicResponse) => Promise<VendorReply<Value>>,
   ): Promise<VendorAnswer<Value>> {
     const url = `${baseUri}/restapi/v2.1/accounts/${encodeURIComponent(vendorAccountId)}${path}`;
-    const headers = { authorization: `Bearer ${token}`, accept, 'user-agent': 'Countersign' };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept,
+      'accept-encoding': 'identity',
+      'user-agent': 'Countersign',
+    };
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), headersMs);
     try {
@@ -128,7 +133,8 @@ function readPage(bytes: Buffer): EnvelopePage | null {
   try {
     const page = JSON.parse(bytes.toString('utf8'));
     // The vendor leaves the list out where it would be empty.
-    const { envelopes = [], totalSetSize, nextUri } = page;
+    const { totalSetSize, nextUri } = page;
+    const envelopes = page.envelopes ?? [];
     const total = /^\d+$/.test(String(totalSetSize)) ? Number(totalSetSize) : null;
     const isFollowed = typeof nextUri === 'string' && nextUri !== '';
     return Array.isArray(envelopes) ? { envelopes, total, isFollowed } : null;

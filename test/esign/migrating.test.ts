@@ -45,6 +45,7 @@ const answering = (answer: (response: ServerResponse) => void) => (response: Ser
   return true;
 };
 
+const shown = async ({ key }: Company, id: string) => (await call(app, 'GET', `/imports/${id}`, { key })).body;
 const items = async ({ key }: Company, id: string) =>
   (await call(app, 'GET', `/imports/${id}/items?limit=100`, { key })).body.data;
 const documents = async ({ key }: Company) => (await call(app, 'GET', '/documents?limit=100', { key })).body.data;
@@ -282,15 +283,16 @@ test('one bad envelope fails alone, with its reason', async () => {
   await expectReconciled(app, company.id, good);
 });
 
-test('what fails for a while comes in: a broken connection, a 500, a file cut short', async () => {
+test('what fails for a while comes in: a broken connection, a 500, a file cut short, a page instead', async () => {
   const company = await connected();
-  const envelopes = fill(vendor.api, 18);
+  const envelopes = fill(vendor.api, 20);
   const pdf = aPdf();
   envelopes.forEach(({ id }, index) => {
     vendor.api.hands.set(id, (response, attempt) => {
       if (attempt > 2) return false;
-      if (index % 3 === 0) response.destroy();
-      else if (index % 3 === 1) refuse(response, 503, 'DOWN');
+      if (index % 4 === 0) response.destroy();
+      else if (index % 4 === 1) refuse(response, 503, 'DOWN');
+      else if (index % 4 === 2) response.writeHead(200).end('<!DOCTYPE html><html>We are being mended');
       else {
         response.writeHead(200, { 'content-length': pdf.length }).write(pdf.subarray(0, 400));
         setImmediate(() => response.destroy());
@@ -298,7 +300,7 @@ test('what fails for a while comes in: a broken connection, a 500, a file cut sh
       return true;
     });
   });
-  expect(await migrate(app, company)).toMatchObject({ filed: 18, failed: 0 });
+  expect(await migrate(app, company)).toMatchObject({ filed: 20, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
 });
 
@@ -362,6 +364,31 @@ test('an envelope that can be no document fails alone: without any time, with a 
   expect(await migrate(app, company)).toMatchObject({ total_files: 6, filed: 4, failed: 2 });
 });
 
+test('a batch that is too much for the database is filed one at a time', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 40);
+  await rows('create sequence crowds', []); // counts on, whatever is rolled back
+  await rows(
+    `create function refuse_crowd() returns trigger language plpgsql as $$ begin
+       if (select count(*) from made) > 1 then
+         perform nextval('crowds');
+         raise exception 'no time for so many' using errcode = '57014';
+       end if;
+       return null;
+     end $$`,
+    [],
+  );
+  await rows(
+    `create trigger refuse_crowd after insert on documents referencing new table as made
+       for each statement execute function refuse_crowd()`,
+    [],
+  );
+  expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });
+  await rows('drop trigger refuse_crowd on documents', []);
+  expect(await rows('select is_called from crowds', [])).toEqual([{ is_called: true }]);
+  await expectReconciled(app, company.id, envelopes);
+});
+
 test('a list that holds what is no envelope loses nothing of what is', async () => {
   const company = await connected();
   vendor.api.listedMax = 10;
@@ -396,4 +423,47 @@ test('text of every kind is kept as far as it can be', async () => {
     { display_name: 'n'.repeat(120), channel: 'sms', phone: '+1 5550100', status: 'sent' },
     { display_name: 'Ida Rhodes', channel: 'in_person', status: 'signed', sign_order: 2 },
   ]);
+});
+
+test('a machine that wakes after weeks, and meets a vendor that stumbles, goes on', async () => {
+  const company = await connected();
+  fill(vendor.api, 30);
+  let asked = 0;
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind === 'list') return false;
+    asked += 1;
+    if (asked === 10) app.clock.advance({ days: 20 });
+    if (asked < 10 || asked > 15) return false;
+    refuse(response, 503, 'DOWN');
+    return true;
+  };
+  expect(await migrate(app, company)).toMatchObject({ filed: 30, failed: 0 });
+});
+
+test.for([
+  ['answers nothing', 503],
+  ['allows no call', 429],
+] as const)('a vendor that %s for two weeks, and a consent that nobody renews, end a migration', async ([, status]) => {
+  const [away, refused] = [await connected(), await connected()];
+  fill(vendor.api, 3);
+  let refusals = 0;
+  vendor.api.onRequest = (_what, response) => {
+    refusals += 1;
+    refuse(response, status, 'DOWN');
+    return true;
+  };
+  const started = [(await startMigration(app, away)).body, (await startMigration(app, refused)).body];
+  const refusal = 'update esign_connections set refused_at = $2 where account_id = $1';
+  await app.db.query({ name: '', text: refusal, values: [refused.id, app.clock.now()] });
+  await eventually(
+    async () => refusals,
+    (count) => count > 0,
+  );
+  app.clock.advance({ days: 13 });
+  expect(await shown(away, started[0].id)).toMatchObject({ status: 'running' });
+  expect(await shown(refused, started[1].id)).toMatchObject({ status: 'running' });
+  app.clock.advance({ days: 2 });
+  const ended = { total_files: 1, filed: 0, failed: 1, remaining: 0 };
+  expect(await finished(app, away, started[0].id)).toMatchObject(ended);
+  expect(await finished(app, refused, started[1].id)).toMatchObject(ended);
 });

@@ -101,6 +101,56 @@ test('documents that are not handed out while the list is well are waited for, a
   expect(vendor.api.pages).toHaveLength(2);
 });
 
+test('documents that fail from the first one on keep no other from being tried', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 25);
+  for (const { id } of envelopes.slice(0, 14)) {
+    vendor.api.hands.set(id, (response) => {
+      if (vendor.api.downloads.size > 0) return false;
+      refuse(response, 500, 'UNSPECIFIED_ERROR');
+      return true;
+    });
+  }
+  expect(await migrate(app, company)).toMatchObject({ filed: 25, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
+test('where no document was ever handed out for six hours, and the list is well, it is the envelopes that fail', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 3);
+  let asked = 0;
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind === 'list') return false;
+    asked += 1;
+    refuse(response, 500, 'UNSPECIFIED_ERROR');
+    return true;
+  };
+  const { body } = await startMigration(app, company);
+  await eventually(
+    async () => asked,
+    (times) => times > envelopes.length,
+  );
+  app.clock.advance({ hours: 5 });
+  expect(await shown(company, body.id)).toMatchObject({ status: 'running', failed: 0 });
+  app.clock.advance({ hours: 2 });
+  expect(await finished(app, company, body.id)).toMatchObject({ total_files: 3, filed: 0, failed: 3 });
+});
+
+test('a document that is answered with 401 fails alone, while the token counts for everything else', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 10);
+  const { id } = envelopes[2] as (typeof envelopes)[number];
+  vendor.api.hands.set(id, (response) => {
+    refuse(response, 401, 'USER_AUTHENTICATION_FAILED');
+    return true;
+  });
+  const end = await migrate(app, company);
+  expect(end).toMatchObject({ total_files: 10, filed: 9, failed: 1 });
+  const { body } = await call(app, 'GET', `/imports/${end.id}/items`, { key: company.key });
+  expect(body.data[2]).toMatchObject({ name: 'Agreement 2', reason: 'permission_denied' });
+  expect((await company.owner.get('/connections')).body.data[0].status).toBe('connected');
+});
+
 test('a page that is followed is not the last, whatever total is told', async () => {
   const company = await connected();
   const envelopes = fill(vendor.api, 50);
@@ -252,6 +302,23 @@ test('what is completed while the migration runs is brought in by its last look'
   await expectReconciled(app, company.id, envelopes);
 });
 
+test('an envelope of a time that has not come does not keep the last look from what is completed meanwhile', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 3);
+  const [strange] = envelopes as [(typeof envelopes)[number]];
+  vendor.api.strange.set(strange.id, { ...listed(strange, true), completedDateTime: '2999-01-01T00:00:00Z' });
+  vendor.api.onRequest = ({ kind }) => {
+    if (kind === 'document' && envelopes.length === 3) {
+      const late = anEnvelope(0, { completedAt: app.clock.now().getTime() });
+      vendor.api.envelopes.set(late.id, late);
+      envelopes.push(late);
+    }
+    return false;
+  };
+  expect(await migrate(app, company)).toMatchObject({ total_files: 4, filed: 4 });
+  await expectReconciled(app, company.id, envelopes);
+});
+
 test('two processes never sweep one connection, and several companies are swept at once', async () => {
   const companies = [await connected(), await connected(), await connected()];
   const envelopes = fill(vendor.api, 30);
@@ -311,6 +378,24 @@ test('disconnecting ends a migration: what is open is interrupted, what is in st
   await expectReconciled(app, company.id, envelopes);
 });
 
+test('disconnecting ends a migration that the vendor has told to wait for hours', async () => {
+  const company = await connected();
+  fill(vendor.api, 10);
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind === 'list') return false;
+    response.setHeader('retry-after', '7200');
+    refuse(response, 429, 'HOURLY_APIINVOCATION_LIMIT_EXCEEDED');
+    return true;
+  };
+  const { body } = await startMigration(app, company);
+  await eventually(
+    () => shown(company, body.id),
+    ({ total_files }) => total_files === 10,
+  );
+  await company.owner.call('DELETE', '/connections/esign_vendor');
+  expect(await finished(app, company, body.id)).toMatchObject({ filed: 0, failed: 10 });
+});
+
 test('a connection that the vendor ends makes the migration wait until it is made anew', async () => {
   const company = await connected();
   const envelopes = fill(vendor.api, 40);
@@ -366,21 +451,15 @@ test('a list that the vendor refuses ends the migration with one item that says 
   expect(body.data).toMatchObject([{ name: null, reason: 'permission_denied', document_id: null }]);
 });
 
-test('a vendor that answers nothing for two weeks, and a consent that nobody renews, end a migration', async () => {
-  const [away, refused] = [await connected(), await connected()];
-  fill(vendor.api, 3);
-  vendor.api.onRequest = (_what, response) => {
-    refuse(response, 503, 'DOWN');
+test('a list that is refused in the middle takes nothing along of what it has listed', async () => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 5);
+  vendor.api.listedMax = 3;
+  vendor.api.onRequest = ({ kind }, response) => {
+    if (kind === 'document' || vendor.api.pages.length === 0) return false;
+    refuse(response, 400, 'SOMETHING_ELSE');
     return true;
   };
-  const started = [(await startMigration(app, away)).body, (await startMigration(app, refused)).body];
-  const refusal = 'update esign_connections set refused_at = $2 where account_id = $1';
-  await app.db.query({ name: '', text: refusal, values: [refused.id, app.clock.now()] });
-  app.clock.advance({ days: 13 });
-  expect(await shown(away, started[0].id)).toMatchObject({ status: 'running' });
-  expect(await shown(refused, started[1].id)).toMatchObject({ status: 'running' });
-  app.clock.advance({ days: 2 });
-  const ended = { total_files: 1, filed: 0, failed: 1, remaining: 0 };
-  expect(await finished(app, away, started[0].id)).toMatchObject(ended);
-  expect(await finished(app, refused, started[1].id)).toMatchObject(ended);
+  expect(await migrate(app, company)).toMatchObject({ total_files: 4, filed: 3, failed: 1 });
+  await expectReconciled(app, company.id, envelopes.slice(0, 3));
 });

@@ -1,28 +1,17 @@
-import { withVendorAccess } from '../../esign/with-vendor-access.ts';
 import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
-import type {
-  EnvelopePage,
-  EnvelopeQuery,
-  EsignAccess,
-  OpenedDocument,
-  VendorAnswer,
-  VendorRefusal,
-} from '../../world/esign-vendor.ts';
-import { untoldLimits } from '../../world/esign-vendor-limits.ts';
+import type { EnvelopePage, EnvelopeQuery, OpenedDocument, VendorRefusal } from '../../world/esign-vendor.ts';
 import type { ImportMeans } from '../import-means.ts';
 import { findImported } from './find-imported.ts';
-import { isGivenUp, type RunningSweep } from './sweep.ts';
-import { SweepEnded, SweepPaused } from './sweep-ended.ts';
+import { assertProgress, type RunningSweep } from './sweep.ts';
+import { type Call, createVendorCalls } from './vendor-calls.ts';
 import type { CallKind, VendorGate } from './vendor-gate.ts';
 
 /** What asking came to when the vendor's limits were waited for. */
 export type Asked<Value> =
   | { kind: 'done'; value: Value }
-  | { kind: 'refused'; why: VendorRefusal }
+  | { kind: 'refused'; why: VendorRefusal | 'unanswered' }
   /** Worth another attempt. `isItself`: the vendor answers others meanwhile. */
   | { kind: 'trouble'; isItself: boolean };
-
-type Call<Value> = (access: EsignAccess, signal: AbortSignal) => Promise<VendorAnswer<Value>>;
 
 /**
  * Asks the vendor in the name of a sweep's connection, as fast as it lets us. Throws `SweepEnded` and `SweepPaused` for a
@@ -33,10 +22,12 @@ export interface VendorDesk {
   open(envelopeId: string): Promise<Asked<OpenedDocument>>;
 }
 
-/** So long a token is used again without asking whether it is still the connection's. */
-const keptMs = 1000;
 /** So many calls in a row, or so many envelopes, fail only where the vendor does. */
 const failuresOfVendor = 3;
+/** But where the list is well, and no document was ever handed out, not for longer than this: it is the envelopes then. */
+const noneHandedOutMsMax = 6 * 3_600_000;
+/** A machine that wakes after weeks, or a clock that leaps, has not waited for the vendor meanwhile. */
+const troubleMsMin = 3_600_000;
 
 export function openVendorDesk(
   { world, database, esign, vendor }: Pick<ImportMeans, 'world' | 'database' | 'esign' | 'vendor'>,
@@ -44,59 +35,28 @@ export function openVendorDesk(
   gate: VendorGate,
   signal: AbortSignal,
 ): VendorDesk {
-  const { account_id: accountId, vendor_account_id: vendorAccountId } = running.sweep;
+  const { account_id: accountId } = running.sweep;
+  const calls = createVendorCalls({ world, esign }, running, gate, signal);
   const recovery: Record<CallKind, Promise<void> | null> = { list: null, document: null };
   /** The envelopes whose documents failed since any were handed out. */
   const failing = new Set<string>();
   let handedOut: string | null = null;
-  let kept: { access: EsignAccess; until: number } | null = null;
-
-  async function callOnce<Value>(kind: CallKind, call: Call<Value>): Promise<VendorAnswer<Value> | null> {
-    if (kept !== null && performance.now() < kept.until) {
-      const { access } = kept;
-      try {
-        return await throughGate(gate, kind, signal, () => call(access, signal));
-      } catch (error) {
-        if (!(error instanceof VendorTokenRefused)) throw error;
-        kept = null;
-      }
-    }
-    const used = await withVendorAccess(
-      esign,
-      accountId,
-      async (access) => {
-        if (access.vendorAccountId !== vendorAccountId) throw new SweepEnded('interrupted');
-        const answer = await throughGate(gate, kind, signal, () => call(access, signal));
-        kept = { access, until: performance.now() + keptMs };
-        return answer;
-      },
-      signal,
-    );
-    switch (used.kind) {
-      case 'used':
-        return used.result;
-      case 'not_connected':
-        throw new SweepEnded('interrupted');
-      case 'reconnect_needed':
-        assertProgress();
-        throw new SweepPaused();
-      case 'unavailable':
-        await gate.pass(kind, signal);
-        gate.answered(kind, untoldLimits, false);
-        return null;
-    }
-  }
+  /** Documents fail, and none was ever handed out. */
+  let isNoneHandedOut = false;
+  let isHopeless = false;
+  /** Since when no call was answered that was not for its limits. */
+  let troubledSince: number | null = null;
 
   /** One call after another, as far apart as the gate says, until one is answered. */
   async function recover(kind: CallKind): Promise<void> {
     const probe = kind === 'list' ? probeList : await documentProbe();
     while (probe !== null && gate.failures(kind) > 0) {
-      assertProgress();
-      await callOnce(kind, probe);
+      assertPatience();
+      await calls.once(kind, probe);
     }
   }
 
-  const probeList: Call<unknown> = (access) =>
+  const probeList: Call<EnvelopePage> = (access) =>
     vendor.listCompleted(access, { from: new Date(running.sweep.list_from), position: 0, count: 1 }, signal);
 
   /**
@@ -105,7 +65,11 @@ export function openVendorDesk(
    */
   async function documentProbe(): Promise<Call<unknown> | null> {
     const envelopeId = handedOut ?? (await findImported(database, accountId));
-    if (envelopeId === null) return failing.size < failuresOfVendor ? probeList : null;
+    if (envelopeId === null) {
+      if (failing.size < failuresOfVendor) return probeList;
+      isNoneHandedOut = true;
+      return null;
+    }
     return async (access) => {
       const answer = await vendor.openDocument(access, envelopeId, signal);
       if (answer.kind === 'done') answer.value.body.destroy();
@@ -113,18 +77,47 @@ export function openVendorDesk(
     };
   }
 
-  function assertProgress(): void {
-    if (isGivenUp(running.sweep, world.clock.now())) throw new SweepEnded('source_unavailable');
+  function assertPatience(): void {
+    const now = world.clock.now();
+    troubledSince ??= now.getTime();
+    if (now.getTime() - troubledSince > troubleMsMin) assertProgress(running.sweep, now);
   }
 
   async function ask<Value>(kind: CallKind, call: Call<Value>): Promise<Asked<Value>> {
     for (;;) {
-      const answer = await callOnce(kind, call);
+      const answer = await calls.once(kind, call);
+      if (answer?.kind === 'done' || answer?.kind === 'refused') {
+        troubledSince = null;
+        return answer;
+      }
+      assertPatience();
       if (answer?.kind === 'limited') continue;
-      if (answer?.kind === 'done' || answer?.kind === 'refused') return answer;
-      assertProgress();
       return { kind: 'trouble', isItself: answer !== null && gate.failures(kind) < failuresOfVendor };
     }
+  }
+
+  /** It stays so until one is handed out: each envelope that fails by it is progress of a kind. */
+  async function isGivenUp(): Promise<boolean> {
+    const since = new Date(running.sweep.progressed_at).getTime();
+    if (isNoneHandedOut && !isHopeless && world.clock.now().getTime() - since > noneHandedOutMsMax) {
+      isHopeless = (await calls.once('list', probeList))?.kind === 'done';
+    }
+    return isNoneHandedOut && isHopeless;
+  }
+
+  /** A second 401 to a document may be meant for the envelope alone: then the same token still lists. */
+  function documentCall(envelopeId: string): Call<OpenedDocument> {
+    let refusals = 0;
+    return async (access) => {
+      try {
+        return await vendor.openDocument(access, envelopeId, signal);
+      } catch (error) {
+        refusals += 1;
+        if (!(error instanceof VendorTokenRefused) || refusals === 1) throw error;
+      }
+      const answer = await probeList(access, signal);
+      return answer.kind === 'done' ? { kind: 'refused', why: 'permission_denied', limits: answer.limits } : answer;
+    };
   }
 
   async function recovered(kind: CallKind): Promise<void> {
@@ -142,32 +135,18 @@ export function openVendorDesk(
       return asked;
     },
     async open(envelopeId) {
-      const asked = await ask('document', (access) => vendor.openDocument(access, envelopeId, signal));
+      const asked = await ask('document', documentCall(envelopeId));
       if (asked.kind === 'trouble') {
         failing.add(envelopeId);
         await recovered('document');
-        return asked;
+        return (await isGivenUp()) ? { kind: 'refused', why: 'unanswered' } : asked;
       }
       failing.clear();
-      if (asked.kind === 'done') handedOut = envelopeId;
+      if (asked.kind === 'done') {
+        handedOut = envelopeId;
+        isNoneHandedOut = false;
+      }
       return asked;
     },
   };
-}
-
-async function throughGate<Value>(
-  gate: VendorGate,
-  kind: CallKind,
-  signal: AbortSignal,
-  call: () => Promise<VendorAnswer<Value>>,
-): Promise<VendorAnswer<Value>> {
-  await gate.pass(kind, signal);
-  let answer: VendorAnswer<Value> | null = null;
-  try {
-    answer = await call();
-    return answer;
-  } finally {
-    // A refused token and a call that was stopped say nothing of how the vendor is.
-    gate.answered(kind, answer?.limits ?? untoldLimits, answer?.kind !== 'trouble');
-  }
 }

@@ -36,10 +36,11 @@ export type Fetched =
   | { kind: 'again'; counts: boolean; reason: FailureReason };
 
 /* biome-ignore format: a table reads as a table */
-const reasons: Record<VendorRefusal, FailureReason> = {
+const reasons: Record<VendorRefusal | 'unanswered', FailureReason> = {
   not_found:         'not_found',
   permission_denied: 'permission_denied',
   too_large:         'too_large',
+  unanswered:        'source_unavailable',
   other:             'download_failed',
 };
 
@@ -66,7 +67,8 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
     case 'received':
       return { kind: 'received', file };
     case 'failed':
-      return file;
+      // A page instead of a PDF is what is shown while something is mended.
+      return file.reason === rules.htmlMeans ? { kind: 'again', counts: true, reason: file.reason } : file;
     case 'broken':
     case 'slow':
       return { kind: 'again', counts: true, reason: 'download_failed' };

@@ -38,7 +38,9 @@ export async function bringEnvelopes(
     const fetched = await fetchEnvelope(means, desk, claimed);
     if (fetched.kind === 'received') return startLanding(task, fetched.file);
     if (fetched.kind !== 'again') return filer.add({ claimed, outcome: fetched });
-    const attempts = task.attempts + (fetched.counts ? 1 : 0);
+    // Others are tried first: whether they come shows whose failure it is.
+    if (!fetched.counts) return queue.putLast(task);
+    const attempts = task.attempts + 1;
     if (attempts >= attemptsMax) return filer.add({ claimed, outcome: { kind: 'failed', reason: fetched.reason } });
     queue.putOff({ claimed, attempts }, firstDelayMs * 2 ** task.attempts);
   }

@@ -12,6 +12,8 @@ export interface EnvelopeQueue {
   /** Waits for one to be listed, or for the time of one that was put off. Null when nothing is left or comes. */
   next(): Promise<EnvelopeTask | null>;
   putOff(task: EnvelopeTask, ms: number): void;
+  /** Its turn comes again when there is no other. */
+  putLast(task: EnvelopeTask): void;
   /** More was listed. */
   grown(): void;
   /** No more will be. */
@@ -22,6 +24,7 @@ export interface EnvelopeQueue {
 export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, signal: AbortSignal): EnvelopeQueue {
   const ready: EnvelopeTask[] = [];
   const later: Array<{ task: EnvelopeTask; dueAt: number }> = [];
+  const last: EnvelopeTask[] = [];
   let growths = 1;
   let growthsSeen = 0;
   let isComplete = false;
@@ -56,12 +59,17 @@ export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, sig
             claiming = null;
           });
           await claiming;
-        } else if (isComplete && later.length === 0) return null;
+        } else if (last.length > 0) return last.shift() as EnvelopeTask;
+        else if (isComplete && later.length === 0) return null;
         else await waitFor(change.promise, Math.min(...later.map(({ dueAt }) => dueAt)) - performance.now(), signal);
       }
     },
     putOff(task, ms) {
       later.push({ task, dueAt: performance.now() + ms });
+      changed();
+    },
+    putLast(task) {
+      last.push(task);
       changed();
     },
     grown() {

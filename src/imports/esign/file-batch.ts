@@ -16,6 +16,7 @@ export async function fileBatch(
   const [ending] = endings;
   try {
     await database.transaction((tx) => fileEnvelopes(means, tx, running, endings));
+    running.sweep = { ...running.sweep, progressed_at: world.clock.now().toISOString() };
   } catch (error) {
     const refusal = refusalOf(error);
     if (ending === undefined || refusal === null) throw error;

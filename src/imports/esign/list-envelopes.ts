@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EnvelopePage } from '../../world/esign-vendor.ts';
+import type { EnvelopePage, VendorRefusal } from '../../world/esign-vendor.ts';
 import type { ImportMeans } from '../import-means.ts';
 import type { Asked, VendorDesk } from './ask-vendor.ts';
 import { nextPage } from './list-cursor.ts';
 import { recordPage } from './record-page.ts';
 import type { RunningSweep } from './sweep.ts';
-import { SweepEnded } from './sweep-ended.ts';
-import { countRecipients, readEnvelope, readPlace } from './vendor-envelope.ts';
+import type { SweepEnded } from './sweep-ended.ts';
+import { readEnvelope, readPlace } from './vendor-envelope.ts';
+import { countRecipients } from './vendor-recipients.ts';
 
 /** The most that the vendor lists with their recipients. */
 const pageEnvelopes = 100;
@@ -27,11 +28,20 @@ const emptyPagesMax = 1000;
 const barrenMs = 20;
 const barrenMsMax = 2000;
 
+/* biome-ignore format: a table reads as a table */
+const reasons: Record<VendorRefusal | 'unanswered', SweepEnded['reason']> = {
+  not_found:         'not_found',
+  permission_denied: 'permission_denied',
+  too_large:         'source_unavailable',
+  unanswered:        'source_unavailable',
+  other:             'source_unavailable',
+};
+
 export interface Listing {
   /** Envelopes that were new. */
   found: number;
-  /** Not where the vendor did not come to an end. */
-  isWhole: boolean;
+  /** Why the vendor does not list to the end. What it has listed can be brought in all the same. */
+  cut: SweepEnded['reason'] | null;
 }
 
 /**
@@ -56,11 +66,12 @@ export async function listEnvelopes(
       count = Math.ceil(count / shrinkage);
       continue;
     }
-    const page = pageOf(asked);
-    if (page === null) {
+    if (asked.kind === 'refused') return { found, cut: reasons[asked.why] };
+    if (asked.kind === 'trouble') {
       await sleep(againMs, undefined, { signal });
       continue;
     }
+    const page = asked.value;
     const places = page.envelopes.map((given) => readPlace(given, world.clock.now()));
     const next = nextPage({ from, position, anchor }, { ...page, envelopes: places }, count);
     count = Math.min(count * 2, pageEnvelopes);
@@ -77,11 +88,11 @@ export async function listEnvelopes(
       onNew();
     } else if (!running.sweep.is_listed) {
       barren = { pages: barren.pages + 1, envelopes: barren.envelopes + wanted.length };
-      if (isEndless(barren, running.import.total_files)) return { found, isWhole: false };
+      if (isEndless(barren, running.import.total_files)) return { found, cut: 'source_unavailable' };
       await sleep(Math.min(barren.pages * barrenMs, barrenMsMax), undefined, { signal });
     }
   }
-  return { found, isWhole: true };
+  return { found, cut: null };
 }
 
 function isTooLarge(asked: Asked<EnvelopePage>): boolean {
@@ -93,11 +104,4 @@ function isTooLarge(asked: Asked<EnvelopePage>): boolean {
 /** `envelopes`: of those pages, of which the migration has `known` in all. */
 function isEndless({ pages, envelopes }: { pages: number; envelopes: number }, known: number): boolean {
   return pages > emptyPagesMax || (pages > barrenPagesMax && envelopes > passesMax * known);
-}
-
-/** Null: to be asked for again. A list that is refused stays so. */
-function pageOf(asked: Asked<EnvelopePage>): EnvelopePage | null {
-  if (asked.kind === 'trouble') return null;
-  if (asked.kind === 'done') return asked.value;
-  throw new SweepEnded(asked.why === 'other' || asked.why === 'too_large' ? 'source_unavailable' : asked.why);
 }

@@ -13,6 +13,7 @@ import { type RunningSweep, saveSweep } from './sweep.ts';
 import { SweepEnded } from './sweep-ended.ts';
 import { together } from './together.ts';
 import { createVendorGate } from './vendor-gate.ts';
+import { watchConnection } from './watch-connection.ts';
 
 const claimedAtOnce = 50;
 const filedAtOnce = 50;
@@ -31,8 +32,8 @@ export async function sweepEnvelopes(means: ImportMeans, running: RunningSweep, 
   await releaseClaims(means.database, running.lease);
   const gate = createVendorGate();
   for (;;) {
-    const { found, isWhole } = await look(means, running, gate, until);
-    if (!isWhole) throw new SweepEnded('source_unavailable');
+    const { found, cut } = await look(means, running, gate, until);
+    if (cut !== null) throw new SweepEnded(cut);
     const { looks, newest } = running.sweep;
     if (looks >= looksMax || newest === null || (looks > 1 && found === 0)) break;
     await lookAgain(means, running, newest);
@@ -58,10 +59,12 @@ async function look(
   }, signal);
   const filer = createBatches<Ending>(filedAtOnce, (endings) => fileBatch(means, running, endings));
   const listing = listEnvelopes(means, running, desk, signal, queue.grown).finally(queue.complete);
+  const stopWatching = watchConnection(means, running, failing);
   try {
     await together([listing, bringEnvelopes(means, running, desk, queue, filer, { signal, failing })], failing);
     return await listing;
   } finally {
+    stopWatching();
     await filer.settled().catch(() => {}); // it has failed by what was thrown
   }
 }

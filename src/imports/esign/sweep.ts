@@ -4,6 +4,7 @@ import type { World } from '../../world/world.ts';
 import type { Import } from '../import.ts';
 import { type Lease, leaseEnd } from '../lease.ts';
 import { importColumns } from '../queries.ts';
+import { SweepEnded } from './sweep-ended.ts';
 
 /** One row of `esign_sweeps`: how far a migration has come. */
 export interface Sweep {
@@ -31,9 +32,9 @@ export interface RunningSweep {
 /** A vendor may be away for days, and an owner may take a week to connect anew. */
 const patienceMs = 14 * 86_400_000;
 
-/** No page was listed and no envelope ended for too long. */
-export function isGivenUp({ progressed_at }: Sweep, now: Date): boolean {
-  return progressed_at < oldestProgress(now).toISOString();
+/** Throws `SweepEnded` where no page was listed and no envelope ended for too long. */
+export function assertProgress({ progressed_at }: Sweep, now: Date): void {
+  if (progressed_at < oldestProgress(now).toISOString()) throw new SweepEnded('source_unavailable');
 }
 
 function oldestProgress(now: Date): Date {

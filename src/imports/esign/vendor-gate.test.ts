@@ -34,6 +34,21 @@ test('it stays shut for as long as the vendor asks', async () => {
   expect(await isOpen()).toBe(true);
 });
 
+test('a vendor that refuses again and again, and asks for next to no wait, is asked less and less often', async () => {
+  const { gate, later, isOpen } = gateAt();
+  for (const ms of [250, 500, 1000]) {
+    for (let call = 0; call < 3; call += 1) expect(await isOpen()).toBe(true);
+    for (let call = 0; call < 3; call += 1) gate.answered('document', { ...untoldLimits, retryMs: 250 }, true);
+    later(ms - 1);
+    expect(await isOpen()).toBe(false);
+    later(1);
+  }
+  gate.answered('document', untoldLimits, true);
+  gate.answered('document', { ...untoldLimits, retryMs: 250 }, true);
+  later(250);
+  expect(await isOpen()).toBe(true);
+});
+
 test('it lets no more calls through than the hour has left, and all of them when it is renewed', async () => {
   const { gate, later, isOpen } = gateAt();
   expect(await isOpen()).toBe(true);

@@ -18,12 +18,16 @@ export type CallKind = 'list' | 'document';
 
 /** A budget that is used up in this half minute: one call shows when there is more. */
 const burstPauseMs = 1000;
+/** Doubled with each refusal for the vendor's limits in a row, the first one included. */
+const refusalMsMin = 125;
+const refusalMsMax = 10_000;
 const failuresMax = 3;
 const backOffMsMin = 500;
 const backOffMsMax = 60_000;
 
 export function createVendorGate(monotonicMs = () => performance.now()): VendorGate {
   let shutUntil = 0;
+  let refusalMs = refusalMsMin;
   let callsLeft = Number.POSITIVE_INFINITY;
   let callsRenewAt = 0;
   let underWay = 0;
@@ -54,13 +58,20 @@ export function createVendorGate(monotonicMs = () => performance.now()): VendorG
         callsLeft = left;
         callsRenewAt = monotonicMs() + renewalMs;
       }
-      if (retryMs > 0) shutFor(retryMs);
+      if (retryMs > 0) toldToWait(retryMs);
+      else refusalMs = refusalMsMin;
       if (burstCallsLeft !== null && burstCallsLeft <= underWay) shutFor(burstPauseMs);
       if (isWell) health[kind] = well();
       else failed(health[kind]);
     },
     failures: (kind) => health[kind].failures,
   };
+
+  /** Whoever tells us to wait next to nothing again and again is asked less and less often all the same. */
+  function toldToWait(ms: number): void {
+    if (monotonicMs() >= shutUntil) refusalMs = Math.min(2 * refusalMs, refusalMsMax);
+    shutFor(Math.max(ms, refusalMs));
+  }
 
   function failed(kind: Health): void {
     kind.failures += 1;

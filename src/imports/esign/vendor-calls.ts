@@ -1,0 +1,87 @@
+import { withVendorAccess } from '../../esign/with-vendor-access.ts';
+import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
+import type { EsignAccess, VendorAnswer } from '../../world/esign-vendor.ts';
+import { untoldLimits } from '../../world/esign-vendor-limits.ts';
+import type { ImportMeans } from '../import-means.ts';
+import { assertProgress, type RunningSweep } from './sweep.ts';
+import { SweepEnded, SweepPaused } from './sweep-ended.ts';
+import type { CallKind, VendorGate } from './vendor-gate.ts';
+
+export type Call<Value> = (access: EsignAccess, signal: AbortSignal) => Promise<VendorAnswer<Value>>;
+
+/** Calls to the vendor with a token of the sweep's connection, through its gate. */
+export interface VendorCalls {
+  /**
+   * Null where no token can be had just now. Throws `SweepEnded` and `SweepPaused` for a connection that is gone or
+   * refused, and when told to stop.
+   */
+  once<Value>(kind: CallKind, call: Call<Value>): Promise<VendorAnswer<Value> | null>;
+}
+
+/** So long a token is used again without asking whether it is still the connection's. */
+const keptMs = 1000;
+
+export function createVendorCalls(
+  { world, esign }: Pick<ImportMeans, 'world' | 'esign'>,
+  running: RunningSweep,
+  gate: VendorGate,
+  signal: AbortSignal,
+): VendorCalls {
+  const { account_id: accountId, vendor_account_id: vendorAccountId } = running.sweep;
+  let kept: { access: EsignAccess; until: number } | null = null;
+
+  return {
+    async once<Value>(kind: CallKind, call: Call<Value>): Promise<VendorAnswer<Value> | null> {
+      if (kept !== null && performance.now() < kept.until) {
+        const { access } = kept;
+        try {
+          return await throughGate(gate, kind, signal, () => call(access, signal));
+        } catch (error) {
+          if (!(error instanceof VendorTokenRefused)) throw error;
+          kept = null;
+        }
+      }
+      const used = await withVendorAccess(
+        esign,
+        accountId,
+        async (access) => {
+          if (access.vendorAccountId !== vendorAccountId) throw new SweepEnded('interrupted');
+          const answer = await throughGate(gate, kind, signal, () => call(access, signal));
+          kept = { access, until: performance.now() + keptMs };
+          return answer;
+        },
+        signal,
+      );
+      switch (used.kind) {
+        case 'used':
+          return used.result;
+        case 'not_connected':
+          throw new SweepEnded('interrupted');
+        case 'reconnect_needed':
+          assertProgress(running.sweep, world.clock.now());
+          throw new SweepPaused();
+        case 'unavailable':
+          await gate.pass(kind, signal);
+          gate.answered(kind, untoldLimits, false);
+          return null;
+      }
+    },
+  };
+}
+
+async function throughGate<Value>(
+  gate: VendorGate,
+  kind: CallKind,
+  signal: AbortSignal,
+  call: () => Promise<VendorAnswer<Value>>,
+): Promise<VendorAnswer<Value>> {
+  await gate.pass(kind, signal);
+  let answer: VendorAnswer<Value> | null = null;
+  try {
+    answer = await call();
+    return answer;
+  } finally {
+    // A refused token and a call that was stopped say nothing of how the vendor is.
+    gate.answered(kind, answer?.limits ?? untoldLimits, answer?.kind !== 'trouble');
+  }
+}
