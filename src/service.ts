@@ -8,6 +8,7 @@ import { OperatorError } from './errors.ts';
 import { openEsign } from './esign/open-esign.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createImportMetrics } from './imports/import-metrics.ts';
 import { openImports } from './imports/open-imports.ts';
 import { createUnlockSeam } from './imports/unlock.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
@@ -100,6 +101,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock, esign };
   const imports = await openImports(config, outside);
   const metrics = createMetrics();
+  createImportMetrics(metrics.registry, world, database);
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const parts: Parts = {
     config,

@@ -104,3 +104,22 @@ test('it costs one unit of the rate budget', async () => {
   const before = left(await call(app, 'GET', '/account', { key: company.key }));
   expect(before - left(await startMigration(app, company))).toBe(1);
 });
+
+test('/metrics tells how many imports run, and how long the migration waits that waits the longest', async () => {
+  const told = async (name: string) => {
+    const text = await (await fetch(new URL('/metrics', app.baseUrl))).text();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    );
+  };
+  const running = () => told('countersign_imports_running{source="esign_vendor"}');
+  const before = await running();
+  await startMigration(app, await connected());
+  expect(await running()).toBe(before + 1);
+  const waiting = await told('countersign_migration_waiting_seconds');
+  app.clock.advance({ seconds: 90 });
+  expect(await told('countersign_migration_waiting_seconds')).toBe(waiting + 90);
+});

@@ -1,0 +1,49 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Queryable } from '../postgres/database.ts';
+import type { World } from '../world/world.ts';
+import { importSources } from './import.ts';
+
+/**
+ * What tells an operator whether imports come on: how many run, and for how long the migration that waits the longest has
+ * brought nothing in. Read from the database, so that it holds whichever process runs them.
+ */
+export function createImportMetrics(registry: Registry, world: World, db: Queryable): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'countersign_imports_running',
+    help: 'Imports that have not ended.',
+    labelNames: ['source'],
+    registers,
+    async collect() {
+      const running = await countRunning(db);
+      for (const source of importSources) this.set({ source }, running.get(source) ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'countersign_migration_waiting_seconds',
+    help: 'How long the migration that waits the longest has listed and ended nothing: for its vendor, or to be connected.',
+    registers,
+    async collect() {
+      this.set(await longestWaitSeconds(db, world.clock.now()));
+    },
+  });
+}
+
+async function countRunning(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db.query<{ source: string; running: number }>({
+    name: 'count_running_imports',
+    text: `select source, count(*)::int as running from imports where status = 'running' group by source`,
+    values: [],
+  });
+  return new Map(rows.map(({ source, running }) => [source, running]));
+}
+
+async function longestWaitSeconds(db: Queryable, now: Date): Promise<number> {
+  const rows = await db.query<{ seconds: number | null }>({
+    name: 'longest_migration_wait',
+    text: `select extract(epoch from $1::timestamptz - min(s.progressed_at))::float8 as seconds
+           from imports i join esign_sweeps s on s.import_id = i.id where i.status = 'running'`,
+    values: [now],
+  });
+  return Math.max(0, rows[0]?.seconds ?? 0);
+}
