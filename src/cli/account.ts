@@ -12,13 +12,15 @@ import { type PlanTable, readPlanTable, type Tier, tiers } from '../accounts/pla
 import { type DocumentType, documentTypes } from '../documents/document.ts';
 import { setRestrictedTypes } from '../documents/restricted-papers.ts';
 import { Refusal } from '../errors.ts';
+import { findConnection } from '../esign/connection.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { listCreditEntries, readBalance } from '../usage/credits.ts';
 import type { World } from '../world/world.ts';
 import { defineRequests } from './account-requests.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
-import { withDatabase } from './session.ts';
+import { disconnectCompany } from './disconnect-company.ts';
+import { type Session, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
 
 const nameLengthMax = 200;
@@ -65,9 +67,9 @@ export function define(account: Command): void {
 
   account
     .command('remove <id>')
-    .description('close a company: its keys are refused from the next request on, nothing is deleted')
+    .description('close a company: its keys are refused from the next request on; only its connections are deleted')
     .action(async (id: string, _options, command: Command) => {
-      const removed = await withDatabase(({ world, db }) => byId('account', id, () => removeAccount(world, db, id)));
+      const removed = await withDatabase((session) => remove(session, id));
       answerAccount(command, removed);
     });
 
@@ -94,6 +96,14 @@ export function define(account: Command): void {
       });
       answerAccount(command, account);
     });
+}
+
+/** What it is connected to is not called in its name any more, nor can anybody: the tokens are revoked. */
+async function remove(session: Session, id: string): Promise<Account> {
+  const { world, db } = session;
+  const removed = await byId('account', id, () => removeAccount(world, db, id));
+  if ((await findConnection(db, id)) !== null) await disconnectCompany(session, id);
+  return removed;
 }
 
 function answerAccount(command: Command, account: Account): void {

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { findAccount } from '../accounts/manage-accounts.ts';
 import { findConnection, findConnectionById } from '../esign/connection.ts';
-import { disconnect } from '../esign/disconnect.ts';
 import { connectionJson } from '../esign/json.ts';
-import { openEsign } from '../esign/open-esign.ts';
 import { byId } from './by-id.ts';
+import { disconnectCompany } from './disconnect-company.ts';
 import { pagesOrigin } from './pages-origin.ts';
-import { openSecretBox } from './secret-box.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card, remark, table } from './terminal.ts';
 
@@ -59,11 +57,9 @@ export function define(connection: Command): void {
 const unconfirmed =
   'the vendor did not confirm that the tokens are void: remove this service from the connected apps there';
 
-async function remove({ config, world, db }: Session, id: string) {
-  const found = await byId(kind, id, () => findConnectionById(db, id));
-  const { secretBox } = await openSecretBox(config, world);
-  const esign = openEsign(config, { world, database: db, secretBox });
-  const removed = await byId(kind, id, () => disconnect(esign, found.account_id, null));
+async function remove(session: Session, id: string) {
+  const found = await byId(kind, id, () => findConnectionById(session.db, id));
+  const removed = await byId(kind, id, () => disconnectCompany(session, found.account_id));
   return { ...connectionJson(found), ...removed };
 }
 

@@ -46,6 +46,16 @@ test('a connection is listed, shown and removed, and where to make one is told',
   expect(await at.json('connection', 'list', '--account', account)).toEqual([]);
 });
 
+test('a company that is removed is disconnected, and its tokens are revoked', async () => {
+  const at = await place(vendor.env);
+  const { id: account } = await at.json<{ id: string }>('account', 'create', '--name', 'Acme');
+  await beside(at, {}, (app) => connectCompany(app, account));
+  const out = vendor.refreshTokens();
+  expect(await at.json('account', 'remove', account)).toMatchObject({ removed_at: expect.any(String) });
+  expect(vendor.refreshTokens()).toBe(out - 1);
+  expect(await at.json('connection', 'list', '--account', account)).toEqual([]);
+});
+
 test('after a change of SECRET_KEY everything is read, then encrypted anew, and the old key can go', async () => {
   const [before, today] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string];
   const first = await place({ ...vendor.env, SECRET_KEY: before });

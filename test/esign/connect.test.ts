@@ -123,6 +123,14 @@ describe('nothing is connected, and a page says why,', () => {
     await owner.call('DELETE', '/connections/esign_vendor');
   });
 
+  test('for a state that was drawn under a SECRET_KEY which is no more', async () => {
+    const callback = await consent(await start(owner));
+    const text = 'update esign_authorizations set code_verifier = code_verifier || $1::bytea';
+    await app.db.query({ name: '', text, values: [Buffer.of(1)] });
+    expectNotice(await comeBack(owner, callback), 400, 'another browser');
+    expect(await isUnconnected(owner)).toBe(true);
+  });
+
   test('of two browsers’ windows that come back with one state at once, one connects', async () => {
     const callback = await consent(await start(owner));
     const answers = await Promise.all([comeBack(owner, callback), comeBack(owner, callback)]);
