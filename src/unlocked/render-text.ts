@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileContent, keepFile, releaseFile, storeFile } from '../documents/stored-files.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
@@ -7,6 +5,7 @@ import type { Renderer } from '../unlock/create-renderer.ts';
 import { createPageWriter } from '../unlock/process/write-pages.ts';
 import type { Rendering } from '../unlock/render/jobs.ts';
 import type { FileStore } from '../world/files.ts';
+import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import type { World } from '../world/world.ts';
 import { lockUnlocked, type Unlocked } from './find-unlocked.ts';
 import { readText } from './read-text.ts';
@@ -27,17 +26,14 @@ export class NothingToRender extends Error {}
  */
 export async function renderText(means: RenderMeans, unlocked: Unlocked, title: string): Promise<void> {
   const { world, db, files, renderer } = means;
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-render-'));
-  try {
+  await withTemporaryDirectory(async (directory) => {
     const [source, output] = [join(directory, 'pages.gz'), join(directory, 'made.pdf')];
     await writeText(db, files, unlocked, source);
     const made = await renderer.render({ source, output, title, at: world.clock.now() });
     const content = { sha256: Buffer.from(made.sha256), bytes: made.bytes };
     await storeFile(world, db, files, content, output);
     await db.transaction((tx) => keepRendering(world, tx, unlocked, content, made.pages));
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 async function writeText(db: Queryable, files: FileStore, unlocked: Unlocked, path: string): Promise<void> {

@@ -80,6 +80,45 @@ test('a member is told the price, and the text opens when it is there', async ()
   await page.context().close();
 });
 
+/** An import that brought a document in, and left it locked. */
+async function importOf(documentId: string): Promise<string> {
+  const [id, now] = [app.world.newId(), app.clock.now()];
+  await app.db.query({
+    name: '',
+    text: `with import as (
+             insert into imports (id, account_id, source, status, unlock_doc, total_files, filed, created_at, finished_at)
+             values ($1, $2, 'cloud_files', 'finished', false, 1, 1, $3, $3) returning id
+           )
+           insert into import_items (id, account_id, import_id, index, name, status, document_id, pages, reserved_bytes,
+             created_at, finished_at)
+           select $4, $2, id, 0, 'Lease.pdf', 'filed', $5, 2, 0, $3, $3 from import`,
+    values: [id, company.id, now, app.world.newId(), documentId],
+  });
+  return id;
+}
+
+test('an imported file is unlocked from its import, or told why it is not', async () => {
+  const page = await open(`/imports/${await importOf(await draftWithText(app, company))}`);
+  await press(page, 'Unlock: Lease: 12 Harbour Street');
+  await expectSound(page);
+  await inDialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await page
+    .getByRole('row', { name: /^Lease/ })
+    .getByText('Unlocked since')
+    .waitFor();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Editable text' }).click();
+  await block(page, 1).waitFor();
+
+  const blank = await draftWithText(app, company, [{ texts: [] }], 'Blank');
+  await page.goto(`${origin()}/imports/${await importOf(blank)}`);
+  await press(page, 'Unlock: Blank');
+  await inDialog(page).getByText('It has 1 page').waitFor();
+  await inDialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await page.getByText('its pages are pictures without text').waitFor();
+  await page.context().close();
+});
+
 test('who has too few credits is told so, and asks for nothing', async () => {
   const poor = await createCompany(app, 'starter');
   const id = await draftWithText(app, poor, Array(101).fill({ texts: [{ x: 72, y: 80, text: 'Page' }] }));

@@ -8,9 +8,13 @@ export function ItemUnlock({ id, name }: { id: string; name: string }) {
   const [isAsked, setAsked] = useState(false);
   return (
     <>
-      <Button kind="quiet" className="-ml-3.5 text-accent" onClick={() => setAsked(true)}>
+      <Button
+        kind="quiet"
+        className="-ml-3.5 text-accent"
+        aria-label={`${unlockText.unlock}: ${name}`}
+        onClick={() => setAsked(true)}
+      >
         {unlockText.unlock}
-        <span className="sr-only">: {name}</span>
       </Button>
       {isAsked && <UnlockDialog id={id} onClose={() => setAsked(false)} />}
     </>

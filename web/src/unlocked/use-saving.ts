@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
-import { toBlocks } from './rows.ts';
+import { type Row, toBlocks } from './rows.ts';
 import { type TextState, unsavedPages } from './text-state.ts';
 import type { TextStore } from './text-store.ts';
 
 const quietMs = 1200;
+/** For who never stops typing. */
+const unsavedMsMax = 10_000;
 const againMs = 5000;
 /** What is sent at once: the server takes a megabyte. */
 const pagesMax = 20;
@@ -50,29 +52,40 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   const isUnsaved = unsavedPages(text).length > 0;
   const conflict = error instanceof ApiFailure && error.code === 'changed_meanwhile' ? Number(error.param) : null;
   const { pages } = text;
+  const unsavedSince = useRef<number | null>(null);
   useEffect(() => {
+    if (!isUnsaved || isSaving) unsavedSince.current = null;
     if (!isUnsaved || isSaving || conflict !== null || pages.size === 0) return;
-    const timer = setTimeout(() => void save(), error === null ? quietMs : againMs);
+    const now = performance.now();
+    unsavedSince.current ??= now;
+    const quiet = Math.max(0, Math.min(quietMs, unsavedSince.current + unsavedMsMax - now));
+    const timer = setTimeout(() => void save(), error === null ? quiet : againMs);
     return () => clearTimeout(timer);
   }, [pages, isUnsaved, isSaving, conflict, error, save]);
   const state = isSaving ? 'saving' : !isUnsaved ? 'saved' : error === null ? 'unsaved' : 'failed';
   return { state, error, conflict: isUnsaved ? conflict : null, save };
 }
 
-/** In portions, until what is on the page is what is saved. */
+/** What is unsaved as it is now, in portions. What is typed meanwhile is saved the next time. */
 async function sendAll(id: string, { read, dispatch }: TextStore): Promise<void> {
-  for (let unsaved = unsavedPages(read()); unsaved.length > 0; unsaved = unsavedPages(read())) {
-    const sent: typeof unsaved = [];
-    const pages: object[] = [];
-    let length = 0;
-    for (const one of unsaved.slice(0, pagesMax)) {
-      const body = { page: one.page, version: one.state.version, blocks: toBlocks(one.state.rows) };
-      length += JSON.stringify(body).length;
-      if (pages.length > 0 && length > lengthMax) break;
-      pages.push(body);
-      sent.push(one);
-    }
+  for (const portion of inPortions(unsavedPages(read()))) {
+    const pages = portion.map(({ body }) => body);
     const { version } = await api.post<{ version: number }>(`/documents/${id}/unlocked`, { pages });
-    dispatch({ type: 'saved', version, pages: sent.map(({ page, state }) => ({ page, rows: state.rows })) });
+    dispatch({ type: 'saved', version, pages: portion.map(({ page, rows }) => ({ page, rows })) });
   }
+}
+
+function inPortions(unsaved: ReturnType<typeof unsavedPages>) {
+  const portions: { page: number; rows: Row[]; body: object }[][] = [];
+  let length = lengthMax;
+  for (const { page, state } of unsaved) {
+    const body = { page, version: state.version, blocks: toBlocks(state.rows) };
+    length += JSON.stringify(body).length;
+    if (length >= lengthMax || (portions.at(-1)?.length ?? 0) >= pagesMax) {
+      portions.push([]);
+      length = JSON.stringify(body).length;
+    }
+    portions.at(-1)?.push({ page, rows: state.rows, body });
+  }
+  return portions;
 }
