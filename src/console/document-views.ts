@@ -79,6 +79,8 @@ export interface LinkedDocument {
 export interface FileView {
   name: string;
   bytes: number;
+  /** In hex: it tells the pictures of one file from those of another, which browsers keep. */
+  sha256: string;
   /** Width and height of each page, in points. */
   pages: [width: number, height: number][];
 }
@@ -152,7 +154,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     expires_at: document.expires_at,
     restricted_kind: document.restricted_kind,
     is_template: document.is_template,
-    file: file && { name: file.name, bytes: file.bytes, pages: file.pages },
+    file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
     parties: recipients.map((recipient) => partyView(document, recipient, messages)),
     review,
     mirrors: mirrored && linkTo(mirrored, isAdmin),

@@ -13,7 +13,7 @@ import { RawAnswer } from './raw-answer.ts';
 /** The signing page of a party before anything is sent, and what its script asks for. Nothing can be posted to it. */
 export const previewEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /documents/:id/parties/:party/preview', 'member', {}, show),
-  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showPage),
+  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showPicture),
   forMembers('GET /documents/:id/parties/:party/preview/pages/:page/text', 'member', {}, showText),
 ];
 
@@ -36,6 +36,12 @@ async function show({ world, db }: ConsoleMeans, call: MemberCall) {
 
 function addressOf(document: Document, party: Recipient): string {
   return `/console/api/documents/${document.id}/parties/${party.id}/preview`;
+}
+
+/** The console's other pictures are named by their file, and kept by browsers. */
+async function showPicture(means: ConsoleMeans, call: MemberCall) {
+  const { body, headers } = await showPage(means, call);
+  return new RawAnswer(body, { ...headers, 'cache-control': 'no-store' });
 }
 
 /** As the signing page lays it over the picture. */

@@ -18,6 +18,8 @@ export interface TimelineEntry {
   about: string | null;
   /** A reason or a note that was given, or the name of a file. */
   note: string | null;
+  /** What was edited, by the names that `POST /documents` has for it. */
+  changes: string[];
 }
 
 /** The newest first. `before`: a sequence number, null for the newest. */
@@ -69,9 +71,17 @@ function timelineEntry(
   actor: TimelineEntry['actor'],
   reviewNote: string | undefined,
 ): TimelineEntry {
-  const { name, reason, from } = detail as Record<string, unknown>;
+  const { name, reason, from, changes = [] } = detail as Record<string, unknown>;
   const isFile = action === 'attached';
   const about = isFile || typeof name !== 'string' || name === actor.name ? null : name;
   const note = isFile ? name : (reviewNote ?? reason ?? from);
-  return { seq, at, action, actor, about, note: typeof note === 'string' ? note : null };
+  return {
+    seq,
+    at,
+    action,
+    actor,
+    about,
+    note: typeof note === 'string' ? note : null,
+    changes: action === 'edited' ? (changes as string[]) : [],
+  };
 }

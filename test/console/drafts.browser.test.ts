@@ -87,7 +87,8 @@ test('a draft is edited: words, parties, their order, and what goes with one tha
   await page.getByRole('heading', { level: 1, name: 'Edit draft' }).waitFor();
   await page.getByLabel('Title').fill('Lease of the mill');
   expect(await party(page, 1).getByLabel('Role').inputValue()).toBe('Tenant');
-  await press(page, 'Move party 2 up');
+  await press(page, 'Move party 1 down');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move party 2 up');
   expect(await party(page, 1).getByLabel('Name', { exact: true }).inputValue()).toBe('Grace Hopper');
   await press(page, 'Add party');
   await party(page, 3).getByLabel('Name', { exact: true }).fill('Mary Jackson');
@@ -131,6 +132,39 @@ test('of two who edit at once the later one is told, and keeps what they entered
     (title) => title === 'As Ruth has it',
   );
   await Promise.all([early, late].map((page) => page.context().close()));
+});
+
+test('fields that were placed on what was changed meanwhile are kept, and saved on what it is now', async () => {
+  const id = await aDraft('Moving');
+  const page = await open(`/documents/${id}/fields`);
+  await press(page, 'Add to page 1');
+  const visitor = await signedIn(app, ruth);
+  const { version, parties } = (await visitor.get(`/documents/${id}`)).body;
+  const recipients = [{ id: parties[0].id, name: 'Ada Lovelace', email: 'ada@example.com' }];
+  await visitor.post(`/documents/${id}`, { version, title: 'Moved', recipients });
+  await press(page, 'Save fields');
+  await page.getByText('Your fields are still here').waitFor();
+  await press(page, 'Load the document as it is now');
+  await page.getByRole('link', { name: 'Moved' }).waitFor();
+  await press(page, 'Save fields');
+  await page.getByRole('heading', { level: 1, name: 'Moved' }).waitFor();
+  const { data } = (await visitor.get(`/documents/${id}/fields`)).body;
+  expect(data.map(({ recipient }: { recipient: string }) => recipient)).toEqual([parties[0].id, parties[0].id]);
+  await page.context().close();
+});
+
+test('a PDF that takes the place of another is the one that is seen', async () => {
+  const id = await aDraft('Replaced');
+  const page = await open(`/documents/${id}`);
+  const picture = page.getByRole('img', { name: 'Page 1 of 1' });
+  const before = await picture.getAttribute('src');
+  const buffer = makePdf({ pages: [{ text: 'The other rent' }] });
+  await page.locator('input[type=file]').setInputFiles({ name: 'Other.pdf', mimeType: 'application/pdf', buffer });
+  await page.locator('bdi').filter({ hasText: 'Other.pdf' }).waitFor();
+  expect(await picture.getAttribute('src')).not.toBe(before);
+  await page.getByText('Text of page 1').click();
+  await page.getByText('The other rent').waitFor();
+  await page.context().close();
 });
 
 test('a template is made from scratch, used and deleted', async () => {

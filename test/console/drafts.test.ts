@@ -114,6 +114,8 @@ describe('editing a draft', () => {
     ];
     const detail = { changes, recipients: 3, fields_removed: 0 };
     expect(await newestEntry(id)).toEqual({ action: 'edited', detail });
+    const [entry] = (await member.get(`/documents/${id}/timeline`)).body.data;
+    expect(entry).toMatchObject({ action: 'edited', actor: { name: 'ruth@example.com' }, changes });
     const { body } = await call(app, 'GET', `/documents/${id}/recipients`, { key: company.key });
     expect(body.data.map(({ display_name }: { display_name: string }) => display_name)).toEqual([
       'Grace B. Hopper',

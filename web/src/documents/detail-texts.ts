@@ -165,6 +165,15 @@ const english = {
     recipient: 'A former party',
   },
   by: 'by {name}',
+  changes: {
+    title: 'Title',
+    type: 'Type',
+    primary_language: 'Language',
+    message: 'Message',
+    sign_order_mode: 'Signing order',
+    expires_in_days: 'Expiry',
+    recipients: 'Parties',
+  } as Record<string, string>,
   actions: {
     created: 'Created',
     edited: 'Edited',
@@ -368,6 +377,15 @@ const spanish: typeof english = {
     recipient: 'Una parte anterior',
   },
   by: 'por {name}',
+  changes: {
+    title: 'Título',
+    type: 'Tipo',
+    primary_language: 'Idioma',
+    message: 'Mensaje',
+    sign_order_mode: 'Orden de firma',
+    expires_in_days: 'Caducidad',
+    recipients: 'Partes',
+  },
   actions: {
     created: 'Creado',
     edited: 'Editado',

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { api } from '../api/client.ts';
+import { ApiFailure, api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +19,7 @@ const route = getRouteApi('/documents/$id/fields');
 
 export function FieldsPage() {
   const { id } = route.useParams();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     // Not among the documents, which are read anew while one places.
     queryKey: ['fields', id],
     queryFn: async ({ signal }) => {
@@ -33,7 +33,7 @@ export function FieldsPage() {
   });
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
-  return <Editor document={data.document} saved={data.fields} />;
+  return <Editor document={data.document} saved={data.fields} onReload={() => void refetch()} />;
 }
 
 const colours = [
@@ -43,10 +43,18 @@ const colours = [
   'border-[#8a2747] bg-[#8a2747]/20 text-[#8a2747]',
 ];
 
-function Editor({ document, saved }: { document: DocumentDetail; saved: FieldView[] }) {
+interface EditorProps {
+  document: DocumentDetail;
+  saved: FieldView[];
+  /** Reads the document anew: what was placed meanwhile stays. */
+  onReload: () => void;
+}
+
+function Editor({ document, saved, onReload }: EditorProps) {
   const { id, title, file, version } = document;
   const parties = document.parties.filter(({ kind }) => kind !== 'cc');
-  const [fields, setFields] = useState<Placed[]>(() => saved.map(keyed));
+  const [placed, setFields] = useState<Placed[]>(() => saved.map(keyed));
+  const fields = placed.filter((field) => hasPlace(field, document));
   const [selected, setSelected] = useState<string | null>(null);
   const [recipient, setRecipient] = useState(parties[0]?.id ?? '');
   const [type, setType] = useState<FieldType>('signature');
@@ -59,7 +67,7 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
     shouldBlockFn: () => isChanged && !isSaved.current && !confirm(fieldsText.unsaved),
     enableBeforeUnload: () => isChanged && !isSaved.current,
   });
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       api.post(`/documents/${id}/fields`, { version, fields: fields.map(({ key: _key, ...field }) => field) }),
     onSuccess: async () => {
@@ -77,9 +85,9 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
   const types = typesFor(parties.find((party) => party.id === recipient));
   const kind = types.includes(type) ? type : (types[0] as FieldType);
   const add = (page: number, at: { x: number; y: number }) => {
-    const placed = placeAt({ recipient, type: kind }, page, file?.pages[page - 1] ?? [612, 792], at);
-    change([...fields, placed]);
-    setSelected(placed.key);
+    const added = placeAt({ recipient, type: kind }, page, file?.pages[page - 1] ?? [612, 792], at);
+    change([...fields, added]);
+    setSelected(added.key);
   };
   const nameOf = (field: Placed) => parties.find((party) => party.id === field.recipient)?.name ?? '';
   const chosen = fields.find(({ key }) => key === selected);
@@ -121,6 +129,16 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
             onRemove={() => chosen !== undefined && remove(chosen.key)}
           />
           <Problem of={error} failures={fieldsText.failures} />
+          {error instanceof ApiFailure && error.code === 'changed_meanwhile' && (
+            <Button
+              onClick={() => {
+                reset();
+                onReload();
+              }}
+            >
+              {fieldsText.reload}
+            </Button>
+          )}
           <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
             {fieldsText.save}
           </Button>
@@ -135,7 +153,7 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
                 {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
                 <div className="relative cursor-crosshair" onClick={(event) => add(page, pointOf(event, size))}>
                   <img
-                    src={`/console/api/documents/${id}/pages/${page}?width=1200`}
+                    src={`/console/api/documents/${id}/pages/${page}?file=${file.sha256}&width=1200`}
                     width={Math.round(size[0])}
                     height={Math.round(size[1])}
                     loading="lazy"
@@ -168,6 +186,14 @@ function Editor({ document, saved }: { document: DocumentDetail; saved: FieldVie
         </ol>
       </div>
     </>
+  );
+}
+
+/** The document may have become another while one placed fields on it. */
+function hasPlace({ recipient, page, type }: Placed, { parties, file }: DocumentDetail): boolean {
+  const party = parties.find(({ id }) => id === recipient);
+  return (
+    party !== undefined && party.kind !== 'cc' && typesFor(party).includes(type) && page <= (file?.pages.length ?? 0)
   );
 }
 

@@ -15,6 +15,7 @@ const english = {
   label: 'Label',
   labelHint: 'Shown to the one who fills it in.',
   remove: 'Remove field',
+  reload: 'Load the document as it is now',
   save: 'Save fields',
   unsaved: 'Leave without saving the fields?',
   noSigners: 'Nobody on this document fills anything in.',
@@ -22,7 +23,7 @@ const english = {
     refused: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
     invalid_input: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
     changed_meanwhile:
-      'Somebody changed this document meanwhile, so nothing was saved. Reload the page, and place the fields on what it is now.',
+      'Somebody changed this document meanwhile, so nothing was saved. Your fields are still here: look at the document as it is now, and save once more, in place of fields that others have placed.',
   },
 };
 
@@ -41,6 +42,7 @@ const spanish: typeof english = {
   label: 'Etiqueta',
   labelHint: 'La ve quien lo rellena.',
   remove: 'Quitar campo',
+  reload: 'Cargar el documento como es ahora',
   save: 'Guardar campos',
   unsaved: '¿Salir sin guardar los campos?',
   noSigners: 'Nadie rellena nada en este documento.',
@@ -48,7 +50,7 @@ const spanish: typeof english = {
     refused: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
     invalid_input: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
     changed_meanwhile:
-      'Alguien cambió este documento entretanto, así que no se guardó nada. Vuelva a cargar la página y coloque los campos sobre lo que es ahora.',
+      'Alguien cambió este documento entretanto, así que no se guardó nada. Sus campos siguen aquí: mire el documento como es ahora y guarde otra vez, en lugar de los campos que otros hayan colocado.',
   },
 };
 

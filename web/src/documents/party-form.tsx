@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
@@ -113,12 +114,12 @@ export function PartyForm({ party, number, isTemplate, losesFields, mayBeTogethe
             </Button>
           )}
           {onMoveUp !== null && (
-            <Button kind="quiet" aria-label={fill(newText.moveUp, { n: number })} onClick={onMoveUp}>
+            <Button kind="quiet" aria-label={fill(newText.moveUp, { n: number })} onClick={keepingFocus(onMoveUp)}>
               <Icon name="up" />
             </Button>
           )}
           {onMoveDown !== null && (
-            <Button kind="quiet" aria-label={fill(newText.moveDown, { n: number })} onClick={onMoveDown}>
+            <Button kind="quiet" aria-label={fill(newText.moveDown, { n: number })} onClick={keepingFocus(onMoveDown)}>
               <Icon name="down" />
             </Button>
           )}
@@ -126,6 +127,16 @@ export function PartyForm({ party, number, isTemplate, losesFields, mayBeTogethe
       </fieldset>
     </li>
   );
+}
+
+/** What is moved in a list loses the focus, and a button that moves no further is gone: then the one beside it has it. */
+function keepingFocus(move: () => void) {
+  return ({ currentTarget: button }: React.MouseEvent<HTMLButtonElement>) => {
+    const buttons = button.parentElement;
+    flushSync(move);
+    const next = button.isConnected ? button : buttons?.querySelector<HTMLButtonElement>('[aria-label]');
+    next?.focus();
+  };
 }
 
 interface ChoiceProps<Value extends string> {

@@ -46,8 +46,16 @@ function Pages({ id, file }: { id: string; file: FileView }) {
       </p>
       <ol className="mt-3 grid gap-5">
         {file.pages.map(([width, height], index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
-          <PreviewPage key={index} id={id} page={index + 1} all={file.pages.length} width={width} height={height} />
+          <PreviewPage
+            // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its file and number
+            key={`${file.sha256} ${index}`}
+            id={id}
+            file={file.sha256}
+            page={index + 1}
+            all={file.pages.length}
+            width={width}
+            height={height}
+          />
         ))}
       </ol>
     </>
@@ -56,13 +64,15 @@ function Pages({ id, file }: { id: string; file: FileView }) {
 
 interface PreviewPageProps {
   id: string;
+  /** What it is a page of. */
+  file: string;
   page: number;
   all: number;
   width: number;
   height: number;
 }
 
-function PreviewPage({ id, page, all, width, height }: PreviewPageProps) {
+function PreviewPage({ id, file, page, all, width, height }: PreviewPageProps) {
   const [hasFailed, setFailed] = useState(false);
   const name = fill(detailText.page, { n: page, all });
   const source = `/console/api/documents/${id}/pages/${page}`;
@@ -72,8 +82,8 @@ function PreviewPage({ id, page, all, width, height }: PreviewPageProps) {
         <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{detailText.pageUnavailable}</p>
       ) : (
         <img
-          src={`${source}?width=1200`}
-          srcSet={`${source}?width=600 600w, ${source}?width=1200 1200w, ${source}?width=1800 1800w`}
+          src={`${source}?file=${file}&width=1200`}
+          srcSet={[600, 1200, 1800].map((pixels) => `${source}?file=${file}&width=${pixels} ${pixels}w`).join(', ')}
           sizes="(min-width: 64rem) 45rem, 100vw"
           width={Math.round(width)}
           height={Math.round(height)}
@@ -84,16 +94,16 @@ function PreviewPage({ id, page, all, width, height }: PreviewPageProps) {
           className="h-auto w-full rounded-lg border border-rule bg-raised"
         />
       )}
-      <PageText source={source} page={page} name={name} />
+      <PageText source={source} file={file} page={page} name={name} />
     </li>
   );
 }
 
 /** Read only when somebody opens it. */
-function PageText({ source, page, name }: { source: string; page: number; name: string }) {
+function PageText({ source, file, page, name }: { source: string; file: string; page: number; name: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
-    queryKey: ['page text', source],
+    queryKey: ['page text', source, file],
     queryFn: ({ signal }) => api.get<{ text: string }>(`${source.replace('/console/api', '')}/text`, signal),
     enabled: isOpen,
     staleTime: Number.POSITIVE_INFINITY,

@@ -31,7 +31,7 @@ export function Timeline({ document }: { document: DocumentDetail }) {
   );
 }
 
-function Entry({ entry: { at, action, actor, about, note } }: { entry: TimelineEntry }) {
+function Entry({ entry: { at, action, actor, about, note, changes } }: { entry: TimelineEntry }) {
   const what = fill(detailText.actions[action] ?? action, { name: about ?? actor.name ?? '' });
   const isNamed = actor.kind === 'recipient' || actor.kind === 'person';
   const who = isNamed && actor.name !== null ? actor.name : detailText.actors[actor.kind];
@@ -49,6 +49,9 @@ function Entry({ entry: { at, action, actor, about, note } }: { entry: TimelineE
         )}
         <Time at={at} />
       </p>
+      {changes.length > 0 && (
+        <p className="text-soft">{changes.map((name) => detailText.changes[name] ?? name).join(', ')}</p>
+      )}
       {note !== null && (
         <p className="text-soft">
           <q>{note}</q>
