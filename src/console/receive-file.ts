@@ -17,7 +17,7 @@ export interface ReceivedFile extends FileContent {
 }
 
 /** Each takes its place on the disk, for as long as a slow line takes, and a process that looks at it. */
-const withSlot = createUploadSlots({ all: 24, perHolder: 6 });
+const withSlot = createUploadSlots({ all: 48, perHolder: 12 });
 const busySeconds = 2;
 
 /**
@@ -29,11 +29,10 @@ export async function withUpload<Result>(
   use: (request: IncomingMessage) => Promise<Result>,
 ): Promise<Result> {
   const request = upload as IncomingMessage;
+  // Also one that is turned away is heard out.
+  allowUpload(request);
   try {
-    return await withSlot(caller.membership.account_id, async () => {
-      allowUpload(request);
-      return await use(request);
-    });
+    return await withSlot(caller.membership.account_id, () => use(request));
   } catch (error) {
     if (!(error instanceof NoSlotError)) throw error;
     throw new ConsoleError('too_many_tries', { retryAfterSeconds: busySeconds, cause: error });

@@ -257,6 +257,41 @@ test('a browser that goes away in the middle leaves nothing running, and may com
   expect(await shown(started)).toMatchObject({ status: 'finished', filed: 2, failed: 0 });
 });
 
+test('one file sent twice at once is filed once, and counted once', async () => {
+  const pdf = aPdf({ bytes: 200_000 });
+  const started = await start([{ name: 'Twice.pdf', bytes: pdf.length }]);
+  const answers = await Promise.all([send(started, 0, pdf), send(started, 0, pdf), send(started, 0, pdf)]);
+  expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(3).fill([200, 'filed']));
+  expect(await shown(started)).toMatchObject({ status: 'finished', total_files: 1, filed: 1, failed: 0 });
+});
+
+test('a company brings so many files at once, and the next waits for its turn', async () => {
+  const pdf = aPdf({ bytes: 50_000 });
+  const started = await start(Array.from({ length: 13 }, (_, index) => ({ name: `${index}.pdf`, bytes: pdf.length })));
+  const held = Array.from({ length: 12 }, (_, index) =>
+    httpRequest(new URL(`/console/api${pathOf(started, index)}`, app.baseUrl), {
+      method: 'POST',
+      headers: { ...headersOf(ruth), 'content-length': String(pdf.length) },
+    }).on('error', () => {}),
+  );
+  for (const sending of held) sending.write(pdf.subarray(0, 2000));
+  await eventually(
+    () => itemsOf(started),
+    (items) => items.filter(({ status }: { status: string }) => status === 'running').length === 12,
+  );
+  const turnedAway = await send(started, 12, pdf);
+  expect(refusal(turnedAway)).toEqual([429, 'too_many_tries']);
+  expect(Number(turnedAway.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (const sending of held) sending.destroy();
+  const answer = await eventually(
+    () => send(started, 12, pdf),
+    ({ status }) => status === 200,
+  );
+  expect(answer.body).toMatchObject({ status: 'filed' });
+  await ruth.post(`/imports/${started.id}/cancel`, {});
+  expect(await shown(started)).toMatchObject({ status: 'finished', filed: 1, failed: 12 });
+});
+
 test('nobody sends to, or cancels, what is not an upload of the own company', async () => {
   const pdf = aPdf();
   const started = await start([{ name: 'Own.pdf', bytes: pdf.length }]);

@@ -24,7 +24,7 @@ const english = {
   nothingFound: 'Nothing to bring over was found',
   emptyTitle: 'Your first import',
   emptyText:
-    'Documents that you have elsewhere come here as an import: from the e-signature vendor you used before, a cloud drive, or a cloud file store. Each file tells what became of it.',
+    'Documents that you have elsewhere come here as an import: PDFs that you drop on this page, what lies with the e-signature vendor you used before, in a cloud drive or a cloud file store. Each file tells what became of it.',
   emptyMigrate:
     'To bring over what was completed at your e-signature vendor, connect it once, and start a migration here.',
   emptyCurl: 'Your programs start imports with an API key. Links to PDFs in a file store, for example:',
@@ -56,7 +56,7 @@ const spanish: typeof english = {
   nothingFound: 'No se ha encontrado nada que traer',
   emptyTitle: 'Su primera importación',
   emptyText:
-    'Los documentos que tiene en otro lugar llegan aquí como una importación: desde el proveedor de firma electrónica que usaba antes, una unidad en la nube o un almacén de archivos. Cada archivo dice qué ha sido de él.',
+    'Los documentos que tiene en otro lugar llegan aquí como una importación: los PDF que suelte en esta página, y lo que está en el proveedor de firma electrónica que usaba antes, en una unidad en la nube o en un almacén de archivos. Cada archivo dice qué ha sido de él.',
   emptyMigrate:
     'Para traer lo que se completó en su proveedor de firma electrónica, conéctelo una vez e inicie aquí una migración.',
   emptyCurl: 'Sus programas inician importaciones con una clave de API. Con enlaces a PDF en un almacén, por ejemplo:',
