@@ -67,7 +67,8 @@ async function render(means: ConsoleMeans, call: MemberCall): Promise<{ version:
 function begin(means: ConsoleMeans, name: string, unlocked: Unlocked, title: string): Promise<void> {
   const making = renderText(means, unlocked, title).finally(() => underWay.delete(name));
   underWay.set(name, making);
-  means.afterwards(making.catch(() => {}));
+  // Who asks hears what became of it. Nobody waits for it when the service stops.
+  making.catch(() => {});
   return making;
 }
 

@@ -43,6 +43,12 @@ export const PagePair = memo(function PagePair(props: PagePairProps) {
     if (data !== undefined) store.dispatch({ type: 'read', page: data });
   }, [data, store]);
 
+  const isShown = useRef(isNear);
+  isShown.current = isNear;
+  // What is undone may be on a page that was left.
+  useEffect(() => {
+    if (caret !== null && !isShown.current) item.current?.scrollIntoView({ block: 'start' });
+  }, [caret]);
   const burst = useRef({ at: 0, number: 0 });
   const onChange = useCallback<Parameters<typeof PageRows>[0]['onChange']>(
     (change, typing) => {

@@ -4,7 +4,7 @@ import type { TextKind } from './edit-rows.ts';
 const english = {
   title: 'Editable text',
   how: 'The text of the PDF, beside its pages. What you change here is what is exported, and what a new PDF is made of; the PDF itself stays as it is.',
-  keys: 'Enter begins a new block, Backspace at the start of one joins it to the one before. Alt+↑ and Alt+↓ move it, Ctrl+Z takes back.',
+  keys: 'Enter begins a new block, Backspace at the start of one joins it to the one before. Alt+↑ and Alt+↓ move it, Ctrl+Shift+1 to 5 make it a heading, 0 a paragraph, 8 a list. Ctrl+Z takes back, Ctrl+S saves at once.',
   page: 'Page {n} of {all}',
   picture: 'Page {n} of the PDF',
   pageUnavailable: 'This page cannot be shown.',
@@ -81,7 +81,7 @@ const english = {
 const spanish: typeof english = {
   title: 'Texto editable',
   how: 'El texto del PDF, junto a sus páginas. Lo que cambie aquí es lo que se exporta y de lo que se hace un PDF nuevo; el PDF queda como está.',
-  keys: 'Intro empieza un bloque nuevo; Retroceso al principio de uno lo une al anterior. Alt+↑ y Alt+↓ lo mueven, Ctrl+Z deshace.',
+  keys: 'Intro empieza un bloque nuevo; Retroceso al principio de uno lo une al anterior. Alt+↑ y Alt+↓ lo mueven; Ctrl+Mayús+1 a 5 lo hacen título, 0 párrafo, 8 lista. Ctrl+Z deshace, Ctrl+S guarda al momento.',
   page: 'Página {n} de {all}',
   picture: 'Página {n} del PDF',
   pageUnavailable: 'Esta página no se puede mostrar.',
