@@ -26,6 +26,8 @@ export interface VendorDesk {
 const failuresOfVendor = 3;
 /** But where the list is well, and no document was ever handed out, not for longer than this: it is the envelopes then. */
 const noneHandedOutMsMax = 6 * 3_600_000;
+/** By then the token was a fresh one, and the API has had a second to hear of it. */
+const tokenRefusalsMax = 3;
 /** A machine that wakes after weeks, or a clock that leaps, has not waited for the vendor meanwhile. */
 const troubleMsMin = 3_600_000;
 
@@ -105,7 +107,7 @@ export function openVendorDesk(
     return isNoneHandedOut && isHopeless;
   }
 
-  /** A second 401 to a document may be meant for the envelope alone: then the same token still lists. */
+  /** What goes on being answered with 401 is meant for the envelope alone where the same token still lists. */
   function documentCall(envelopeId: string): Call<OpenedDocument> {
     let refusals = 0;
     return async (access) => {
@@ -113,7 +115,7 @@ export function openVendorDesk(
         return await vendor.openDocument(access, envelopeId, signal);
       } catch (error) {
         refusals += 1;
-        if (!(error instanceof VendorTokenRefused) || refusals === 1) throw error;
+        if (!(error instanceof VendorTokenRefused) || refusals <= tokenRefusalsMax) throw error;
       }
       const answer = await probeList(access, signal);
       return answer.kind === 'done' ? { kind: 'refused', why: 'permission_denied', limits: answer.limits } : answer;
