@@ -6,7 +6,7 @@ import { blocksPerPageMax, editedBlock, tidyBlocks } from '../unlock/edited-bloc
 import { exportFormats, exportStream } from '../unlock/export/export-pages.ts';
 import { changePages, PageChangedMeanwhile, TextTooLarge } from '../unlocked/change-pages.ts';
 import { findUnlocked, lockUnlocked, type Unlocked } from '../unlocked/find-unlocked.ts';
-import { listChangedPages, readText, readTextPage } from '../unlocked/read-text.ts';
+import { baseOf, listChangedPages, readText, readTextPage } from '../unlocked/read-text.ts';
 import { revertPages } from '../unlocked/revert-pages.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -21,6 +21,7 @@ const change = Type.Object({
     Type.Object({
       page: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
       version,
+      base: Type.String({ maxLength: 16 }),
       blocks: Type.Array(editedBlock, { maxItems: blocksPerPageMax }),
     }),
     { minItems: 1, maxItems: pagesAtOnceMax },
@@ -73,8 +74,9 @@ async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof 
   const { pages } = call.body;
   return db.transaction(async (tx) => {
     const unlocked = await lockText(tx, call);
-    if (pages.some(({ page }) => page > unlocked.pages)) throw new ConsoleError('not_found');
-    const changes = pages.map(({ blocks, ...of }) => ({ ...of, blocks: tidyBlocks(blocks) }));
+    const isOfThisText = pages.every(({ page, base }) => page <= unlocked.pages && base === baseOf(unlocked));
+    if (!isOfThisText) throw new ConsoleError('not_found');
+    const changes = pages.map(({ page, version, blocks }) => ({ page, version, blocks: tidyBlocks(blocks) }));
     try {
       const { version, anew } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
       if (anew.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_changed', anew);

@@ -81,7 +81,7 @@ export async function beginAnew(world: World, tx: Tx, documentId: string, source
            update document_unlocks
            set source_sha256 = $2, status = 'pending', reason = null, attempts = 0, pages = null, credits = 0,
              sha256 = null, rendered_sha256 = null, rendered_version = null, rendered_pages = null,
-             used_sha256 = null, requested_at = $3, finished_at = null
+             used_sha256 = null, version = version + 1, requested_at = $3, finished_at = null
            where document_id = $1`,
     values: [documentId, sourceSha256, world.clock.now()],
   });

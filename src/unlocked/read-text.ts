@@ -10,6 +10,8 @@ import type { Unlocked } from './find-unlocked.ts';
 export interface TextPage extends UnlockedPage {
   /** That a change of it must be based on. 0: it is as it was unlocked. */
   version: number;
+  /** Tells the text from one that another file of the document is unlocked to. */
+  base: string;
 }
 
 type Which = Pick<Unlocked, 'account_id' | 'document_id' | 'sha256'>;
@@ -33,7 +35,12 @@ export async function readTextPage(
   const change = await findChange(db, unlocked, number);
   const page = await readPage(await open(files, unlocked), number);
   if (page === null) return null;
-  return { ...page, blocks: change?.blocks ?? page.blocks, version: change?.version ?? 0 };
+  const { version = 0, blocks = page.blocks } = change ?? {};
+  return { ...page, blocks, version, base: baseOf(unlocked) };
+}
+
+export function baseOf({ sha256 }: Pick<Unlocked, 'sha256'>): string {
+  return sha256.toString('hex', 0, 8);
 }
 
 /** The numbers of the pages that were changed. */

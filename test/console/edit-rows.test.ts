@@ -123,6 +123,7 @@ const page = (version: number, text: string) => ({
   height: 792,
   source: 'text' as const,
   version,
+  base: '0123456789abcdef',
   blocks: [{ ...(blocks[1] as Extract<Block, { type: 'paragraph' }>), text }],
 });
 const textOf = (store: ReturnType<typeof createTextStore>) => shown(store.read().pages.get(1)?.rows ?? []);

@@ -19,8 +19,10 @@ afterAll(() => app.stop());
 
 const box = { x: 72, y: 100, width: 200, height: 12 };
 const paragraph = (text: string) => ({ type: 'paragraph', text, size: 11, bold: false, italic: false, ...box });
-const save = (id: string, page: number, version: number, texts: string[]) =>
-  ruth.post(`/documents/${id}/unlocked`, { pages: [{ page, version, blocks: texts.map(paragraph) }] });
+async function save(id: string, page: number, version: number, texts: string[]) {
+  const { base } = (await ruth.get(`/documents/${id}/unlocked/pages/1`)).body;
+  return ruth.post(`/documents/${id}/unlocked`, { pages: [{ page, version, base, blocks: texts.map(paragraph) }] });
+}
 const render = (id: string, visitor = ruth) => visitor.post(`/documents/${id}/unlocked/rendered`);
 const view = async (id: string) => (await ruth.get(`/documents/${id}/unlocked`)).body;
 

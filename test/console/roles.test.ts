@@ -100,7 +100,7 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path === '/templates') return { title: 'Lease', recipients: [] };
   if (path.endsWith('/use')) return { version: 1, title: 'Lease', recipients: [] };
   if (path.endsWith('/unlock')) return { pages: 1 };
-  if (path.endsWith('/unlocked')) return { pages: [{ page: 1, version: 0, blocks: [] }] };
+  if (path.endsWith('/unlocked')) return { pages: [{ page: 1, version: 0, base: '', blocks: [] }] };
   if (path.includes('/unlocked/')) return { version: 0 };
   if (path.endsWith('/in-person')) return { sign_out: false };
   return undefined;

@@ -26,8 +26,10 @@ const paragraph = (text: string) => ({ type: 'paragraph', text, ...style, ...box
 
 const pageOf = async (id: string, page: number) => (await ruth.get(`/documents/${id}/unlocked/pages/${page}`)).body;
 const shown = async (id: string, page: number) => shownPages([await pageOf(id, page)]);
-const save = (visitor: Visitor, id: string, page: number, version: number, blocks: unknown[]) =>
-  visitor.post(`/documents/${id}/unlocked`, { pages: [{ page, version, blocks }] });
+async function save(visitor: Visitor, id: string, page: number, version: number, blocks: unknown[]) {
+  const { base } = await pageOf(id, 1);
+  return visitor.post(`/documents/${id}/unlocked`, { pages: [{ page, version, base, blocks }] });
+}
 const exported = async (id: string, format: string) =>
   (await ruth.get(`/documents/${id}/unlocked/export?format=${format}`)).text;
 const audited = (id: string, action: string) =>
@@ -91,9 +93,10 @@ test('of two who change the same page the later is refused, and nothing of a ref
     code: 'changed_meanwhile',
     param: '1',
   });
+  const { base } = await pageOf(id, 1);
   const pages = [
-    { page: 2, version: 0, blocks: [paragraph('Of both')] },
-    { page: 1, version: 0, blocks: [paragraph('Too late')] },
+    { page: 2, version: 0, base, blocks: [paragraph('Of both')] },
+    { page: 1, version: 0, base, blocks: [paragraph('Too late')] },
   ];
   expect(refusal(await ruth.post(`/documents/${id}/unlocked`, { pages }))).toEqual([409, 'changed_meanwhile']);
   expect((await shown(id, 2))[0]).toBe('h1 House rules');
@@ -138,6 +141,7 @@ test('hostile and endless texts are tidied or refused, saying where', async () =
 test('when its file is replaced and unlocked anew, what was changed of the former goes with it', async () => {
   const id = await unlockedDraft(app, company);
   await save(ruth, id, 1, 0, [paragraph('Of the former file')]);
+  const { base } = await pageOf(id, 2);
   await attachPdf(app, company, id, drawPages([rulesText, leaseText, rulesText]));
   await ruth.post(`/documents/${id}/unlock`, { pages: 3 });
   await eventually(
@@ -146,6 +150,9 @@ test('when its file is replaced and unlocked anew, what was changed of the forme
   );
   expect((await shown(id, 1))[0]).toBe('h1 House rules');
   expect((await shown(id, 2))[0]).toBe('h1 Lease agreement');
+  // A window that still shows the former text writes nothing of it into the new.
+  const pages = [{ page: 2, version: 0, base, blocks: [paragraph('Of the former file')] }];
+  expect(refusal(await ruth.post(`/documents/${id}/unlocked`, { pages }))).toEqual([404, 'not_found']);
 });
 
 test('each page is read for itself, also of a long document', async () => {

@@ -7,8 +7,9 @@ export interface PageState {
   rows: Row[];
   /** As the server has them, so far as is known. */
   saved: Row[];
-  /** That they are based on. */
+  /** That they are based on, of which text. */
   version: number;
+  base: string;
   /** In points. */
   size: { width: number; height: number };
 }
@@ -62,9 +63,9 @@ export function changeText(state: TextState, action: TextAction): TextState {
   }
 }
 
-function pageOf({ page, blocks, version, width, height }: TextPage): [number, PageState] {
+function pageOf({ page, blocks, version, base, width, height }: TextPage): [number, PageState] {
   const rows = toRows(blocks);
-  return [page, { rows, saved: rows, version, size: { width, height } }];
+  return [page, { rows, saved: rows, version, base, size: { width, height } }];
 }
 
 function withPage(state: TextState, ...entries: [number, PageState][]): Map<number, PageState> {

@@ -79,7 +79,7 @@ function inPortions(unsaved: ReturnType<typeof unsavedPages>) {
   const portions: { page: number; rows: Row[]; body: object }[][] = [];
   let length = lengthMax;
   for (const { page, state } of unsaved) {
-    const body = { page, version: state.version, blocks: toBlocks(state.rows) };
+    const body = { page, version: state.version, base: state.base, blocks: toBlocks(state.rows) };
     length += JSON.stringify(body).length;
     if (length >= lengthMax || (portions.at(-1)?.length ?? 0) >= pagesMax) {
       portions.push([]);
