@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDocument } from '../../src/documents/create-document.ts';
 import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -150,6 +151,23 @@ test('fields that were placed on what was changed meanwhile are kept, and saved 
   await page.getByRole('heading', { level: 1, name: 'Moved' }).waitFor();
   const { data } = (await visitor.get(`/documents/${id}/fields`)).body;
   expect(data.map(({ recipient }: { recipient: string }) => recipient)).toEqual([parties[0].id, parties[0].id]);
+  await page.context().close();
+});
+
+test('where nobody fills anything in yet, the way leads to the parties', async () => {
+  const { db, world } = app;
+  const creator = { accountId: company.id, actor: 'operator', mode: 'live' } as const;
+  const { id } = await createDocument(world, db, creator, { title: 'From a drive', recipients: [] });
+  await attachPdf(app, company, id, { pages: [{}] });
+  const page = await open(`/documents/${id}/fields`, phone);
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Edit the parties' }).click();
+  await press(page, 'Add party');
+  await party(page, 1).getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+  await party(page, 1).getByLabel('E-mail address').fill('ada@example.com');
+  await press(page, 'Save');
+  await page.getByRole('heading', { level: 1, name: 'From a drive' }).waitFor();
+  await page.getByText('ada@example.com').waitFor();
   await page.context().close();
 });
 

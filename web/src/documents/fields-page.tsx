@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -92,7 +92,23 @@ function Editor({ document, saved, onReload }: EditorProps) {
   const nameOf = (field: Placed) => parties.find((party) => party.id === field.recipient)?.name ?? '';
   const chosen = fields.find(({ key }) => key === selected);
 
-  if (file === null || parties.length === 0) return <p>{fieldsText.noSigners}</p>;
+  if (file === null || parties.length === 0) {
+    return (
+      <>
+        <h1 className="text-2xl sm:text-3xl">{fieldsText.title}</h1>
+        <p className="mt-3">{file === null ? fieldsText.noFile : fieldsText.noSigners}</p>
+        {file === null ? (
+          <Link to="/documents/$id" params={{ id }} search={{}} className={buttonClass('primary', 'mt-4')}>
+            {fieldsText.open}
+          </Link>
+        ) : (
+          <Link to="/documents/$id/edit" params={{ id }} className={buttonClass('primary', 'mt-4')}>
+            {fieldsText.edit}
+          </Link>
+        )}
+      </>
+    );
+  }
   return (
     <>
       <Link

@@ -18,7 +18,10 @@ const english = {
   reload: 'Load the document as it is now',
   save: 'Save fields',
   unsaved: 'Leave without saving the fields?',
-  noSigners: 'Nobody on this document fills anything in.',
+  noSigners: 'Nobody on this document fills anything in yet. Add the parties first.',
+  noFile: 'This document has no PDF to place fields on. Attach one on its page.',
+  edit: 'Edit the parties',
+  open: 'Open the document',
   failures: {
     refused: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
     invalid_input: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
@@ -45,7 +48,10 @@ const spanish: typeof english = {
   reload: 'Cargar el documento como es ahora',
   save: 'Guardar campos',
   unsaved: '¿Salir sin guardar los campos?',
-  noSigners: 'Nadie rellena nada en este documento.',
+  noSigners: 'Nadie rellena nada en este documento todavía. Añada antes las partes.',
+  noFile: 'Este documento no tiene un PDF en el que colocar campos. Adjunte uno en su página.',
+  edit: 'Editar las partes',
+  open: 'Abrir el documento',
   failures: {
     refused: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
     invalid_input: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { attachFile, refusalOf } from './attach-button.tsx';
@@ -28,6 +28,13 @@ export function NewDocumentPage() {
   return (
     <div className="mx-auto max-w-3xl">
       <h1 className="text-2xl sm:text-3xl">{newText.title}</h1>
+      <p className="mt-2 text-soft">
+        {newText.often}{' '}
+        <Link to="/templates" search={{}} className="text-accent underline">
+          {newText.fromTemplate}
+        </Link>
+        .
+      </p>
       <DocumentForm
         parties={parties}
         file={<FileChoice file={file} onChoose={setFile} />}

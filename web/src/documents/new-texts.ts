@@ -2,6 +2,8 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   title: 'New document',
+  often: 'What you send often begins quicker with',
+  fromTemplate: 'a template',
   name: 'Title',
   type: 'Type',
   language: 'Language of the signing page',
@@ -77,6 +79,8 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Nuevo documento',
+  often: 'Lo que envía a menudo empieza antes con',
+  fromTemplate: 'una plantilla',
   name: 'Título',
   type: 'Tipo',
   language: 'Idioma de la página de firma',
