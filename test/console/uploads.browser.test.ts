@@ -194,6 +194,7 @@ test('a line that breaks is tried again by itself, and what stays failed can be 
     (count) => count > 0,
   );
   expect(tries).toBe(5);
+  expect(await eventually(newest, ({ status }) => status === 'finished')).toMatchObject({ filed: 0, failed: 1 });
   isDown = false;
   await page.getByRole('button', { name: 'Send Lease.pdf again' }).click();
   await eventually(newest, ({ filed }) => filed === 1);

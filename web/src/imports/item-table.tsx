@@ -68,12 +68,13 @@ const Row = memo(function Row({ importId, item }: { importId: string; item: Item
   );
 });
 
-/** What this page is sending tells of itself, until the server knows what it came to. */
+/** What this page is sending tells of itself until the server knows what it came to, and why it could not be sent. */
 function Outcome({ importId, item }: { importId: string; item: ItemView }) {
   const { id, status, reason, duplicate, pages } = item;
   const upload = useUpload(id);
   const name = item.name ?? itemText.unnamed;
-  if (upload !== null && (isUnderWay(upload) || status === 'queued' || status === 'running')) {
+  const isOpen = status === 'queued' || status === 'running';
+  if (upload !== null && (isUnderWay(upload) || isOpen || (upload.kind === 'failed' && status === 'failed'))) {
     return <UploadCell importId={importId} itemId={id} name={name} progress={upload} />;
   }
   switch (status) {

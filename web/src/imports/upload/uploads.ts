@@ -92,7 +92,7 @@ export function retryFiles(wanted: (upload: { importId: string; itemId: string }
   sendNext();
 }
 
-/** One file of an import, or all that are not in yet. What the server is not told it finds out by itself. */
+/** One file of an import, or all that are not in yet. */
 export function cancelFiles(importId: string, itemId: string | null): void {
   for (const upload of uploads.values()) {
     const isMeant = upload.importId === importId && (itemId === null || upload.itemId === itemId);
@@ -101,7 +101,15 @@ export function cancelFiles(importId: string, itemId: string | null): void {
     upload.abort.abort();
   }
   tell();
-  api.post(`/imports/${importId}/cancel`, itemId === null ? {} : { items: [itemId] }).catch(() => {});
+  giveUp(importId, itemId === null ? null : [itemId]);
+}
+
+/**
+ * So that the import does not wait for what does not come; it can be sent later all the same. What the server is not told
+ * it finds out by itself.
+ */
+function giveUp(importId: string, items: string[] | null): void {
+  api.post(`/imports/${importId}/cancel`, items === null ? {} : { items }).catch(() => {});
 }
 
 export function isUnderWay({ kind }: Progress): boolean {
@@ -119,6 +127,7 @@ function sendNext(): void {
       underWay -= 1;
       // One that was cancelled may be waiting again by now.
       if (!abort.signal.aborted) next.progress = progress;
+      if (progress.kind === 'failed') giveUp(next.importId, [next.itemId]);
       tell();
       sendNext();
     });
