@@ -436,7 +436,7 @@ describe('a new document', () => {
     const origin = new URL(app.baseUrl).origin;
     const url = `${origin}/console/api/documents/${id}/file?name=a.pdf`;
     const headers = { cookie, origin, 'content-length': '1000000' };
-    const slow = Array.from({ length: 9 }, () => {
+    const slow = Array.from({ length: 13 }, () => {
       const sending = request(url, { method: 'POST', headers }).on('error', () => {});
       sending.write('%PDF-');
       return sending;
