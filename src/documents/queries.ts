@@ -45,6 +45,19 @@ export async function lockDocument(
   return rows[0] ?? null;
 }
 
+/**
+ * Keeps others from locking the document until the transaction ends, as every row that refers to it does. Taken before what
+ * belongs to the document is locked, by whoever writes such rows afterwards: who changes the document locks that first, and
+ * two who took the locks the other way round would wait for each other.
+ */
+export async function holdDocument(tx: Tx, accountId: string, id: string): Promise<void> {
+  await tx.query({
+    name: 'hold_document',
+    text: 'select from documents where account_id = $1 and id = $2 for key share',
+    values: [accountId, id],
+  });
+}
+
 /** For operators, who name a document by its id alone. */
 export async function findDocument(db: Queryable, id: string): Promise<Document | null> {
   const rows = await db.query<Document>({

@@ -151,3 +151,24 @@ test('what is in review is changed by owners and admins alone', async () => {
   const admin = await signedIn(app, await addMember(app, company.id, 'admin'));
   expect((await admin.post(`/documents/${id}/unlocked/rendered/use`, { version: 0 })).status).toBe(200);
 });
+
+test('whatever is done to a text at once, everything is answered and nothing held twice or not at all', async () => {
+  const id = await unlockedDraft(app, company);
+  await render(id);
+  for (let round = 0; round < 12; round += 1) {
+    const [{ version, base }, { rendered }] = await Promise.all([
+      ruth.get(`/documents/${id}/unlocked/pages/1`).then(({ body }) => body),
+      view(id),
+    ]);
+    const pages = [{ page: 1, version, base, blocks: [paragraph(`Round ${round}`)] }];
+    const answers = await Promise.all([
+      ruth.post(`/documents/${id}/unlocked`, { pages }),
+      ruth.post(`/documents/${id}/unlocked/rendered/use`, { version: rendered.version }),
+      ruth.post(`/documents/${id}/unlock`, { pages: 1 }),
+      ruth.post(`/documents/${id}/unlocked/rendered/draft`, { version: rendered.version }),
+      render(id),
+    ]);
+    for (const { status, text } of answers) expect([status < 500, text]).toEqual([true, text]);
+  }
+  await expectHeld();
+});
