@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
@@ -21,9 +20,10 @@ import { startWebRole } from './web-role.ts';
 import { createWebhookMetrics } from './webhooks/webhook-metrics.ts';
 import { startWorkerRole } from './worker-role.ts';
 import { type Clock, systemClock } from './world/clock.ts';
-import { createFileStore } from './world/files.ts';
+import { openFileStore } from './world/files.ts';
 import { createNewId } from './world/ids.ts';
 import { createLog } from './world/log.ts';
+import { makeDirectory } from './world/make-directory.ts';
 import { createPdfReader } from './world/pdf/pdf-reader.ts';
 import { createPdfWorker, type PdfWorker } from './world/pdf/pdf-worker.ts';
 import { ensureSigningCertificate } from './world/pdf/signing-certificate.ts';
@@ -90,7 +90,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   stops.push(() => database.close());
   const queue = await startQueue(databaseUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
-  const files = createFileStore(config.filesUrl, config.s3);
+  const files = await openFileStore(config.filesUrl, config.s3);
   const pdfReader = createPdfReader({ log });
   stops.push(() => pdfReader.close());
   const unlocker = createUnlocker({ log });
@@ -138,7 +138,7 @@ function lookupMs({ webhookTimeoutMs }: Config): number {
 
 async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeDirectory(dataDir);
   } catch (error) {
     throw new OperatorError(`cannot use DATA_DIR ${dataDir}: ${(error as Error).message}`);
   }
@@ -177,11 +177,19 @@ async function checkCertificate(pdf: PdfWorker, { signingCertificate }: Config):
   try {
     await pdf.checkCertificate();
   } catch (error) {
-    if (signingCertificate === null || !(error instanceof OperatorError)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
+    if (signingCertificate === null) throw explainOwnCertificate(error);
     throw new OperatorError(`bad setting SIGNING_CERT_FILE or SIGNING_CERT_PASSWORD: ${error.message}`, {
       cause: error,
     });
   }
+}
+
+/** What SECRET_KEY was at the first start encrypts it. */
+function explainOwnCertificate(error: OperatorError): OperatorError {
+  if (!error.message.endsWith('the password is wrong')) return error;
+  const advice = 'it was made under another SECRET_KEY: set that one, or both, that one as SECRET_KEY_PREVIOUS';
+  return new OperatorError(`${error.message}; ${advice}`, { cause: error });
 }
 
 async function openDatabaseServer(config: Config, world: World, stops: Stops): Promise<string> {

@@ -1,7 +1,8 @@
 import { constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { access, chown, mkdir } from 'node:fs/promises';
+import { access, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 import { type Binaries, findBinaries } from './embedded-binaries.ts';
 import { explainUserError, reasonIn, runProgram, type ServerUser, serverUser } from './embedded-process.ts';
 import { createDirectoryWhole } from './embedded-staging.ts';
@@ -24,7 +25,7 @@ export interface Cluster {
 export async function locateCluster(dataDir: string): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   // Keys and certificates live here too.
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir, 0o700);
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   const user = serverUser([directory, dataDir]);
   const binaries = await findBinaries(user, dataDir);

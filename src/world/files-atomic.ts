@@ -1,5 +1,6 @@
-import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { makeDirectory } from './make-directory.ts';
 import { systemRandom } from './random.ts';
 
 /** Leftovers of writers that were killed; a day is far longer than any write takes. */
@@ -49,7 +50,7 @@ export function createAtomicWriter(root: string): AtomicWriter {
 
   /** A directory is durable when its parent was synced, and so on up to the root's own parent: once per process is enough. */
   async function ensureDirectory(directory: string): Promise<void> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory, 0o700);
     if (durable.has(directory)) return;
     for (const parent of parentsOf(directory)) await syncDirectory(parent);
     durable.add(directory);

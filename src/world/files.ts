@@ -6,6 +6,7 @@ import { OperatorError } from '../errors.ts';
 import { FileStoreError } from './files-error.ts';
 import { createLocalFiles } from './files-local.ts';
 import { createS3Files } from './files-s3.ts';
+import { makeDirectory } from './make-directory.ts';
 
 /**
  * Where the bytes of documents live. A key is a content address that the caller made, such as `sha256/ab/cdef…`:
@@ -49,6 +50,17 @@ export function createFileStore(filesUrl: string, s3: S3Settings, timeoutMs = 30
     default:
       throw new OperatorError('bad setting FILES_URL: it must start with file: or s3:');
   }
+}
+
+/** The store, with its directory made when it is one of this machine's. Throws an `OperatorError` that names the bad setting. */
+export async function openFileStore(filesUrl: string, s3: S3Settings): Promise<FileStore> {
+  const files = createFileStore(filesUrl, s3);
+  if (/^file:/i.test(filesUrl)) {
+    await makeDirectory(directoryOf(filesUrl), 0o700).catch((error: Error) => {
+      throw new OperatorError(`bad setting FILES_URL: ${error.message}`, { cause: error });
+    });
+  }
+  return files;
 }
 
 /** The whole file in memory, for small ones. Throws a `FileStoreError` when it has more than `bytesMax` bytes. */

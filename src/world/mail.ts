@@ -92,7 +92,8 @@ function loadNodemailer(): typeof import('nodemailer') {
   return require('nodemailer');
 }
 
-function parseSender(from: string): { name: string; address: string } {
+/** What MAIL_FROM says. Throws an `OperatorError` for what is not one address. */
+export function parseSender(from: string): { name: string; address: string } {
   const [sender, ...others] = addressparser(oneLine(from), { flatten: true });
   if (sender === undefined || others.length > 0 || !plainAddress.test(sender.address)) {
     throw new OperatorError(

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { createSmtpMail, type MailSender } from './mail.ts';
+import { createSmtpMail, type MailSender, parseSender } from './mail.ts';
 import { createMailbox } from './mailbox.ts';
 import { createSms, type SmsSender } from './sms.ts';
 
 /** What is not configured goes to the local mailbox in DATA_DIR. */
 export function openMail(config: Config): MailSender {
-  if (config.smtpUrl === null) return mailboxOf(config).mail;
-  return createSmtpMail({ url: config.smtpUrl, from: config.mailFrom });
+  const { smtpUrl: url, mailFrom: from } = config;
+  if (url !== null) return createSmtpMail({ url, from });
+  parseSender(from); // a bad setting is named at once, not on the day when a mail server is set
+  return mailboxOf(config).mail;
 }
 
 /** `timeoutMs`: limit of one delivery, for those a person waits for. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -77,6 +78,10 @@ describe.concurrent('a bad setting is one line that names it', () => {
     ['SIGNING_CERT_FILE', () => join(ground.dataDir, 'missing.p12'), /missing\.p12/],
     ['SIGNING_CERT_FILE', () => file('not.p12', 'not a certificate'), /not\.p12/],
     ['TSA_URL', () => 'tsa.example.com', /http/],
+    ['MAIL_FROM', () => 'Countersign', /one address/],
+    ['DATA_DIR', () => '/proc/nope', /\/proc\/nope/],
+    ['FILES_URL', () => 'file:///proc/nope', /\/proc\/nope/],
+    ['SECRET_KEY', () => randomBytes(32).toString('base64'), /made under another SECRET_KEY/],
     ['LOG_LEVEL', () => 'chatty', /debug, info, warn, error/],
     ['S3_ENDPOINT', () => 'minio', /http/],
   ];

@@ -3,14 +3,19 @@ import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
+/** UTF-16 units. The name that is posted has at most as many characters. */
+const nameLengthMax = 120;
+
 /** What the panel holds whether the document is a file or the paper. */
 export function fullNameField(view: SigningPageView): Html {
   const text = texts[view.language];
+  // An approver's name is no signature: it need not be typed.
+  const known = isApprover(view) && view.reader.name.length <= nameLengthMax ? view.reader.name : '';
   const reader = personText(view.reader.name);
   return html`<div class="field">
 <label for="full-name">${text.fullName}</label>
 <p class="hint" id="full-name-hint">${isApprover(view) ? text.fullNameHintApprover(reader) : text.fullNameHint(reader)}</p>
-<input id="full-name" name="full_name" type="text" dir="auto" required maxlength="120" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
+<input id="full-name" name="full_name" type="text" value="${known}" dir="auto" required maxlength="${nameLengthMax}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
 <p class="error" id="full-name-error" role="alert"></p>
 </div>`;
 }

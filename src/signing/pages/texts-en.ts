@@ -64,7 +64,7 @@ export const english = {
   approveHeading: 'Approve this document',
   fullName: 'Full name',
   fullNameHint: (name: Html) => html`Sent to ${name}. Type your own name, as you sign.`,
-  fullNameHintApprover: (name: Html) => html`Sent to ${name}. Type your own name to approve.`,
+  fullNameHintApprover: (name: Html) => html`Sent to ${name}. Write your own name if that is not you.`,
   signatureStyle: 'Signature',
   type: 'Type',
   draw: 'Draw',

@@ -81,7 +81,7 @@ export const spanish: Texts = {
   approveHeading: 'Apruebe este documento',
   fullName: 'Nombre completo',
   fullNameHint: (name: Html) => html`Enviado a ${name}. Escriba su propio nombre tal como firma.`,
-  fullNameHintApprover: (name: Html) => html`Enviado a ${name}. Escriba su propio nombre para aprobar.`,
+  fullNameHintApprover: (name: Html) => html`Enviado a ${name}. Escriba su propio nombre si no es usted.`,
   signatureStyle: 'Firma',
   type: 'Escribir',
   draw: 'Dibujar',
