@@ -101,7 +101,7 @@ test('each file says what became of it, and leads to its document', async () => 
   await page.getByRole('row', { name: /^Plans/ }).waitFor({ state: 'detached' });
   expect(await page.getByRole('row').count()).toBe(4);
   await page.getByRole('link', { name: 'All 5', exact: true }).click();
-  await page.getByRole('row', { name: /copy/ }).getByRole('link').click();
+  await page.getByRole('row', { name: /copy/ }).getByRole('link', { name: 'House rules' }).click();
   await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
   await page.context().close();
 });

@@ -138,7 +138,7 @@ test('files that are dropped on the page come in, and each says what became of i
   await page.getByRole('link', { name: /^Failed 1/ }).click();
   await page.getByRole('row', { name: /copy/ }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: /^All 2/ }).click();
-  await page.getByRole('row', { name: /copy/ }).getByRole('link').click();
+  await page.getByRole('row', { name: /copy/ }).getByRole('link', { name: 'House rules' }).click();
   await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
   await page.context().close();
 });
