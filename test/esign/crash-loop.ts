@@ -5,6 +5,7 @@ import { type Ground, startServer } from '../support/process.ts';
 import { createCompany } from '../support/service.ts';
 import { expectReconciled, fill, finished, startMigration } from './migrate.ts';
 import { connectCompany } from './vendor/connect-company.ts';
+import type { AnEnvelope } from './vendor/envelope.ts';
 import { refuse } from './vendor/envelopes.ts';
 import type { Vendor } from './vendor/vendor.ts';
 
@@ -22,6 +23,9 @@ export interface CrashWish {
 const brokenEvery = 97;
 const stumblesEvery = 151;
 const expiredAgainMs = 10_000;
+/** More than a page holds are completed at one time: the list goes on by position there, which shifts. */
+const completedTogether = 250;
+const shiftsMax = 60;
 
 /**
  * Migrates while the workers are killed again and again, the vendor limits its calls, forgets tokens and lists what
@@ -33,6 +37,9 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
   const company = await createCompany(ground);
   await connectCompany({ ...ground, baseUrl: web.baseUrl }, company.id);
   const envelopes = fill(vendor.api, wish.envelopes);
+  envelopes.forEach((envelope, index) => {
+    envelope.completedAt = (envelopes[index - (index % completedTogether)] as AnEnvelope).completedAt;
+  });
   const broken = envelopes.filter((_, index) => index % brokenEvery === brokenEvery - 1);
   for (const { id } of broken) {
     vendor.api.hands.set(id, (response) => {
@@ -40,7 +47,14 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
       return true;
     });
   }
-  stumble(vendor, wish.vendorMs);
+  const gone = new Set<AnEnvelope>();
+  stumble(vendor, wish.vendorMs, () => {
+    if (gone.size >= shiftsMax) return;
+    const leaving = envelopes[Math.floor(randomBetween(0, wish.envelopes))] as AnEnvelope;
+    gone.add(leaving);
+    vendor.api.envelopes.delete(leaving.id);
+    envelopes.push(...fill(vendor.api, 1, envelopes.length));
+  });
 
   const { body } = await startMigration(web, company);
   let isDone = false;
@@ -60,25 +74,43 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
     isDone = true;
   });
   await Promise.all([done, ...Array.from({ length: wish.workers }, crash)]);
-  expect(await done).toMatchObject({
-    total_files: envelopes.length,
-    filed: envelopes.length - broken.length,
-    failed: broken.length,
-  });
+  expect(await done).toMatchObject({ remaining: 0 });
+  const ended = await endedAs(ground, body.id);
   const isBroken = new Set(broken);
-  await expectReconciled(
-    ground,
-    company.id,
-    envelopes.filter((envelope) => !isBroken.has(envelope)),
-  );
+  const failed = broken.filter((envelope) => !gone.has(envelope)).map(({ id }) => `${id} invalid_pdf`);
+  const isGone = new Set([...gone].map(({ id }) => id));
+  expect(ended.filter(({ id, reason }) => reason !== null && !isGone.has(id)).map(nameOf)).toEqual(failed.sort());
+  // What was deleted at the vendor came in before, is missing there, or was never listed.
+  const landed = new Set(ended.filter(({ reason }) => reason === null).map(({ id }) => id));
+  const kept = envelopes.filter((one) => !isBroken.has(one) && (!gone.has(one) || landed.has(one.id)));
+  await expectReconciled(ground, company.id, kept);
   const downloads = [...vendor.api.downloads.values()].reduce((sum, times) => sum + times, 0);
-  return `${envelopes.length} envelopes, ${downloads} downloads, ${crashes} crashes, ${vendor.oauth.refreshes()} refreshes`;
+  return `${envelopes.length} envelopes, ${gone.size} of them deleted meanwhile, ${downloads} downloads, ${crashes} crashes, ${vendor.oauth.refreshes()} refreshes`;
 }
 
-function stumble(vendor: Vendor, vendorMs: number): void {
+interface EndedEnvelope {
+  id: string;
+  reason: string | null;
+}
+
+const nameOf = ({ id, reason }: EndedEnvelope) => `${id} ${reason}`;
+
+/** Every envelope that the migration knows of. */
+function endedAs({ db }: Ground, importId: string): Promise<EndedEnvelope[]> {
+  return db.query<EndedEnvelope>({
+    name: '',
+    text: `select e.envelope_id as id, i.reason from esign_envelopes e join import_items i on i.id = e.item_id
+           where e.import_id = $1 order by e.envelope_id`,
+    values: [importId],
+  });
+}
+
+/** `shift`: what is called before each page. */
+function stumble(vendor: Vendor, vendorMs: number, shift: () => void): void {
   let requests = 0;
   let expiredAt = 0;
-  vendor.api.onRequest = async (_what, response) => {
+  vendor.api.onRequest = async ({ kind }, response) => {
+    if (kind === 'list') shift();
     requests += 1;
     const stumbles = requests / stumblesEvery;
     await sleep(vendorMs);

@@ -172,6 +172,26 @@ test('a page that is followed is not the last, whatever total is told', async ()
   await expectReconciled(app, company.id, envelopes);
 });
 
+test('total_files grows while the vendor still lists, and documents come in meanwhile, a few at once', async () => {
+  const company = await connected();
+  fill(vendor.api, 25);
+  vendor.api.listedMax = 10;
+  const { promise: isToGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  vendor.api.onRequest = async ({ kind }) => {
+    if (kind === 'list' && vendor.api.pages.length === 1) await isToGoOn;
+    return false;
+  };
+  const { body } = await startMigration(app, company);
+  const meanwhile = await eventually(
+    () => shown(company, body.id),
+    ({ filed }) => filed === 10,
+  );
+  expect(meanwhile).toMatchObject({ status: 'running', total_files: 10, remaining: 0 });
+  goOn();
+  expect(await finished(app, company, body.id)).toMatchObject({ total_files: 25, filed: 25 });
+  expect(vendor.api.underWay.most).toBeLessThanOrEqual(7); // six documents and a page
+});
+
 test('a page too large to be read is asked for in smaller ones', async () => {
   const company = await connected();
   const envelopes = fill(vendor.api, 4);
