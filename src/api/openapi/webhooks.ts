@@ -37,8 +37,9 @@ export const webhookHeaders = [
 export const webhookTag = 'Webhooks';
 
 export const registration =
-  'Whoever runs this server registers endpoints, with `countersign webhook create` on its command line: at most ten an ' +
-  'account, on the Team plan or above. There is no API for it, so that an API key cannot change where events go.';
+  'Owners and admins register endpoints in the account settings, under Webhooks, and whoever runs this server with ' +
+  '`countersign webhook create` on its command line: at most ten an account, on the Team plan or above. There is no API for it, so ' +
+  'that an API key cannot change where events go.';
 
 export const eventExample = {
   id: '0198f3c9-7a10-7d5e-8b64-3f9d2c1e7a08',

@@ -17,7 +17,7 @@ ${paragraphs(
 <p class="base-url"><span>Base address</span> <code>${baseUrl}</code></p>
 <h3>Your first request</h3>
 ${paragraphs(
-  'Whoever runs this server makes keys, with `countersign key create` on its command line. Put one into your environment and ask whose it is. A test key is enough: it never lets e-mail or SMS leave.',
+  'On the Team plan and above, owners and admins make keys in the account settings, under API keys; on other plans whoever runs this server does, with `countersign key create` on its command line. Put one into your environment and ask whose it is. A test key is enough: it never lets e-mail or SMS leave.',
 )}
 <div class="samples">${codeSample('Request', curl)}${codeSample('Answer', jsonCode(accountExample))}</div>
 <h3>From draft to signed</h3>

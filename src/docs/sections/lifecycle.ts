@@ -64,7 +64,7 @@ ${table(
   Object.entries(documentStates).map(([status, meaning]) => [code(status), prose(meaning)]),
 )}
 ${bullets(
-  'A document made through the API has no file: its signers see a page made of its title, type, parties and message, and the completed PDF is made from that. Before it is sent, a PDF can be attached to it and fields placed on its pages with the command line: then that PDF is what they see, sign and get completed.',
+  'A document made through the API has no file: its signers see a page made of its title, type, parties and message, and the completed PDF is made from that. Before it is sent, a PDF can be attached to it and fields placed on its pages, in the console or with the command line: then that PDF is what they see, sign and get completed.',
   'When the last one has signed, the PDF is made, sealed with a digital signature, and a copy goes to every recipient.',
   '`expires_at` is `null` until the document is sent, then `sent_at` plus `expires_in_days`; without `expires_in_days` it stays `null`. After it signing is refused at once; the status follows within a minute.',
   'A sender can void a document in every status but `voided`. Open signing links then say so.',

@@ -45,7 +45,7 @@ ${table(
   ],
   tiers.map((tier) => [code(tier), ...planCells(plans[tier])]),
 )}
-${paragraphs('What counts toward the quotas of imports is said [there](#import-quotas). Credits count once unlocking is available.')}
+${paragraphs('What counts toward the quotas of imports is said [there](#import-quotas). Unlocking a document costs one credit a page.')}
 `,
   };
 }

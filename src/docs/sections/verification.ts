@@ -11,7 +11,7 @@ countersign verify agreement.pdf
 countersign verify agreement.pdf --json --certificate service.pem`;
 
 /** What stands in the sentences below for what a file brings. */
-const example: FindingDetail = {
+const example: Required<FindingDetail> = {
   bytes: 52_198,
   entry: 4,
   entries: 11,
@@ -21,6 +21,9 @@ const example: FindingDetail = {
   at: '2026-11-22T12:00:00.000Z',
   authority: 'CN=Example TSA',
   party: 'Ada Lovelace',
+  file: 'agreement.pdf',
+  fields: 3,
+  signatures: 1,
 };
 
 export function verification(origin: string): Section {
@@ -48,7 +51,7 @@ ${table(
 ${bullets(
   'The answer has `verdict`, `findings` (each with `id`, `ok` and `text`), `seal`, `document` and `parties`. What `document` and `parties` say is proven only where the verdict is `valid`.',
   'The command exits with 0 for `valid` and with 1 for anything else. It compares the seal with the certificates in `DATA_DIR/certificates`, or with those given with `--certificate`.',
-  'The request answers 200 with a report, 413 for a file above 150 MB, 400 without a file, and 503 with `Retry-After` while too many files are examined. A file must arrive within 30 seconds.',
+  'The request answers 200 with a report, 413 for a file above 150 MB, 400 without a file, and 503 with `Retry-After` while too many files are examined. A file may take an hour to arrive, while at least 64 KiB of it come in half a minute.',
   'A certificate is recognised as such, not by who issued it; whether a time-stamp authority is to be trusted is for the reader to judge.',
 )}
 <h3 id="verification-findings">Findings</h3>

@@ -57,7 +57,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       {!connection.is_available && <p className="mt-3 text-soft">{connectionsText.unavailable}</p>}
       {isOwner && (
         <div className="mt-4 flex flex-wrap gap-3">
-          {connection.is_available && !isConnected && <ConnectButton />}
+          {!isConnected && <ConnectButton isAvailable={connection.is_available} />}
           {connection.status !== 'not_connected' && (
             <DisconnectButton onDone={({ revoked }) => setUnrevoked(!revoked)} />
           )}
@@ -104,14 +104,14 @@ function Facts({
 }
 
 /** Leads to the vendor, where consent is given, and from there back. */
-function ConnectButton() {
+function ConnectButton({ isAvailable }: { isAvailable: boolean }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.post<{ redirect_to: string }>('/connections/esign_vendor/start'),
     onSuccess: ({ redirect_to }) => location.assign(redirect_to),
   });
   return (
     <>
-      <Button kind="primary" isBusy={isPending} onClick={() => mutate()}>
+      <Button kind="primary" disabled={!isAvailable} isBusy={isPending} onClick={() => mutate()}>
         {connectionsText.connect}
       </Button>
       <Problem of={error} failures={{ connections_unavailable: connectionsText.unavailable }} className="basis-full" />
