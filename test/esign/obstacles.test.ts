@@ -115,27 +115,6 @@ test('documents that fail from the first one on keep no other from being tried',
   await expectReconciled(app, company.id, envelopes);
 });
 
-test('where no document was ever handed out for six hours, and the list is well, it is the envelopes that fail', async () => {
-  const company = await connected();
-  const envelopes = fill(vendor.api, 3);
-  let asked = 0;
-  vendor.api.onRequest = ({ kind }, response) => {
-    if (kind === 'list') return false;
-    asked += 1;
-    refuse(response, 500, 'UNSPECIFIED_ERROR');
-    return true;
-  };
-  const { body } = await startMigration(app, company);
-  await eventually(
-    async () => asked,
-    (times) => times > envelopes.length,
-  );
-  app.clock.advance({ hours: 5 });
-  expect(await shown(company, body.id)).toMatchObject({ status: 'running', failed: 0 });
-  app.clock.advance({ hours: 2 });
-  expect(await finished(app, company, body.id)).toMatchObject({ total_files: 3, filed: 0, failed: 3 });
-});
-
 test('a document that is answered with 401 fails alone, while the token counts for everything else', async () => {
   const company = await connected();
   const envelopes = fill(vendor.api, 10);

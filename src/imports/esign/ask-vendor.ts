@@ -79,10 +79,14 @@ export function openVendorDesk(
     };
   }
 
+  function isLongTroubled(): boolean {
+    const now = world.clock.now().getTime();
+    troubledSince ??= now;
+    return now - troubledSince > troubleMsMin;
+  }
+
   function assertPatience(): void {
-    const now = world.clock.now();
-    troubledSince ??= now.getTime();
-    if (now.getTime() - troubledSince > troubleMsMin) assertProgress(running.sweep, now);
+    if (isLongTroubled()) assertProgress(running.sweep, world.clock.now());
   }
 
   async function ask<Value>(kind: CallKind, call: Call<Value>): Promise<Asked<Value>> {
@@ -101,7 +105,8 @@ export function openVendorDesk(
   /** It stays so until one is handed out: each envelope that fails by it is progress of a kind. */
   async function isGivenUp(): Promise<boolean> {
     const since = new Date(running.sweep.progressed_at).getTime();
-    if (isNoneHandedOut && !isHopeless && world.clock.now().getTime() - since > noneHandedOutMsMax) {
+    const isOver = world.clock.now().getTime() - since > noneHandedOutMsMax && isLongTroubled();
+    if (isNoneHandedOut && !isHopeless && isOver) {
       isHopeless = (await calls.once('list', probeList))?.kind === 'done';
     }
     return isNoneHandedOut && isHopeless;
