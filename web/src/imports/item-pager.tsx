@@ -9,8 +9,8 @@ import type { ImportView } from './types.ts';
 interface ItemPagerProps {
   of: ImportView;
   search: ItemSearch;
-  /** How many files are on this page, and how many come before it. */
-  shown: number;
+  /** How many files are on this page, null until it is there, and how many come before it. */
+  shown: number | null;
   from: number;
   next: string | null;
 }
@@ -28,17 +28,12 @@ export function ItemPager({ of, search, shown, from, next }: ItemPagerProps) {
   const to = { to: '/imports/$id', params: { id: of.id } } as const;
   const kept = show === undefined ? {} : { show };
   const goOn = () =>
-    navigate({ ...to, search: { ...kept, after: next ?? '', from: from + shown }, state: { paged: true } });
+    navigate({ ...to, search: { ...kept, after: next ?? '', from: from + (shown ?? 0) }, state: { paged: true } });
   const goBack = () => (wasPaged ? history.back() : void navigate({ ...to, search: kept }));
-  const range = {
-    from: formatNumber(shown === 0 ? from : from + 1),
-    to: formatNumber(from + shown),
-    all: formatNumber(countOf(of, show)),
-  };
   return (
     <nav aria-label={itemText.pager} className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <p role="status" className="text-sm text-soft tabular-nums">
-        {fill(itemText.range, range)}
+        {shown !== null && rangeOf(from, shown, countOf(of, show))}
       </p>
       <div className="flex gap-3">
         <Button disabled={after === undefined} onClick={goBack}>
@@ -50,6 +45,14 @@ export function ItemPager({ of, search, shown, from, next }: ItemPagerProps) {
       </div>
     </nav>
   );
+}
+
+function rangeOf(from: number, shown: number, all: number): string {
+  return fill(itemText.range, {
+    from: formatNumber(shown === 0 ? from : from + 1),
+    to: formatNumber(from + shown),
+    all: formatNumber(all),
+  });
 }
 
 declare module '@tanstack/react-router' {

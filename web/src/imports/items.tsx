@@ -54,7 +54,7 @@ export function Items({ of, search }: { of: ImportView; search: ItemSearch }) {
       {!isPending && items.length === 0 && error === null && (
         <p className="mt-4 text-soft">{show === undefined && isRunning ? itemText.noneYet : nothing(search)}</p>
       )}
-      <ItemPager of={of} search={search} shown={items.length} next={next} from={from} />
+      <ItemPager of={of} search={search} shown={isPlaceholderData ? null : items.length} next={next} from={from} />
     </section>
   );
 }
