@@ -1,5 +1,5 @@
 import { isTier, type Tier, tiers } from '../accounts/plans.ts';
-import { type DocumentType, documentTypes } from '../documents/document.ts';
+import { type DocumentStatus, type DocumentType, documentStatuses, documentTypes } from '../documents/document.ts';
 import { isScope, type Scope, scopes } from '../keys/scopes.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
@@ -64,6 +64,14 @@ export function eventsOf(value: string): readonly EventType[] {
   if (unknown.length === 0) return eventTypes.filter((event) => wanted.includes(event));
   const named = unknown.map((event) => `"${event}"`).join(', ');
   throw new UsageError(`--events must be all, or some of ${eventTypes.join(',')}; unknown: ${named}`);
+}
+
+/** Some statuses of documents with commas between. */
+export function documentStatusesOf(value: string): readonly DocumentStatus[] {
+  const wanted = value.split(',').map((status) => status.trim());
+  const unknown = wanted.filter((status) => !(documentStatuses as readonly string[]).includes(status));
+  if (unknown.length === 0) return documentStatuses.filter((status) => wanted.includes(status));
+  throw new UsageError(`--status must be some of ${documentStatuses.join(',')}; unknown: ${unknown.join(', ')}`);
 }
 
 export function emailOf(option: string): (value: string) => string {

@@ -20,12 +20,15 @@ import { byId } from './by-id.ts';
 import { changeWithQueue } from './change-with-queue.ts';
 import { defineAttach } from './document-attach.ts';
 import { defineAudit } from './document-audit.ts';
+import { defineCreate } from './document-create.ts';
 import { defineDownload } from './document-download.ts';
 import { defineEdit } from './document-edit.ts';
 import { defineFields } from './document-fields.ts';
 import { defineLinks } from './document-links.ts';
+import { defineList } from './document-list.ts';
 import { defineReassign } from './document-reassign.ts';
 import { defineRemind } from './document-remind.ts';
+import { defineSend } from './document-send.ts';
 import { defineUnlock } from './document-unlock.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { lockBoth, lockById } from './lock-document.ts';
@@ -33,6 +36,9 @@ import { actor, withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
 
 export function define(document: Command): void {
+  defineList(document);
+  defineCreate(document);
+
   document
     .command('show <id>')
     .description('all that is known of a document: its parties and what became of their messages')
@@ -115,6 +121,7 @@ export function define(document: Command): void {
   defineAttach(document);
   defineEdit(document);
   defineFields(document);
+  defineSend(document);
   defineUnlock(document);
   defineRemind(document);
   defineReassign(document);

@@ -16,9 +16,9 @@ const nouns: Record<string, Noun> = {
     summary: 'webhook endpoints and what was delivered to them',
     load: () => import('./webhook.ts'),
   },
-  document: { summary: 'documents: show, void, restrict, download …', load: () => import('./document.ts') },
+  document: { summary: 'documents: list, create, send, void, download …', load: () => import('./document.ts') },
   template: { summary: 'what a company makes its documents from', load: () => import('./template.ts') },
-  import: { summary: 'imports and what became of their files', load: () => import('./import.ts') },
+  import: { summary: 'bring documents in, and what became of their files', load: () => import('./import.ts') },
   connection: {
     summary: 'the account at the e-signature vendor that documents are brought over from',
     load: () => import('./connection.ts'),

@@ -1,7 +1,6 @@
 import { documentStatuses } from '../documents/document.ts';
-import type { DocumentJsonRow } from '../documents/json.ts';
-import { listDocuments, listRecipients, listRecipientsOf } from '../documents/queries.ts';
-import { type FoundDocuments, searchDocuments } from '../documents/search-documents.ts';
+import { findDocuments } from '../documents/find-documents.ts';
+import { listRecipients, listRecipientsOf } from '../documents/queries.ts';
 import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -27,19 +26,11 @@ async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: Member
   const statuses = readStatusFilter(query.status, documentStatuses);
   const words = readWords(query.q);
   const after = page.position.kind === 'after' ? page.position.id : null;
-  const { rows, next } =
-    words.length === 0
-      ? firstOf(page.limit, await listDocuments(db, accountId, page, statuses))
-      : await searchDocuments(db, accountId, { words, statuses, after, limit: page.limit });
+  const { rows, next } = await findDocuments(db, accountId, { words, statuses, after, limit: page.limit });
   const ids = rows.map(({ id }) => id);
   const recipients = Map.groupBy(await listRecipientsOf(db, accountId, ids), ({ document_id }) => document_id);
   const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
   return listEnvelope(data, next !== null, () => cursors.encode(scope, next ?? ''));
-}
-
-function firstOf(limit: number, rows: DocumentJsonRow[]): FoundDocuments {
-  const page = rows.slice(0, limit);
-  return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 async function show({ db }: ConsoleMeans, call: MemberCall) {

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import { ApiError } from '../errors.ts';
 import { startMigration } from '../imports/esign/start-migration.ts';
 import { findShownImport, isShownOutcome, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
@@ -36,8 +35,6 @@ async function migrate({ world, db }: ConsoleMeans, { caller, body }: MemberCall
     const wish = readMigration(body);
     return await db.transaction(async (tx) => {
       const { id } = await startMigration({ world }, tx, starter, wish);
-      const detail = { import_id: id, earliest: wish.earliest, unlock_doc: wish.unlockDoc };
-      await auditAccount(world, tx, { ...starter, action: 'migration_started', detail });
       return { id };
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
 
 /** What the console's pages are shown of imports: what the API answers, and a little more. The pages share these types. */
 
-/** `started_by`: null for what this service began by itself. */
+/** `started_by`: null for the operator. */
 export function importView(row: ShownImport) {
   return { ...importJson(row), started_by: starterOf(row) };
 }

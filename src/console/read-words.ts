@@ -1,4 +1,4 @@
-import { wordsMax } from '../documents/search-documents.ts';
+import { splitWords } from '../documents/search-documents.ts';
 import type { Query } from '../http/page-request.ts';
 import { ConsoleError } from './console-error.ts';
 
@@ -10,8 +10,5 @@ export function readWords(q: Query[string]): string[] {
   if (typeof q !== 'string' || q.length > wordsLengthMax || !q.isWellFormed() || q.includes('\u0000')) {
     throw new ConsoleError('invalid_input', { param: 'q' });
   }
-  return q
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, wordsMax);
+  return splitWords(q);
 }

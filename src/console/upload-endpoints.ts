@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { type Static, Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import { ApiError } from '../errors.ts';
 import { findShownImport } from '../imports/shown-imports.ts';
 import { cancelUpload } from '../imports/upload/cancel-upload.ts';
@@ -39,18 +38,13 @@ export const uploadEndpoints: ConsoleEndpoint[] = [
 ];
 
 /** Answers the ids of the items in the order of the files. Throws `plan_required` and `import_quota_exceeded`. */
-async function start({ world, db, plans, imports }: ConsoleMeans, call: MemberCall<Static<typeof wish>>) {
+async function start({ db, plans, imports }: ConsoleMeans, call: MemberCall<Static<typeof wish>>) {
   const { caller, body } = call;
   const accountId = caller.membership.account_id;
   const starter = { accountId, personId: caller.person.id };
   if (!(await readPlan(plans, db, accountId))?.import_files_per_day) throw new ConsoleError('plan_required');
   return refusingByQuota(
-    db.transaction(async (tx) => {
-      const started = await startUpload(imports, tx, starter, { files: body.files, unlockDoc: body.unlock_doc });
-      const detail = { import_id: started.id, files: body.files.length };
-      await auditAccount(world, tx, { ...starter, action: 'upload_started', detail });
-      return started;
-    }),
+    db.transaction((tx) => startUpload(imports, tx, starter, { files: body.files, unlockDoc: body.unlock_doc })),
   );
 }
 

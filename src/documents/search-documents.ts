@@ -21,7 +21,15 @@ export interface FoundDocuments {
 /** So that an answer is there in a blink, however many documents there are and however few of them are meant. */
 const lookedAtMax = 3000;
 
-export const wordsMax = 8;
+const wordsMax = 8;
+
+/** What somebody typed, as words to look for. */
+export function splitWords(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, wordsMax);
+}
 
 /**
  * Walks from the newest to the oldest through a bounded number of documents, so it costs neither an index that every

@@ -10,9 +10,11 @@ import { importColumns } from './queries.ts';
 import type { SourceFile } from './sources/source-file.ts';
 import { cleanName } from './title-of.ts';
 
+type CreationMeans = Pick<ImportMeans, 'world' | 'plans' | 'secretBox'>;
+
 export interface NewImport {
   accountId: string;
-  /** Who starts it: a key of the API's, or else a person in the console. */
+  /** Who starts it: a key of the API's, a person in the console, or with neither the operator. */
   keyId: string | null;
   personId: string | null;
   source: ImportSource;
@@ -38,7 +40,7 @@ export interface CreatedImport {
  * Writes down what is to be imported, under a lease, with its files counted and its room reserved. Throws
  * `import_quota_exceeded` when the plan has no room for it.
  */
-export async function createImport(means: ImportMeans, tx: Tx, wish: NewImport): Promise<CreatedImport> {
+export async function createImport(means: CreationMeans, tx: Tx, wish: NewImport): Promise<CreatedImport> {
   const { world, plans } = means;
   const now = world.clock.now();
   await lockImportUsage(tx, wish.accountId, now);
@@ -72,7 +74,7 @@ export async function createImport(means: ImportMeans, tx: Tx, wish: NewImport):
 }
 
 async function createItems(
-  { world, secretBox }: ImportMeans,
+  { world, secretBox }: CreationMeans,
   tx: Tx,
   wish: NewImport,
   importId: string,

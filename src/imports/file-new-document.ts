@@ -6,7 +6,7 @@ import { keepFile } from '../documents/stored-files.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { PdfInspection } from '../world/pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../world/world.ts';
-import type { Import } from './import.ts';
+import { type Import, starterOf } from './import.ts';
 import { attachedNameOf, titleOf } from './title-of.ts';
 
 /** A file whose bytes are in the store. */
@@ -24,12 +24,12 @@ export interface ArrivedFile {
 export async function fileNewDocument(
   world: World,
   tx: Tx,
-  { account_id: accountId, api_key_id: keyId, started_by: personId }: Import,
+  row: Import,
   { name, sha256, bytes, pdf }: ArrivedFile,
 ): Promise<string> {
-  if (keyId === null && personId === null) throw new Error('an import that nobody started files no drafts');
-  // Only live keys import, and people in the console.
-  const actor = keyId === null ? `person:${personId}` : `api_key:${keyId}`;
+  const { account_id: accountId } = row;
+  const actor = starterOf(row);
+  // Only live keys import, people in the console and operators.
   const creator = { accountId, actor, mode: 'live' } as const;
   const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;

@@ -36,6 +36,12 @@ export interface ImportMeans {
   underWay: Set<Promise<unknown>>;
 }
 
+/** What it takes to take in files that are sent, instead of fetched. */
+export type UploadMeans = Pick<
+  ImportMeans,
+  'world' | 'database' | 'plans' | 'files' | 'secretBox' | 'pdfReader' | 'unlock' | 'incomingDir' | 'underWay'
+>;
+
 /** Unlocks the documents that items are filed as, or resolve to, and records on the items what came of it. */
 export interface UnlockSeam {
   /** In the transaction that files an item: if there is anything to do for its document, it will be done. */

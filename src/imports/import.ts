@@ -37,13 +37,19 @@ export interface Import {
   status: ImportStatus;
   unlock_doc: boolean;
   api_key_id: string | null;
-  /** The person who started it in the console. */
+  /** The person who started it in the console. With neither, the operator did. */
   started_by: string | null;
   total_files: number;
   filed: number;
   failed: number;
   created_at: Timestamp;
   finished_at: Timestamp | null;
+}
+
+/** Who started it, for the audit trails of what it brings in. */
+export function starterOf({ api_key_id, started_by }: Pick<Import, 'api_key_id' | 'started_by'>): string {
+  if (api_key_id !== null) return `api_key:${api_key_id}`;
+  return started_by === null ? 'operator' : `person:${started_by}`;
 }
 
 /** One row of `import_items`, without what only running it needs. */

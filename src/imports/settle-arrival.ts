@@ -22,9 +22,11 @@ export interface Leased {
   lease: Lease;
 }
 
+type SettlingMeans = Pick<ImportMeans, 'world' | 'database' | 'unlock'>;
+
 /** Looks at a file whose bytes are on this disk, and takes a new one into the store. Throws when one of them fails. */
 export async function storeArrival(
-  { world, database, files, pdfReader }: ImportMeans,
+  { world, database, files, pdfReader }: Pick<ImportMeans, 'world' | 'database' | 'files' | 'pdfReader'>,
   accountId: string,
   { path, sha256, bytes }: Extract<Saved, { kind: 'received' }>,
   name: string | null,
@@ -42,7 +44,7 @@ export async function storeArrival(
  * and `LeaseLost`.
  */
 export async function settleArrival(
-  means: ImportMeans,
+  means: SettlingMeans,
   leased: Leased,
   item: { id: string; revision: DriveRevision | null },
   arrival: Arrival,
@@ -54,7 +56,7 @@ export async function settleArrival(
 
 /** Under the account's lock, so that of two imports of the same file the second finds what the first has filed. */
 async function file(
-  { world, unlock }: ImportMeans,
+  { world, unlock }: SettlingMeans,
   tx: Tx,
   { import: row, lease }: Leased,
   { id, revision }: { id: string; revision: DriveRevision | null },

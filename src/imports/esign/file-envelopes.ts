@@ -1,7 +1,7 @@
 import { keepFiles } from '../../documents/stored-files.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { chargeStorage, lockImportUsage } from '../../usage/import-quota.ts';
-import type { Import } from '../import.ts';
+import { starterOf } from '../import.ts';
 import type { ImportMeans } from '../import-means.ts';
 import { assertLeased } from '../lease.ts';
 import type { Outcome } from './bring-envelope.ts';
@@ -27,7 +27,7 @@ export async function fileEnvelopes(
   endings: readonly Ending[],
 ): Promise<void> {
   const { account_id: accountId } = row;
-  const actor = actorOf(row);
+  const actor = starterOf(row);
   await Promise.all([lockImportUsage(tx, accountId, world.clock.now()), assertLeased(tx, lease)]);
 
   const filed = endings.flatMap(({ claimed, outcome }) =>
@@ -57,12 +57,6 @@ export async function fileEnvelopes(
   await settleEnvelopes(world, tx, lease, settled, unlock !== null);
   if (!row.unlock_doc) return;
   for (const { documentId } of settled) if (documentId !== null) await unlock?.owe(tx, { accountId, documentId });
-}
-
-/** Who its documents are made by. */
-function actorOf({ api_key_id, started_by }: Import): string {
-  if (api_key_id !== null) return `api_key:${api_key_id}`;
-  return started_by === null ? 'service' : `person:${started_by}`;
 }
 
 function settledOf({ itemId }: ClaimedEnvelope, outcome: Outcome, made: MigratedDocument | undefined): SettledEnvelope {

@@ -1,3 +1,4 @@
+import { auditAccount } from '../../accounts/account-audit.ts';
 import { ApiError } from '../../errors.ts';
 import { findConnection } from '../../esign/connection.ts';
 import type { Tx } from '../../postgres/database.ts';
@@ -8,12 +9,13 @@ import type { MigrationWish } from '../start-import-body.ts';
 import { createSweep } from './sweep.ts';
 import { beginningOfTime } from './vendor-envelope.ts';
 
-/** A key of the API, or a person in the console. */
-export type MigrationStarter = { accountId: string } & ({ keyId: string } | { personId: string });
+/** A key of the API, a person in the console, or (null) the operator. */
+export type MigrationStarter = { accountId: string } & ({ keyId: string } | { personId: string | null });
 
 /**
- * Writes down a migration, with every count at zero; a worker takes it from there. Throws `esign_not_connected`, also
- * for a connection that the vendor refuses, and `import_already_running`.
+ * Writes down a migration, with every count at zero; a worker takes it from there. The company's record tells who started
+ * it, unless a key did. Throws `esign_not_connected`, also for a connection that the vendor refuses, and
+ * `import_already_running`.
  */
 export async function startMigration(
   { world }: Pick<ImportMeans, 'world'>,
@@ -43,6 +45,10 @@ export async function startMigration(
   const from = earliest === null || new Date(earliest) < beginningOfTime ? beginningOfTime : new Date(earliest);
   const wish = { importId: created.id, accountId, vendorAccountId: connection.vendor_account_id, from };
   await createSweep(world, tx, wish);
+  if ('personId' in by) {
+    const detail = { import_id: created.id, earliest, unlock_doc: unlockDoc };
+    await auditAccount(world, tx, { accountId, ...by, action: 'migration_started', detail });
+  }
   return created;
 }
 

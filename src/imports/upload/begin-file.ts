@@ -7,6 +7,8 @@ import { importColumns } from '../queries.ts';
 import type { UploadedItem } from './find-outcome.ts';
 import { holdUpload } from './upload-lease.ts';
 
+type BeginningMeans = Pick<ImportMeans, 'world' | 'plans'>;
+
 export interface SentFile extends UploadedItem {
   /** How many bytes will come at most: what the request declares, else the most that is taken. */
   bytesMax: number;
@@ -28,7 +30,7 @@ const worthAnotherTry: ReadonlyArray<FailureReason | null> = ['interrupted', 'do
  * A file begins to come: it holds the room that its request declares, and counts as remaining again where it was cut off
  * before. Throws `import_quota_exceeded` when it takes more room than there is.
  */
-export async function beginFile(means: ImportMeans, tx: Tx, sent: SentFile): Promise<Begun> {
+export async function beginFile(means: BeginningMeans, tx: Tx, sent: SentFile): Promise<Begun> {
   const { world } = means;
   const now = world.clock.now();
   await lockImportUsage(tx, sent.accountId, now);
@@ -77,7 +79,7 @@ async function lockItem(tx: Tx, { importId, itemId }: SentFile): Promise<ItemRow
   return rows[0] ?? null;
 }
 
-async function assertRoom({ world, plans }: ImportMeans, tx: Tx, sent: SentFile, heldBytes: number): Promise<void> {
+async function assertRoom({ world, plans }: BeginningMeans, tx: Tx, sent: SentFile, heldBytes: number): Promise<void> {
   const bytes = Math.max(0, sent.bytesMax - heldBytes);
   const [plan, use] = await Promise.all([
     readPlan(tx, plans, sent.accountId),

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseFailure } from '../../postgres/database.ts';
 import { fileBytesMax } from '../import.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { UploadMeans } from '../import-means.ts';
 import { LeaseLost } from '../lease.ts';
 import { type Saved, saveFile } from '../save-file.ts';
 import { type Arrival, type Leased, settleArrival, storeArrival } from '../settle-arrival.ts';
@@ -12,7 +12,7 @@ import { type Begun, beginFile } from './begin-file.ts';
 import type { UploadedItem } from './find-outcome.ts';
 import { keepUpload, uploadLease } from './upload-lease.ts';
 
-/** One file on its way from a browser. */
+/** One file on its way from a browser, or from the operator's disk. */
 export interface Upload extends UploadedItem {
   /** What the request declares; null when it does not. */
   declaredBytes: number | null;
@@ -30,7 +30,7 @@ const renewalMs = 5000;
  * and when the database cannot be told.
  */
 export function receiveUpload(
-  means: ImportMeans,
+  means: UploadMeans,
   upload: Upload,
 ): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
   const receiving = receive(means, upload).finally(() => means.underWay.delete(receiving));
@@ -38,7 +38,7 @@ export function receiveUpload(
   return receiving;
 }
 
-async function receive(means: ImportMeans, upload: Upload): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
+async function receive(means: UploadMeans, upload: Upload): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
   const bytesMax = Math.min(upload.declaredBytes ?? fileBytesMax, fileBytesMax);
   const begun: Begun = await means.database.transaction((tx) => beginFile(means, tx, { ...upload, bytesMax }));
   if (begun.kind === 'over') return 'ended';
@@ -56,7 +56,7 @@ async function receive(means: ImportMeans, upload: Upload): Promise<'ended' | 'c
   }
 }
 
-async function bringIn(means: ImportMeans, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
+async function bringIn(means: UploadMeans, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
   const path = join(means.incomingDir, randomBytes(16).toString('hex'));
   const hold = keepHeld(means, upload);
   try {
@@ -78,7 +78,7 @@ async function save({ declaredBytes, body }: Upload, path: string, onBytes: () =
 }
 
 /** Renews the lease while bytes come, and while what has come is looked at. `onBytes` throws once it is lost. */
-function keepHeld({ world, database }: ImportMeans, upload: Upload) {
+function keepHeld({ world, database }: UploadMeans, upload: Upload) {
   let hasCome = true;
   let isWhole = false;
   let isLost = false;

@@ -1,14 +1,17 @@
+import { auditAccount } from '../../accounts/account-audit.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { type CreatedImport, createImport, type NewFile } from '../create-import.ts';
 import { fileBytesMax } from '../import.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { UploadMeans } from '../import-means.ts';
 import { failItem } from '../settle-item.ts';
 import { cleanName } from '../title-of.ts';
 import { holdUpload, uploadLease } from './upload-lease.ts';
 
 export const filesPerUploadMax = 1000;
 
-/** What a browser says of the files that it is about to send. */
+type StartMeans = Pick<UploadMeans, 'world' | 'plans' | 'secretBox'>;
+
+/** What a browser, or the command line, says of the files that it is about to send. */
 export interface UploadWish {
   files: ReadonlyArray<{ name: string; bytes: number }>;
   unlockDoc: boolean;
@@ -17,12 +20,13 @@ export interface UploadWish {
 /**
  * Writes down an import of files that a browser is going to send one by one, each as the body of a request: they are
  * counted, and room is held for what they are said to have. Those that are said to be too large have failed already.
- * Throws `import_quota_exceeded`. Returns the ids of the items in the order of the files.
+ * The company's record tells who started it; `personId`: null for the operator. Throws `import_quota_exceeded`. Returns
+ * the ids of the items in the order of the files.
  */
 export async function startUpload(
-  means: ImportMeans,
+  means: StartMeans,
   tx: Tx,
-  { accountId, personId }: { accountId: string; personId: string },
+  { accountId, personId }: { accountId: string; personId: string | null },
   { files, unlockDoc }: UploadWish,
 ): Promise<{ id: string; items: string[] }> {
   const created = await createImport(means, tx, {
@@ -36,6 +40,8 @@ export async function startUpload(
   const { id } = created.import;
   await holdUpload(means.world, tx, id);
   await failTooLarge(means, tx, created);
+  const detail = { import_id: id, files: files.length };
+  await auditAccount(means.world, tx, { accountId, personId, action: 'upload_started', detail });
   return { id, items: created.items.map((item) => item.id) };
 }
 
@@ -47,7 +53,7 @@ function fileToCome({ name, bytes }: UploadWish['files'][number]): NewFile {
   return { file, reservedBytes: isTooLarge ? 0 : bytes, link: null };
 }
 
-async function failTooLarge({ world }: ImportMeans, tx: Tx, created: CreatedImport): Promise<void> {
+async function failTooLarge({ world }: Pick<UploadMeans, 'world'>, tx: Tx, created: CreatedImport): Promise<void> {
   for (const { id, file } of created.items) {
     if ((file.declaredBytes ?? 0) > fileBytesMax) {
       await failItem(world, tx, uploadLease(created.import.id), id, 'too_large');

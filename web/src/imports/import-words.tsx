@@ -10,7 +10,7 @@ export function ImportStatus({ of: { status, failed } }: { of: ImportView }) {
 }
 
 export function starterName(starter: Starter | null): string {
-  if (starter === null) return importsText.byNobody;
+  if (starter === null) return importsText.byOperator;
   if (starter.kind === 'person') return starter.email;
   return starter.name === null ? importsText.byUnnamedKey : fill(importsText.byKey, { name: starter.name });
 }

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { createDocument } from '../documents/create-document.ts';
+import { readCreateDocumentBody } from '../documents/create-document-body.ts';
+import { operatorView, showDocument } from './document-view.ts';
+import { findCompany } from './find-company.ts';
+import { lockById } from './lock-document.ts';
+import { readJsonFile, refusing } from './read-json-file.ts';
+import { actor, withDatabase } from './session.ts';
+import { answer } from './terminal.ts';
+
+export function defineCreate(document: Command): void {
+  document
+    .command('create <document.json>')
+    .description('make a draft of what POST /documents takes; nothing is sent')
+    .requiredOption('--account <id>', 'the company whose document it is')
+    .action(async (path: string, { account }: { account: string }, command: Command) => {
+      const wish = await readJsonFile(path);
+      const shown = await withDatabase(({ world, db }) =>
+        db.transaction((tx) =>
+          refusing(async () => {
+            const creator = { accountId: (await findCompany(tx, account)).id, actor, mode: 'live' } as const;
+            const { id } = await createDocument(world, tx, creator, readCreateDocumentBody(wish));
+            return operatorView(tx, await lockById(tx, id));
+          }),
+        ),
+      );
+      answer(command, shown, showDocument);
+    });
+}

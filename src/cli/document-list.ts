@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { findAccount } from '../accounts/manage-accounts.ts';
+import { type DocumentStatus, documentStatuses } from '../documents/document.ts';
+import { findDocuments } from '../documents/find-documents.ts';
+import { type DocumentJsonRow, documentJson } from '../documents/json.ts';
+import { type DocumentSearch, splitWords } from '../documents/search-documents.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { documentStatusesOf, positiveInteger, textOf } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { withDatabase } from './session.ts';
+import { answer, table } from './terminal.ts';
+
+interface Options {
+  account: string;
+  status?: readonly DocumentStatus[];
+  search?: string;
+  limit: number;
+}
+
+const limitDefault = 100;
+const searchLengthMax = 200;
+const pageSize = 500;
+
+export function defineList(document: Command): void {
+  document
+    .command('list')
+    .description("a company's documents, newest first, without templates and sensitive papers")
+    .requiredOption('--account <id>', 'the company')
+    .option('--status <list>', `only some of ${documentStatuses.join(',')}`, documentStatusesOf)
+    .option(
+      '--search <text>',
+      'only those with each of these words in their title, or in the name or address of a party',
+      textOf('--search', searchLengthMax),
+    )
+    .option('--limit <n>', 'at most so many', positiveInteger('--limit'), limitDefault)
+    .action(async ({ account, status, search = '', limit }: Options, command: Command) => {
+      const rows = await withDatabase(async ({ db }) => {
+        const { id } = await byId('account', account, () => findAccount(db, account));
+        return newestDocuments(db, id, { words: splitWords(search), statuses: status ?? null, limit });
+      });
+      answer(command, rows.map(documentView), (shown) => table(shown.map(documentRow), 'no documents'));
+    });
+}
+
+/** A search is cut into portions, so that each is short. */
+async function newestDocuments(
+  db: Queryable,
+  accountId: string,
+  { words, statuses, limit }: Omit<DocumentSearch, 'after'>,
+): Promise<DocumentJsonRow[]> {
+  const found: DocumentJsonRow[] = [];
+  let after: string | null = null;
+  do {
+    const portion = { words, statuses, after, limit: Math.min(pageSize, limit - found.length) };
+    const { rows, next } = await findDocuments(db, accountId, portion);
+    found.push(...rows);
+    after = next;
+  } while (after !== null && found.length < limit);
+  return found;
+}
+
+function documentView(row: DocumentJsonRow) {
+  return { ...documentJson(row), account_id: row.account_id };
+}
+
+function documentRow({ id, status, type, recipient_count, created_at, title }: ReturnType<typeof documentView>) {
+  return { id, status, type, recipients: recipient_count, created_at, title };
+}

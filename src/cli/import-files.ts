@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { Refusal } from '../errors.ts';
+import type { Import } from '../imports/import.ts';
+import type { UploadMeans } from '../imports/import-means.ts';
+import { importJson } from '../imports/json.ts';
+import { findImport } from '../imports/queries.ts';
+import { cancelUpload } from '../imports/upload/cancel-upload.ts';
+import { receiveUpload } from '../imports/upload/receive-upload.ts';
+import { filesPerUploadMax, startUpload } from '../imports/upload/start-upload.ts';
+import { UsageError } from './arguments.ts';
+import { findCompany } from './find-company.ts';
+import { findFile } from './find-file.ts';
+import { showProgress } from './import-progress.ts';
+import { type ImportView, showImport, viewItems } from './import-view.ts';
+import { refusingAnswers } from './refusing-answers.ts';
+import { withDatabase } from './session.ts';
+import { answer } from './terminal.ts';
+import { withUploadMeans } from './upload-means.ts';
+
+interface Options {
+  account: string;
+  unlock?: boolean;
+}
+
+interface FileHere {
+  path: string;
+  name: string;
+  bytes: number;
+}
+
+const closingMs = 2000;
+
+export function defineFiles(noun: Command): void {
+  noun
+    .command('files <file...>')
+    .description('bring in PDFs of this machine, each as a draft; exit 1 when one of them did not come in')
+    .requiredOption('--account <id>', 'the company')
+    .option('--unlock', 'make each an editable document, too, for a credit a page')
+    .action(async (paths: string[], { account, unlock = false }: Options, command: Command) => {
+      if (paths.length > filesPerUploadMax) throw new UsageError(`at most ${filesPerUploadMax} files at once`);
+      const files = await Promise.all(paths.map(look));
+      const shown = await withDatabase(async (session) => {
+        const { id } = await findCompany(session.db, account);
+        return withUploadMeans(session, (means) => importFiles(means, id, files, unlock));
+      });
+      answer(command, shown, showImport);
+      if (shown.failed > 0) throw new Refusal(`${shown.failed} of ${shown.total_files} files did not come in`);
+    });
+}
+
+/** All of them before anything is begun. */
+async function look(path: string): Promise<FileHere> {
+  const { size } = await findFile(path);
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new Refusal(`${path} cannot be read: ${error.code}`);
+  });
+  return { path, name: basename(path), bytes: size };
+}
+
+/** One after the other, as if a browser sent them. When that breaks off, what is not in yet ends as `interrupted`. */
+function importFiles(
+  means: UploadMeans,
+  accountId: string,
+  files: readonly FileHere[],
+  unlockDoc: boolean,
+): Promise<ImportView> {
+  const { world, database } = means;
+  return refusingAnswers(async () => {
+    const starter = { accountId, personId: null };
+    const { id, items } = await database.transaction((tx) => startUpload(means, tx, starter, { files, unlockDoc }));
+    const read = async () => (await findImport(database, accountId, id)) as Import;
+    const progress = showProgress(process.stderr);
+    try {
+      for (const [index, file] of files.entries()) {
+        await send(means, { accountId, importId: id, itemId: items[index] as string }, file);
+        progress.update(importJson(await read()));
+      }
+    } finally {
+      progress.end();
+      await cancelUpload(world, database, { accountId, importId: id, itemIds: null });
+    }
+    return viewItems(database, await read());
+  });
+}
+
+async function send(
+  means: UploadMeans,
+  item: { accountId: string; importId: string; itemId: string },
+  { path, bytes }: FileHere,
+): Promise<void> {
+  for (;;) {
+    const received = await receiveUpload(means, {
+      ...item,
+      declaredBytes: bytes,
+      body: bytesOf(path),
+      isCutOff: () => false,
+    });
+    if (received !== 'closing') return;
+    // This machine slept for so long that a worker gives the import up: it is done with that at once.
+    await sleep(closingMs);
+  }
+}
+
+/** Opened when it is read: what has ended already never is. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
+}

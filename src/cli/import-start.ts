@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { startMigration } from '../imports/esign/start-migration.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+import { instantOf } from './arguments.ts';
+import { findCompany } from './find-company.ts';
+import { viewImport } from './import-view.ts';
+import { refusingAnswers } from './refusing-answers.ts';
+import { withDatabase } from './session.ts';
+import { answer, card } from './terminal.ts';
+
+interface Options {
+  account: string;
+  earliest?: Timestamp;
+  unlock?: boolean;
+}
+
+export function defineStart(noun: Command): void {
+  noun
+    .command('start')
+    .description('bring over what was completed at the connected e-signature vendor: the service does it, from now on')
+    .requiredOption('--account <id>', 'the company that is connected')
+    .option(
+      '--earliest <time>',
+      'RFC 3339 with its zone: only what was completed then or later',
+      instantOf('--earliest'),
+    )
+    .option('--unlock', 'make each an editable document, too, for a credit a page')
+    .action(async ({ account, earliest, unlock = false }: Options, command: Command) => {
+      const started = await withDatabase(async ({ world, db }) => {
+        const starter = { accountId: (await findCompany(db, account)).id, personId: null };
+        const wish = { earliest: earliest ?? null, unlockDoc: unlock };
+        return refusingAnswers(() => db.transaction((tx) => startMigration({ world }, tx, starter, wish)));
+      });
+      answer(command, viewImport(started), card);
+    });
+}

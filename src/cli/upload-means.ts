@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readPlanTable } from '../accounts/plans.ts';
+import type { UploadMeans } from '../imports/import-means.ts';
+import { createUnlockSeam } from '../imports/unlock.ts';
+import { createFileStore } from '../world/files.ts';
+import { openSecretBox } from './secret-box.ts';
+import type { Session } from './session.ts';
+import { remark } from './terminal.ts';
+
+/** What it takes to take files in, for as long as `use` does. */
+export async function withUploadMeans<Result>(
+  { config, world, db, databaseUrl }: Session,
+  use: (means: UploadMeans) => Promise<Result>,
+): Promise<Result> {
+  // Loaded only here: hardly any other command needs them.
+  const [{ startQueue }, { createPdfReader }] = await Promise.all([
+    import('../jobs/job-queue.ts'),
+    import('../world/pdf/pdf-reader.ts'),
+  ]);
+  const { secretBox, concern } = await openSecretBox(config, world);
+  if (concern !== null) remark(concern);
+  const incomingDir = join(config.dataDir, 'incoming');
+  await mkdir(incomingDir, { recursive: true, mode: 0o700 });
+  const queue = await startQueue(databaseUrl, world.log, false);
+  const pdfReader = createPdfReader({ log: world.log });
+  try {
+    return await use({
+      world,
+      database: db,
+      plans: readPlanTable(config.plansFile),
+      files: createFileStore(config.filesUrl, config.s3),
+      secretBox,
+      pdfReader,
+      unlock: createUnlockSeam(world, db, queue),
+      incomingDir,
+      underWay: new Set(),
+    });
+  } finally {
+    await pdfReader.close();
+    await queue.stop();
+  }
+}
