@@ -134,4 +134,4 @@ test('kill -9 while it unlocks: it is paid if and only if it is there, and askin
     expect(await credits(at)).toBe(100 - paid);
   }
   expect(paid).toBe(12);
-}, 90_000);
+}, 180_000);
