@@ -102,6 +102,11 @@ export async function lockMembers(tx: Tx, accountId: string): Promise<Member[]> 
   return listMembers(tx, accountId);
 }
 
+/** A company keeps an owner: this one neither goes nor becomes something else. */
+export function isOnlyOwner(members: readonly Member[], { id, role }: Member): boolean {
+  return role === 'owner' && !members.some((other) => other.role === 'owner' && other.id !== id);
+}
+
 export async function changeMemberRole(db: Queryable, member: Member, role: MemberRole): Promise<Member | null> {
   const rows = await db.query<Member>({
     name: 'change_member_role',

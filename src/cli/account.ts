@@ -17,6 +17,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { listCreditEntries, readBalance } from '../usage/credits.ts';
 import type { World } from '../world/world.ts';
 import { defineRequests } from './account-requests.ts';
+import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { disconnectCompany } from './disconnect-company.ts';
@@ -82,6 +83,7 @@ export function define(account: Command): void {
       answer(command, { id, restricted_types: restricted }, card);
     });
 
+  defineRestrictedPapers(account);
   defineRequests(account);
 
   account

@@ -3,8 +3,18 @@ import { expect, test } from 'vitest';
 import { buildProgram } from './program.ts';
 
 const promised = {
-  account: ['create', 'list', 'show', 'set-plan', 'remove', 'restrict-types', 'requests', 'add-credits'],
-  user: ['create', 'sign-in-link', 'remove-second-factor', 'list', 'remove'],
+  account: [
+    'create',
+    'list',
+    'show',
+    'set-plan',
+    'remove',
+    'restrict-types',
+    'restricted-papers',
+    'requests',
+    'add-credits',
+  ],
+  user: ['create', 'sign-in-link', 'remove-second-factor', 'list', 'set-role', 'remove'],
   key: ['create', 'list', 'revoke'],
   webhook: [
     'create',

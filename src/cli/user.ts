@@ -20,9 +20,11 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { emailOf, oneOf, UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { memberJson } from './member-json.ts';
 import { pagesOrigin } from './pages-origin.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
+import { defineSetRole } from './user-set-role.ts';
 
 interface CreateOptions {
   account: string;
@@ -86,6 +88,8 @@ export function define(user: Command): void {
       answer(command, members.map(memberJson), (rows) => table(rows.map(memberRow), 'no members'));
     });
 
+  defineSetRole(user);
+
   user
     .command('remove <id>')
     .description('remove a member')
@@ -123,10 +127,6 @@ async function withLink(world: World, tx: Tx, origin: string, member: Member) {
   const person = await ensurePerson(world, tx, member.email);
   const token = await mintSignInLink(world, tx, person.id, 'operator');
   return { ...memberJson(member), sign_in_url: signInUrl(origin, token) };
-}
-
-function memberJson({ id, email, role, created_at }: Member) {
-  return { id, email, role, created_at };
 }
 
 function memberRow({ email, ...rest }: ReturnType<typeof memberJson>) {

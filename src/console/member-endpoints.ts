@@ -3,6 +3,7 @@ import { auditAccount } from '../accounts/account-audit.ts';
 import {
   changeMemberRole,
   createMember,
+  isOnlyOwner,
   lockMembers,
   type Member,
   type MemberRole,
@@ -142,8 +143,7 @@ function assertMayMake(own: MemberRole, other: MemberRole): void {
 }
 
 function assertOwnerIsLeft(members: readonly Member[], leaving: Member): void {
-  const isLeft = members.some(({ id, role }) => role === 'owner' && id !== leaving.id);
-  if (leaving.role === 'owner' && !isLeft) throw new ConsoleError('last_owner');
+  if (isOnlyOwner(members, leaving)) throw new ConsoleError('last_owner');
 }
 
 async function unlessMember(create: () => Promise<Member | null>): Promise<Member> {

@@ -60,6 +60,8 @@ test('documents are listed by status and by words, the newest first, without tho
   expect(await titles(at, '--search', 'HOUSE')).toEqual(['Lease of house 2', 'Invoice', 'Lease of house 1']);
   expect(await titles(at, '--search', 'house  lease', '--status', 'draft')).toEqual(['Lease of house 1']);
   expect(await titles(at, '--search', 'boat')).toEqual([]);
+  const kept = await at.json('account', 'restricted-papers', at.accountId);
+  expect(kept).toMatchObject([{ title: 'House secret', restricted_kind: 'other', status: 'draft' }]);
   const { stdout } = await at.run('document', 'list', '--account', at.accountId, '--search', 'boat');
   expect(stdout.toString()).toBe('no documents\n');
 });

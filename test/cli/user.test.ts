@@ -101,6 +101,19 @@ test('members belong to an account that is there', async () => {
   expect((await at.run('user', 'list', '--account', account)).stdout.toString()).toBe('no members\n');
 });
 
+test('a member gets another role, but a company keeps an owner', async () => {
+  const at = await place();
+  const account = await company(at);
+  const { sign_in_url: _, ...ada } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
+  const { id: bob } = await at.json<User>(...create(account, 'bob@example.com'));
+  expect(await at.fails(1, 'user', 'set-role', ada.id, '--role', 'admin')).toContain('only owner');
+  expect(await at.json('user', 'set-role', ada.id, '--role', 'owner')).toEqual(ada);
+  expect(await at.json('user', 'set-role', bob, '--role', 'owner')).toMatchObject({ id: bob, role: 'owner' });
+  expect(await at.json('user', 'set-role', ada.id, '--role', 'admin')).toEqual({ ...ada, role: 'admin' });
+  expect(await at.fails(1, 'user', 'set-role', unknownId, '--role', 'admin')).toMatch(/no member/);
+  expect(await at.fails(2, 'user', 'set-role', bob, '--role', 'root')).toMatch(/owner, admin, member/);
+});
+
 test('people read a table in which the address comes last', async () => {
   const at = await place();
   const account = await company(at);

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { auditAccount } from '../accounts/account-audit.ts';
+import {
+  changeMemberRole,
+  findMember,
+  isOnlyOwner,
+  lockMembers,
+  type Member,
+  type MemberRole,
+  memberRoles,
+} from '../accounts/members.ts';
+import { Refusal } from '../errors.ts';
+import { oneOf } from './arguments.ts';
+import { byId } from './by-id.ts';
+import { memberJson } from './member-json.ts';
+import { type Session, withDatabase } from './session.ts';
+import { answer, card } from './terminal.ts';
+
+export function defineSetRole(user: Command): void {
+  user
+    .command('set-role <id>')
+    .description('make a member an owner, an admin or a plain member; the only owner stays one')
+    .requiredOption('--role <role>', `one of ${memberRoles.join(', ')}`, oneOf('--role', memberRoles))
+    .action(async (id: string, { role }: { role: MemberRole }, command: Command) => {
+      const changed = await withDatabase((session) => setRole(session, id, role));
+      answer(command, memberJson(changed), card);
+    });
+}
+
+/** Nothing is changed, or audited, of one who has the role already. */
+async function setRole({ world, db }: Session, id: string, role: MemberRole): Promise<Member> {
+  const found = await byId('member', id, () => findMember(db, id));
+  const accountId = found.account_id;
+  return db.transaction(async (tx) => {
+    const members = await lockMembers(tx, accountId);
+    const member = await byId('member', id, async () => members.find((other) => other.id === found.id) ?? null);
+    if (member.role === role) return member;
+    if (isOnlyOwner(members, member)) throw new Refusal('the only owner of a company stays one: make another first');
+    const changed = await byId('member', id, () => changeMemberRole(tx, member, role));
+    const detail = { member_id: member.id, email: member.email, from: member.role, to: role };
+    await auditAccount(world, tx, { accountId, personId: null, action: 'member_role_changed', detail });
+    return changed;
+  });
+}
