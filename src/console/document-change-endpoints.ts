@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { appendAudit } from '../documents/audit.ts';
 import { awaitsSignature } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
@@ -22,11 +22,13 @@ const person = Type.Object({
   email: Type.Optional(Type.String({ maxLength: 510 })),
   phone: Type.Optional(Type.String({ maxLength: 80 })),
 });
+/** Of the document, as whoever sends it has seen it. */
+const seen = Type.Object({ version: Type.Optional(Type.Integer()) });
 const handOver = Type.Object({ sign_out: Type.Boolean() });
 
 /** What members do with a document, by the same verbs as the API and the command line; each answers with what it is then. */
 export const documentChangeEndpoints: ConsoleEndpoint[] = [
-  forMembers('POST /documents/:id/send', 'member', {}, send),
+  forMembers('POST /documents/:id/send', 'member', { body: seen }, send),
   forMembers('POST /documents/:id/remind', 'member', {}, (means, call) =>
     change(means, call, (tx, document) => remindDocument(means.world, tx, means.queue, document, actorOf(call))),
   ),
@@ -46,10 +48,16 @@ export const documentChangeEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
 ];
 
-/** Always for real: requests go out. A document in review is sent by an owner or admin. */
-function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall) {
+/**
+ * Always for real: requests go out, to those and with the words that were seen. A document in review is sent by an owner
+ * or admin.
+ */
+function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall<Static<typeof seen>>) {
   return change({ world, queue, ...means }, call, async (tx, document) => {
     if (document.is_template) throw new ConsoleError('document_not_sendable');
+    const { version } = call.body;
+    const isChanged = version !== undefined && version !== document.audit_seq;
+    if (isChanged && document.sent_at === null) throw new ConsoleError('changed_meanwhile');
     const mustBeAdmin = document.status === 'in_review';
     if (mustBeAdmin && !isAtLeast(call.caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
     const sender = { accountId: document.account_id, actor: actorOf(call), sees: 'all', mode: 'live' } as const;

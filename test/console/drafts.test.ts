@@ -157,6 +157,20 @@ describe('editing a draft', () => {
     expect(refusal(fields)).toEqual([409, 'changed_meanwhile']);
   });
 
+  test('is sent as it was seen, or not at all', async () => {
+    const { id } = await draftWithFields();
+    const { version } = await viewOf(id);
+    await edit(id, { recipients: [grace] });
+    expect(refusal(await admin.post(`/documents/${id}/send`, { version }))).toEqual([409, 'changed_meanwhile']);
+    expect((await viewOf(id)).status).toBe('draft');
+    const { version: seen } = await viewOf(id);
+    expect((await admin.post(`/documents/${id}/send`, { version: seen })).status).toBe(200);
+    expect(refusal(await admin.post(`/documents/${id}/send`, { version: seen }))).toEqual([
+      409,
+      'document_not_sendable',
+    ]);
+  });
+
   test('of two at once one is refused', async () => {
     const id = await createDraft(app, company.key);
     const { version } = await viewOf(id);

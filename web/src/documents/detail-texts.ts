@@ -131,6 +131,8 @@ const english = {
     },
     send: {
       document_not_sendable: 'This document was sent already.',
+      changed_meanwhile:
+        'Somebody changed this document meanwhile, so nothing was sent. Close this, and look at it again.',
       no_recipients: 'This document has no parties.',
       no_signers: 'Nobody on this document signs: everybody only gets a copy.',
       recipient_contact_required: 'A party lacks the e-mail address or phone number that it is to be asked at.',
@@ -343,6 +345,8 @@ const spanish: typeof english = {
     },
     send: {
       document_not_sendable: 'Este documento ya se envió.',
+      changed_meanwhile:
+        'Alguien ha cambiado este documento entretanto, y no se ha enviado nada. Cierre esto y vuelva a mirarlo.',
       no_recipients: 'Este documento no tiene partes.',
       no_signers: 'Nadie firma este documento: todos reciben solo una copia.',
       recipient_contact_required: 'A una parte le falta el correo o el número en que se le ha de pedir.',

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { api, leaveFor } from '../api/client.ts';
 import { count, fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -13,14 +14,16 @@ export interface DocumentDialogProps {
   onDone: () => Promise<unknown>;
 }
 
+/** Sends what was seen when it was opened: if somebody changes it meanwhile, nothing goes out. */
 export function SendDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  const [version] = useState(document.version);
   return (
     <ConfirmDialog
       title={dialogs.sendTitle}
       action={detailText.send}
       failures={failures.send}
       onClose={onClose}
-      onConfirm={() => api.post(`/documents/${document.id}/send`).then(onDone)}
+      onConfirm={() => api.post(`/documents/${document.id}/send`, { version }).then(onDone)}
     >
       <p>{count(document.signer_count, dialogs.sendText)}</p>
       <p className="text-soft">{dialogs.sendAfter}</p>
