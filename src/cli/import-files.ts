@@ -16,6 +16,7 @@ import { findCompany } from './find-company.ts';
 import { findFile } from './find-file.ts';
 import { showProgress } from './import-progress.ts';
 import { type ImportView, showImport, viewItems } from './import-view.ts';
+import { onSignal } from './on-signal.ts';
 import { refusingAnswers } from './refusing-answers.ts';
 import { withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
@@ -61,7 +62,7 @@ async function look(path: string): Promise<FileHere> {
   return { path, name: basename(path), bytes: size };
 }
 
-/** One after the other, as if a browser sent them. When that breaks off, what is not in yet ends as `interrupted`. */
+/** One after the other, as if a browser sent them. When that breaks off, by Ctrl-C too, what is not in yet ends as `interrupted`. */
 function importFiles(
   means: UploadMeans,
   accountId: string,
@@ -74,12 +75,18 @@ function importFiles(
     const { id, items } = await database.transaction((tx) => startUpload(means, tx, starter, { files, unlockDoc }));
     const read = async () => (await findImport(database, accountId, id)) as Import;
     const progress = showProgress(process.stderr);
+    let isStopped = false;
+    const forget = onSignal(() => {
+      isStopped = true;
+    });
     try {
       for (const [index, file] of files.entries()) {
+        if (isStopped) break;
         await send(means, { accountId, importId: id, itemId: items[index] as string }, file);
         progress.update(importJson(await read()));
       }
     } finally {
+      forget();
       progress.end();
       await cancelUpload(world, database, { accountId, importId: id, itemIds: null });
     }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +9,7 @@ import { anEnvelope } from '../esign/vendor/envelope.ts';
 import { startVendor, type Vendor } from '../esign/vendor/vendor.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { call, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
-import { type Place, placeOn } from './countersign.ts';
+import { bin, type Place, placeOn } from './countersign.ts';
 
 interface Shown {
   id: string;
@@ -85,6 +87,24 @@ test('what does not come in is told last, and --unlock leaves the unlocking to t
     () => call(app, 'GET', `/imports/${shown.id}/items`, { key: company.key }),
     ({ body }) => body.data[1].unlock.status === 'unlocked',
   );
+});
+
+test('Ctrl-C ends what is not in yet', async () => {
+  const at = cli();
+  const company = await createCompany(app, 'enterprise');
+  const lease = aPdf();
+  const files = Array.from({ length: 200 }, (_, index) => write(at, `Lease ${index}.pdf`, lease));
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir };
+  const child = spawn(bin, ['import', 'files', '--account', company.id, ...files], { cwd: at.cwd, env });
+  child.stderr.once('data', () => child.kill('SIGINT'));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  const [shown] = await at.json<Shown[]>('import', 'list', '--account', company.id);
+  expect(shown).toMatchObject({ status: 'finished', remaining: 0 });
+  expect(shown?.filed).toBeGreaterThan(0);
+  expect(shown?.failed).toBeGreaterThan(0);
+  const { items } = await at.json<Shown>('import', 'show', shown?.id ?? '');
+  expect(items.at(-1)).toMatchObject({ status: 'failed', reason: 'interrupted' });
 });
 
 test('nothing is begun of what cannot be, or may not', async () => {
