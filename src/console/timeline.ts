@@ -38,7 +38,7 @@ export async function readTimeline(
   const notes = await readReviewNotes(db, document, returns);
   return entries.map((entry) => {
     const actor = actors.get(entry.actor) as TimelineEntry['actor'];
-    return timelineEntry(entry, actor, notes.get(entry.seq));
+    return timelineEntry(entry, actor, recipients, notes.get(entry.seq));
   });
 }
 
@@ -69,9 +69,12 @@ export async function describeActor(
 function timelineEntry(
   { seq, at, action, detail }: AuditEntry,
   actor: TimelineEntry['actor'],
+  recipients: readonly Recipient[],
   reviewNote: string | undefined,
 ): TimelineEntry {
-  const { name, reason, from, changes = [] } = detail as Record<string, unknown>;
+  const { recipient_id, reason, from, changes = [] } = detail as Record<string, unknown>;
+  // Of a copy, or a message that did not arrive, the trail has the id alone.
+  const name = detail.name ?? recipients.find(({ id }) => id === recipient_id)?.display_name;
   const isFile = action === 'attached';
   const about = isFile || typeof name !== 'string' || name === actor.name ? null : name;
   const note = isFile ? name : (reviewNote ?? reason ?? from);

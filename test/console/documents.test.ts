@@ -211,6 +211,7 @@ describe('a document', () => {
     );
     expect(text.startsWith('%PDF-')).toBe(true);
     expect(refusal(await stranger.get(`/documents/${id}/pdf`))).toEqual([404, 'not_found']);
+    expect((await actionsOf(id))[0]).toMatchObject({ action: 'copied', about: 'Ada Lovelace' });
   });
 });
 
