@@ -96,7 +96,7 @@ test.each([
     const letGo = await hold(page);
     await choose(page, [
       ...pdfs('Lease of the house by the harbour.pdf', 'Plan.pdf'),
-      { name: 'Notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Call.') },
+      { name: `${'Notes_'.repeat(30)}.txt`, mimeType: 'text/plain', buffer: Buffer.from('Call.') },
     ]);
     await expectSound(page);
     await importThem(page);

@@ -42,7 +42,7 @@ export function ItemTable({ importId, items, isStale }: ItemTableProps) {
 const Row = memo(function Row({ importId, item }: { importId: string; item: ItemView }) {
   const cell = 'py-3 pr-6 last:pr-0 max-md:p-0';
   return (
-    <tr className="border-b border-rule align-top max-md:grid max-md:gap-y-1.5 max-md:py-3">
+    <tr className="border-b border-rule align-top max-md:grid max-md:grid-cols-1 max-md:gap-y-1.5 max-md:py-3">
       <td className={`${cell} break-words ${item.is_hidden ? 'text-soft' : 'font-medium'}`}>
         <bdi>{item.is_hidden ? itemText.hidden : (item.name ?? itemText.unnamed)}</bdi>
       </td>
