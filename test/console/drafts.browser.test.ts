@@ -257,6 +257,21 @@ test('a draft is saved as a template, whose parties become roles', async () => {
   await page.context().close();
 });
 
+test('a template that is sensitive says so, and is in the list again once that is lifted', async () => {
+  const visitor = await signedIn(app, ruth);
+  const { body } = await visitor.post('/templates', { title: 'Severance agreement', recipients: [] });
+  await visitor.post('/restricted-papers', { document_id: body.id, kind: 'other' });
+  const page = await open(`/templates/${body.id}`, phone);
+  await page.getByText('Restricted paper').waitFor();
+  await expectSound(page);
+  await press(page, 'Lift restriction');
+  await page.getByRole('dialog').getByText('see this template again').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift restriction' }).click();
+  await page.getByText('Restricted paper').waitFor({ state: 'detached' });
+  expect((await visitor.get('/templates?q=severance')).body.data).toHaveLength(1);
+  await page.context().close();
+});
+
 test('what the signers will see is seen before it is sent: nothing is signed, and nothing kept', async () => {
   const id = await aDraft('Lease of a boat');
   const page = await open(`/documents/${id}`);

@@ -98,6 +98,7 @@ const english = {
     why: 'Why',
     liftTitle: 'Lift the restriction?',
     liftText: 'All members of {account} see this document again, in the lists too, and API keys read it.',
+    liftTemplateText: 'All members of {account} see this template again, in the list too.',
     remindTitle: 'Send a reminder?',
     remindText: 'Everybody whose turn it is gets a message with a fresh link.',
     voidTitle: 'Void this document?',
@@ -312,6 +313,7 @@ const spanish: typeof english = {
     liftTitle: '¿Levantar la restricción?',
     liftText:
       'Todos los miembros de {account} vuelven a ver este documento, también en las listas, y las claves de API lo leen.',
+    liftTemplateText: 'Todos los miembros de {account} vuelven a ver esta plantilla, también en la lista.',
     remindTitle: '¿Enviar un recordatorio?',
     remindText: 'Todos aquellos a quienes les toca reciben un mensaje con un enlace nuevo.',
     voidTitle: '¿Anular este documento?',

@@ -89,6 +89,7 @@ export function RestrictDialog({ document, onClose, onDone }: DocumentDialogProp
 
 export function LiftDialog({ document, onClose, onDone }: DocumentDialogProps) {
   const { account } = useMe();
+  const what = document.is_template ? dialogs.liftTemplateText : dialogs.liftText;
   return (
     <ConfirmDialog
       title={dialogs.liftTitle}
@@ -97,7 +98,7 @@ export function LiftDialog({ document, onClose, onDone }: DocumentDialogProps) {
       onClose={onClose}
       onConfirm={() => api.post(`/documents/${document.id}/lift-restriction`).then(onDone)}
     >
-      <p>{fill(dialogs.liftText, { account: account.display_name })}</p>
+      <p>{fill(what, { account: account.display_name })}</p>
     </ConfirmDialog>
   );
 }

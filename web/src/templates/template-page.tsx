@@ -6,6 +6,7 @@ import { isAtLeast, useMe } from '../api/me.ts';
 import { AttachButton } from '../documents/attach-button.tsx';
 import { detailText } from '../documents/detail-texts.ts';
 import { DocumentFacts } from '../documents/document-facts.tsx';
+import { LiftDialog } from '../documents/keeping-dialogs.tsx';
 import { Preview } from '../documents/preview.tsx';
 import { Timeline } from '../documents/timeline.tsx';
 import { typeNames } from '../documents/type-names.ts';
@@ -51,6 +52,9 @@ export function TemplatePage() {
         </div>
         <Actions template={template} />
       </div>
+      {template.restricted_kind !== null && (
+        <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{detailText.facts.restricted}</p>
+      )}
       {refused !== undefined && file === null && (
         <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{whyRefused(refused)}</p>
       )}
@@ -67,9 +71,10 @@ export function TemplatePage() {
 }
 
 function Actions({ template }: { template: DocumentDetail }) {
-  const { id, file } = template;
+  const { id, file, actions } = template;
   const { role } = useMe();
   const [isDeleting, setDeleting] = useState(false);
+  const [isLifting, setLifting] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['documents'] });
@@ -90,11 +95,15 @@ function Actions({ template }: { template: DocumentDetail }) {
       <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
         {detailText.previewAsSigner}
       </Link>
+      {actions.includes('lift_restriction') && (
+        <Button onClick={() => setLifting(true)}>{detailText.liftRestriction}</Button>
+      )}
       {isAtLeast(role, 'admin') && (
         <Button kind="danger" onClick={() => setDeleting(true)}>
           {templatesText.delete}
         </Button>
       )}
+      {isLifting && <LiftDialog document={template} onClose={() => setLifting(false)} onDone={renew} />}
       {isDeleting && (
         <ConfirmDialog
           title={templatesText.deleteTitle}
