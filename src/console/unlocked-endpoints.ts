@@ -72,6 +72,9 @@ async function showPage({ db, files }: ConsoleMeans, call: MemberCall) {
 /** Answers with the version that the pages have now, and the document. */
 async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof change>>) {
   const { pages } = call.body;
+  if (new Set(pages.map(({ page }) => page)).size < pages.length) {
+    throw new ConsoleError('invalid_input', { param: 'pages' });
+  }
   return db.transaction(async (tx) => {
     const unlocked = await lockText(tx, call);
     const isOfThisText = pages.every(({ page, base }) => page <= unlocked.pages && base === baseOf(unlocked));

@@ -99,6 +99,8 @@ test('of two who change the same page the later is refused, and nothing of a ref
     { page: 1, version: 0, base, blocks: [paragraph('Too late')] },
   ];
   expect(refusal(await ruth.post(`/documents/${id}/unlocked`, { pages }))).toEqual([409, 'changed_meanwhile']);
+  const twice = await ruth.post(`/documents/${id}/unlocked`, { pages: [pages[0], pages[0]] });
+  expect(refusal(twice)).toEqual([400, 'invalid_input']);
   expect((await shown(id, 2))[0]).toBe('h1 House rules');
   // Somebody who saw it before it was reverted and changed again must not win by an equal number.
   await ruth.post(`/documents/${id}/unlocked/revert`, { page: 1, version: 1 });
