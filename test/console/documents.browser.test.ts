@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import {
   type Company,
   createCompany,
@@ -14,8 +14,9 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleDocuments, type SampleDocuments, sign } from './sample-company.ts';
-import { addMember, type Member, signedIn } from './visitor.ts';
+import { addMember, type Member } from './visitor.ts';
 
 /** Documents as members see and change them, on a telephone and at a desk. */
 let app: TestService;
@@ -23,7 +24,6 @@ let company: Company;
 let ruth: Member;
 let browser: Browser;
 let samples: SampleDocuments;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -36,36 +36,10 @@ afterAll(async () => {
   await app.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
-
 const origin = () => new URL(app.baseUrl).origin;
 
-async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
-  await page.goto(origin() + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const inDialog = (page: Page) => page.getByRole('dialog');
-
-/** Nothing that axe finds, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
+const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
+  openConsole(path, { browser, app, member, device });
 
 test.each([
   ['a telephone', phone],
@@ -84,7 +58,6 @@ test.each([
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectSound(page);
   }
-  await page.context().close();
 });
 
 test('the list is searched and filtered, and goes back', async () => {
@@ -104,7 +77,6 @@ test('the list is searched and filtered, and goes back', async () => {
   await page.getByRole('heading', { level: 1, name: 'Subcontract: electrical works' }).waitFor();
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
-  await page.context().close();
 });
 
 test('a company without documents is shown how the first is made', async () => {
@@ -114,7 +86,6 @@ test('a company without documents is shown how the first is made', async () => {
   await expectSound(page);
   await createDraft(app, fresh.key, { title: 'The first one' });
   await page.getByRole('link', { name: 'The first one' }).waitFor();
-  await page.context().close();
 });
 
 test('what others do is seen while one looks', async () => {
@@ -124,7 +95,6 @@ test('what others do is seen while one looks', async () => {
   await row.getByText('Sent').waitFor();
   await sign(app, company, id, 'Ada Lovelace');
   await row.getByText('Completed').waitFor();
-  await page.context().close();
 });
 
 test('a draft is sent, reminded of, given to somebody else and voided, each after a question', async () => {
@@ -133,17 +103,17 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   const page = await open(`/documents/${id}`);
   await press(page, 'Send');
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await press(page, 'Send');
-  await inDialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+  await pressIn(page, 'Send');
   await page.getByText('Sent', { exact: true }).first().waitFor();
 
   await press(page, 'Remind');
-  await inDialog(page).getByRole('button', { name: 'Remind', exact: true }).click();
+  await pressIn(page, 'Remind');
   await page.getByText('Reminded Ada Lovelace').waitFor();
   await press(page, 'Remind');
-  await inDialog(page).getByRole('button', { name: 'Remind', exact: true }).click();
-  await inDialog(page).getByText('Nobody can be reminded now').waitFor();
+  await pressIn(page, 'Remind');
+  await dialog(page).getByText('Nobody can be reminded now').waitFor();
   await page.keyboard.press('Escape');
   const mailed = await eventually(
     () => listMailbox(`${app.dataDir}/mailbox`, { to: 'from-console@example.com' }),
@@ -152,22 +122,21 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   expect(mailed).toHaveLength(2);
 
   await press(page, 'Reassign: Ada Lovelace');
-  await inDialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
-  await inDialog(page).getByRole('button', { name: 'Reassign', exact: true }).click();
-  await inDialog(page).getByText('This place cannot be reassigned like this.').waitFor();
-  await inDialog(page).getByLabel('E-mail address').fill('grace@example.com');
+  await dialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
+  await pressIn(page, 'Reassign');
+  await dialog(page).getByText('This place cannot be reassigned like this.').waitFor();
+  await dialog(page).getByLabel('E-mail address').fill('grace@example.com');
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Reassign', exact: true }).click();
+  await pressIn(page, 'Reassign');
   await page.getByText('Place given to Grace Hopper').waitFor();
 
   await press(page, 'Void document');
-  await inDialog(page).getByRole('button', { name: 'Void document' }).click();
-  await inDialog(page).getByText('Give a reason of 1 to 1000 characters.').waitFor();
-  await inDialog(page).getByLabel('Reason').fill('Signed on paper');
-  await inDialog(page).getByRole('button', { name: 'Void document' }).click();
+  await dialog(page).getByRole('button', { name: 'Void document' }).click();
+  await dialog(page).getByText('Give a reason of 1 to 1000 characters.').waitFor();
+  await dialog(page).getByLabel('Reason').fill('Signed on paper');
+  await dialog(page).getByRole('button', { name: 'Void document' }).click();
   await page.getByText('Voided: Signed on paper').waitFor();
   expect(await page.getByRole('button', { name: 'Void document' }).count()).toBe(0);
-  await page.context().close();
 });
 
 test('a device is handed over for signing, and whoever gets it is not signed in', async () => {
@@ -189,7 +158,6 @@ test('a device is handed over for signing, and whoever gets it is not signed in'
   await page.getByText('Mary Jackson').first().waitFor();
   await page.goto(`${origin()}/documents`);
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-  await page.context().close();
 });
 
 test('a PDF is looked at page by page, and the completed one is downloaded', async () => {
@@ -212,7 +180,6 @@ test('a PDF is looked at page by page, and the completed one is downloaded', asy
     page.getByRole('link', { name: 'Download PDF' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('Subcontract_ electrical works.pdf');
-  await page.context().close();
 });
 
 test('the keyboard goes everywhere', async () => {
@@ -230,9 +197,9 @@ test('the keyboard goes everywhere', async () => {
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
 
   await page.keyboard.press('Control+k');
-  const box = inDialog(page).getByRole('combobox');
+  const box = dialog(page).getByRole('combobox');
   await box.fill('briefing');
-  await inDialog(page)
+  await dialog(page)
     .getByRole('option', { name: /Safety briefing/ })
     .waitFor();
   await expectSound(page);
@@ -243,11 +210,10 @@ test('the keyboard goes everywhere', async () => {
   await page.keyboard.press('d');
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
   await page.keyboard.press('?');
-  await inDialog(page).getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+  await dialog(page).getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
   await expectSound(page);
   await page.keyboard.press('Escape');
-  await inDialog(page).waitFor({ state: 'detached' });
-  await page.context().close();
+  await closed(page);
 });
 
 test('company, colours and language are chosen in the menu', async () => {
@@ -269,7 +235,6 @@ test('company, colours and language are chosen in the menu', async () => {
   await page.getByRole('menuitem', { name: 'En español' }).click();
   await page.getByRole('heading', { level: 1, name: 'Documentos' }).waitFor();
   expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-  await page.context().close();
 });
 
 test('a document is made, given a PDF and fields, and sent', async () => {
@@ -332,9 +297,8 @@ test('a document is made, given a PDF and fields, and sent', async () => {
     { type: 'text', label: 'Shed number' },
   ]);
   await press(page, 'Send');
-  await inDialog(page).getByRole('button', { name: 'Send', exact: true }).click();
+  await pressIn(page, 'Send');
   await page.getByText('Asked Ada Lovelace to sign').waitFor();
-  await page.context().close();
 });
 
 test('a draft whose PDF is refused says why, and takes another', async () => {
@@ -351,5 +315,4 @@ test('a draft whose PDF is refused says why, and takes another', async () => {
   await page.getByRole('alert').filter({ hasText: 'This file cannot be signed here' }).waitFor();
   await page.locator('input[type=file]').setInputFiles({ ...broken, buffer: makePdf() });
   await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor();
-  await page.context().close();
 });

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
 import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import {
   type Company,
   createCompany,
@@ -15,6 +15,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { openConsole, press } from './open-console.ts';
 import { addMember, type Member, signedIn } from './visitor.ts';
 
 /** Drafts in the browser: edited, saved as templates and made from them, and looked at as their signers will. */
@@ -22,7 +23,6 @@ let app: TestService;
 let company: Company;
 let ruth: Member;
 let browser: Browser;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -34,36 +34,13 @@ afterAll(async () => {
   await app.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const origin = () => new URL(app.baseUrl).origin;
 
-async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
-  await page.goto(origin() + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
+const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
+  openConsole(path, { browser, app, member, device });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const party = (page: Page, number: number) => page.getByRole('group', { name: `Party ${number}` });
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? '';
-
-/** Nothing that axe finds, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
 
 /** Of Ada and Grace, each with a signature to leave on the PDF. */
 async function aDraft(title: string): Promise<string> {
@@ -110,7 +87,6 @@ test('a draft is edited: words, parties, their order, and what goes with one tha
     { name: 'Ada Lovelace', role: 'Tenant', sign_order: 1 },
     { name: 'Mary Jackson', sign_order: 1 },
   ]);
-  await page.context().close();
 });
 
 test('of two who edit at once the later one is told, and keeps what they entered', async () => {
@@ -151,7 +127,6 @@ test('fields that were placed on what was changed meanwhile are kept, and saved 
   await page.getByRole('heading', { level: 1, name: 'Moved' }).waitFor();
   const { data } = (await visitor.get(`/documents/${id}/fields`)).body;
   expect(data.map(({ recipient }: { recipient: string }) => recipient)).toEqual([parties[0].id, parties[0].id]);
-  await page.context().close();
 });
 
 test('where nobody fills anything in yet, the way leads to the parties', async () => {
@@ -168,7 +143,6 @@ test('where nobody fills anything in yet, the way leads to the parties', async (
   await press(page, 'Save');
   await page.getByRole('heading', { level: 1, name: 'From a drive' }).waitFor();
   await page.getByText('ada@example.com').waitFor();
-  await page.context().close();
 });
 
 test('a PDF that takes the place of another is the one that is seen', async () => {
@@ -182,7 +156,6 @@ test('a PDF that takes the place of another is the one that is seen', async () =
   expect(await picture.getAttribute('src')).not.toBe(before);
   await page.getByText('Text of page 1').click();
   await page.getByText('The other rent').waitFor();
-  await page.context().close();
 });
 
 test('a template is made from scratch, used and deleted', async () => {
@@ -237,7 +210,6 @@ test('a template is made from scratch, used and deleted', async () => {
   await expectSound(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click();
   await page.getByRole('heading', { name: 'Write it once, send it often' }).waitFor();
-  await page.context().close();
 });
 
 test('a draft is saved as a template, whose parties become roles', async () => {
@@ -254,7 +226,6 @@ test('a draft is saved as a template, whose parties become roles', async () => {
   await page.getByText('Named when it is used').waitFor();
   await page.goto(`${origin()}/documents/${idIn(page)}`);
   await page.waitForURL(/\/templates\//);
-  await page.context().close();
 });
 
 test('a template that is sensitive says so, and is in the list again once that is lifted', async () => {
@@ -269,7 +240,6 @@ test('a template that is sensitive says so, and is in the list again once that i
   await page.getByRole('dialog').getByRole('button', { name: 'Lift restriction' }).click();
   await page.getByText('Restricted paper').waitFor({ state: 'detached' });
   expect((await visitor.get('/templates?q=severance')).body.data).toHaveLength(1);
-  await page.context().close();
 });
 
 test('what the signers will see is seen before it is sent: nothing is signed, and nothing kept', async () => {
@@ -299,7 +269,6 @@ test('what the signers will see is seen before it is sent: nothing is signed, an
   await expectSound(page);
   expect(asked.filter((request) => request.startsWith('POST'))).toEqual([]);
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
-  await page.context().close();
 });
 
 test('what comes before the document is seen, too, and leads nowhere', async () => {
@@ -320,7 +289,6 @@ test('what comes before the document is seen, too, and leads nowhere', async () 
   await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
   await shown.getByRole('link', { name: /Sign in/ }).click();
   await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
-  await page.context().close();
 });
 
 test('what was sent is neither edited nor previewed', async () => {
@@ -331,7 +299,6 @@ test('what was sent is neither edited nor previewed', async () => {
   await page.getByText('This document was sent already').waitFor();
   await page.goto(`${origin()}/templates/${id}/use`);
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
-  await page.context().close();
 });
 
 test.each([
@@ -346,5 +313,4 @@ test.each([
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectSound(page);
   }
-  await page.context().close();
 });

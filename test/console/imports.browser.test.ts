@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fill, finished, startMigration } from '../esign/migrate.ts';
 import { connectCompany } from '../esign/vendor/connect-company.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { dialog, openConsole, press } from './open-console.ts';
 import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from './sample-imports.ts';
-import { addMember, type Member, signedIn } from './visitor.ts';
+import { addMember, type Member } from './visitor.ts';
 
 /** Imports as members see them and as admins start them, on a telephone and at a desk. */
 let app: TestService;
@@ -16,7 +17,6 @@ let company: Company;
 let ruth: Member;
 let browser: Browser;
 let samples: SampleImports;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   origins = await startImportOrigins();
@@ -31,37 +31,10 @@ afterAll(async () => {
   await origins.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const origin = () => new URL(app.baseUrl).origin;
 
-async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
-  await page.goto(origin() + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const inDialog = (page: Page) => page.getByRole('dialog');
-
-/** Nothing that axe finds, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(
-    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
-  ).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
+const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
+  openConsole(path, { browser, app, member, device });
 
 test.each([
   ['a telephone in the dark, in Spanish', { ...phone, colorScheme: 'dark', locale: 'es-ES' }],
@@ -82,7 +55,6 @@ test.each([
   await page.goto(`${origin()}/imports/nothing`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expectSound(page);
-  await page.context().close();
 });
 
 test('each file says what became of it, and leads to its document', async () => {
@@ -103,7 +75,6 @@ test('each file says what became of it, and leads to its document', async () => 
   await page.getByRole('link', { name: 'All 5', exact: true }).click();
   await page.getByRole('row', { name: /copy/ }).getByRole('link', { name: 'House rules' }).click();
   await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
-  await page.context().close();
 });
 
 test('a migration is started, watched while it runs, and seen to finish', async () => {
@@ -111,9 +82,9 @@ test('a migration is started, watched while it runs, and seen to finish', async 
   const release = origins.hold();
   const page = await open('/imports');
   await press(page, 'Start migration');
-  await inDialog(page).getByLabel('Earliest date of completion').fill('2024-01-01');
+  await dialog(page).getByLabel('Earliest date of completion').fill('2024-01-01');
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Start migration' }).click();
+  await dialog(page).getByRole('button', { name: 'Start migration' }).click();
   await page.getByRole('heading', { level: 1, name: 'E-signature vendor' }).waitFor();
   await page.getByRole('article').getByText('ruth@example.com').waitFor();
   await page.getByText('3 filed · 4 to go').waitFor();
@@ -122,8 +93,8 @@ test('a migration is started, watched while it runs, and seen to finish', async 
 
   await page.goto(`${origin()}/imports`);
   await press(page, 'Start migration');
-  await inDialog(page).getByRole('button', { name: 'Start migration' }).click();
-  await inDialog(page).getByText('A migration is running already').waitFor();
+  await dialog(page).getByRole('button', { name: 'Start migration' }).click();
+  await dialog(page).getByText('A migration is running already').waitFor();
   await page.keyboard.press('Escape');
   const running = page.getByRole('row', { name: /Running/ });
   await running.getByRole('link').click();
@@ -133,7 +104,6 @@ test('a migration is started, watched while it runs, and seen to finish', async 
   await page.getByText('7 filed').waitFor();
   await page.getByText('Finished', { exact: true }).waitFor();
   await page.getByRole('link', { name: envelopes[3]?.subject ?? '' }).waitFor();
-  await page.context().close();
 });
 
 test('a migration that waits for its connection says so', async () => {
@@ -157,7 +127,6 @@ test('a migration that waits for its connection says so', async () => {
   await refuse(null);
   release();
   await finished(app, waiting, body.id);
-  await page.context().close();
 });
 
 test('a company without imports is shown how the first one is made', async () => {
@@ -166,11 +135,10 @@ test('a company without imports is shown how the first one is made', async () =>
   await page.getByText(`curl ${origin()}/api/v1/imports`).waitFor();
   await expectSound(page);
   await press(page, 'Start migration');
-  await inDialog(page).getByRole('heading', { name: 'Connect the vendor first' }).waitFor();
+  await dialog(page).getByRole('heading', { name: 'Connect the vendor first' }).waitFor();
   await expectSound(page);
-  await inDialog(page).getByRole('link', { name: 'Go to Connections' }).click();
+  await dialog(page).getByRole('link', { name: 'Go to Connections' }).click();
   await page.getByRole('heading', { name: 'E-signature vendor' }).waitFor();
-  await page.context().close();
 });
 
 test('a member sees what comes in, and starts nothing', async () => {
@@ -183,7 +151,6 @@ test('a member sees what comes in, and starts nothing', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
-  await page.context().close();
 });
 
 /** Of so many files none landed, but every hundredth. */
@@ -239,5 +206,4 @@ test('an import of many files is shown a page at a time, there and back', async 
   expect(await page.getByRole('row').count()).toBe(2);
   await page.goBack();
   await shows('51–100 of 120', 'File 51');
-  await page.context().close();
 });

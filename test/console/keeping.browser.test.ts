@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import {
   type Company,
   call,
@@ -11,8 +11,9 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { sign } from './sample-company.ts';
-import { addMember, type Member, signedIn } from './visitor.ts';
+import { addMember, type Member } from './visitor.ts';
 
 /** Internal review, mirrors and restriction, on the document's page. */
 let app: TestService;
@@ -20,7 +21,6 @@ let company: Company;
 let ruth: Member;
 let grace: Member;
 let browser: Browser;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -33,42 +33,14 @@ afterAll(async () => {
   await app.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
-const origin = () => new URL(app.baseUrl).origin;
-
-async function open(path: string, member: Member, device: BrowserContextOptions = desk): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  await page.goto(origin() + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const dialog = (page: Page) => page.getByRole('dialog');
-const pressIn = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
-const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
+const open = (path: string, member: Member, device: BrowserContextOptions = desk) =>
+  openConsole(path, { browser, app, member, device });
 
 async function choose(page: Page, name: string): Promise<void> {
   await press(page, 'More to do with this document');
   const menu = await page.getByRole('menu').boundingBox();
   expect(menu?.x).toBeGreaterThanOrEqual(0);
   await page.getByRole('menuitem', { name, exact: true }).click();
-}
-
-/** Nothing that axe finds, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(
-    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
-  ).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }
 
 test('a member submits a draft, an admin returns it with a note, and sends it the second time', async () => {
@@ -138,7 +110,6 @@ test('a mirror is made, says why it waits, and is sent when the other is complet
   await pressIn(page, 'Send');
   await closed(page);
   await page.getByText('Sent', { exact: true }).first().waitFor();
-  await page.context().close();
 });
 
 test('a paper is restricted while a member looks at it, and the restriction is lifted', async () => {

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt } from '../../src/identity/totp.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
+import { addAuthenticator } from './add-authenticator.ts';
+import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleSettings, type SampleSettings } from './sample-settings.ts';
 import { addMember, type Member, password, signedIn } from './visitor.ts';
 
@@ -16,7 +18,6 @@ let ruth: Member;
 let browser: Browser;
 let receiver: Receiver;
 let samples: SampleSettings;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -31,40 +32,11 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const origin = () => new URL(app.baseUrl).origin;
 
-async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  await page.clock.install({ time: app.clock.now() });
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
-  await page.goto(origin() + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
-const dialog = (page: Page) => page.getByRole('dialog');
-const pressIn = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
-const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
-
-/** Nothing that axe finds, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(
-    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
-  ).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
+const prepare = (page: Page) => page.clock.install({ time: app.clock.now() });
+const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
+  openConsole(path, { browser, app, member, device, prepare });
 
 /** Each page, with a text that is there once it has loaded. */
 const pages = (): [path: string, shows: RegExp][] => [
@@ -90,7 +62,6 @@ test.each([
     await page.getByText(shows).first().waitFor();
     await expectSound(page);
   }
-  await page.context().close();
 });
 
 test('the tabs have their names, lead to each other by keyboard, and show a member only what members may see', async () => {
@@ -102,14 +73,12 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.keyboard.press('ArrowRight');
   await page.waitForURL(/webhooks/);
   await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
-  await page.context().close();
 
   const member = await open('/settings', desk, await addMember(app, company.id, 'member'));
   await member.waitForURL(/usage/);
   expect(await member.getByRole('tab').allTextContents()).toEqual(['Connections', 'Plan and usage', 'Members']);
   await member.goto(`${origin()}/settings/api-keys`);
   await member.getByText('Your role does not allow this').waitFor();
-  await member.context().close();
 });
 
 test('a key is made, shown once, works, and is revoked after a question', async () => {
@@ -145,7 +114,6 @@ test('a key is made, shown once, works, and is revoked after a question', async 
     .getByText('Revoked')
     .waitFor();
   expect((await call(app, 'GET', '/account', { key })).status).toBe(401);
-  await page.context().close();
 });
 
 test('an endpoint is added, tried, paused and resumed, rolled and removed', async () => {
@@ -186,7 +154,6 @@ test('an endpoint is added, tried, paused and resumed, rolled and removed', asyn
   await page.getByRole('heading', { name: `${receiver.url}?mine` }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: receiver.url, exact: true }).waitFor();
   await page.getByRole('link', { name: `${receiver.url}?mine` }).waitFor({ state: 'detached' });
-  await page.context().close();
 });
 
 test('a delivery that failed shows what was sent and answered, and is delivered again, alone or with the others', async () => {
@@ -204,7 +171,6 @@ test('a delivery that failed shows what was sent and answered, and is delivered 
   await press(page, 'Redeliver');
   await page.getByRole('combobox').selectOption('Delivered');
   await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBe(3);
-  await page.context().close();
 });
 
 test('somebody is invited, made an admin, and removed', async () => {
@@ -226,7 +192,6 @@ test('somebody is invited, made an admin, and removed', async () => {
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await pressIn(page, 'Remove');
   await row.waitFor({ state: 'detached' });
-  await page.context().close();
 });
 
 test('a paper and a type are restricted', async () => {
@@ -249,7 +214,6 @@ test('a paper and a type are restricted', async () => {
     .check();
   await pressIn(page, 'Save');
   await page.getByText('Form W-9').waitFor();
-  await page.context().close();
 });
 
 test('the log of requests is searched, and what was found can be linked to', async () => {
@@ -259,7 +223,6 @@ test('the log of requests is searched, and what was found can be linked to', asy
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByLabel('Status').selectOption('Answered (2xx)');
   await page.getByText('No request of the last seven days is like this.').waitFor();
-  await page.context().close();
 });
 
 test('the developers’ page leads from a fresh key to the first event', async () => {
@@ -277,7 +240,6 @@ test('the developers’ page leads from a fresh key to the first event', async (
   await call(app, 'POST', `/documents/${body.id}/send`, { key });
   await page.getByText('It has arrived.').waitFor();
   await page.getByText('"title": "My first document"').waitFor();
-  await page.context().close();
 });
 
 test('one’s own password, authenticator and browsers are changed', async () => {
@@ -305,30 +267,14 @@ test('one’s own password, authenticator and browsers are changed', async () =>
   await pressIn(page, 'I have saved it');
   await page.getByText('recovery codes are left').waitFor();
   expect(await page.getByText('this browser').count()).toBe(1);
-  await page.context().close();
 });
 
 test('a passkey is added in one’s own account, signs in, and is removed', async () => {
   const member = await addMember(app, company.id, 'member');
   // Passkeys need a name.
   const named = origin().replace('127.0.0.1', 'localhost');
-  const context = await browser.newContext({ locale: 'en-US', ...desk });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: named })));
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  await page.goto(`${named}/account`);
+  const page = await openConsole('/account', { browser, app, member, device: desk, origin: named });
+  const authenticator = await addAuthenticator(page);
   await press(page, 'Add a passkey');
   await dialog(page).getByLabel('Name').fill('Laptop');
   await expectSound(page);
@@ -361,6 +307,5 @@ test('a passkey is added in one’s own account, signs in, and is removed', asyn
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await press(page, 'Use a passkey');
   await page.getByText('This passkey was not accepted.').waitFor();
-  expect((await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials).toHaveLength(1);
-  await context.close();
+  expect(await authenticator.count()).toBe(1);
 });

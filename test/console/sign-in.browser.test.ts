@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Language, texts } from '../../src/console/pages/texts.ts';
@@ -10,7 +8,9 @@ import { texts as signingTexts } from '../../src/signing/pages/texts.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
+import { addAuthenticator } from './add-authenticator.ts';
 import { addMember, mailedLink, password, signedIn } from './visitor.ts';
 
 /** Signing in as people do it, on a telephone and at a desk. */
@@ -19,7 +19,6 @@ let company: Company;
 let browser: Browser;
 /** By a name: passkeys need one. */
 let origin: string;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -144,18 +143,7 @@ test('a passkey is registered, signs in by itself, and counts as both factors', 
   const text = texts.en;
   const member = await addMember(app, company.id, 'owner');
   const page = await openPage({ locale: 'en-US' });
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await page.goto(`${origin}/sign-in/${await mintSignInLink(app.world, app.db, member.personId, 'operator')}`);
   await page.getByRole('button', { name: text.continue }).click();
   await page.getByRole('heading', { level: 1, name: behind.en.documents }).waitFor();
@@ -208,11 +196,4 @@ async function openPage(device: BrowserContextOptions): Promise<Page> {
     throw error;
   });
   return page;
-}
-
-/** Nothing that axe finds serious, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdfText } from '../../src/world/pdf/testing/tools.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
+import { closed, dialog, openConsole, press } from './open-console.ts';
 import { draftWithText, unlockedDraft } from './sample-text.ts';
-import { addMember, type Member, signedIn } from './visitor.ts';
+import { addMember, type Member } from './visitor.ts';
 
 /** Documents unlocked, and their text edited, on a telephone and at a desk. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
 let browser: Browser;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -25,39 +26,14 @@ afterAll(async () => {
   await app.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const origin = () => new URL(app.baseUrl).origin;
 
-async function open(path: string, device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
-  await page.goto(origin() + path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
+const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
+  openConsole(path, { browser, app, member, device });
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const inDialog = (page: Page) => page.getByRole('dialog');
 const block = (page: Page, n: number, of = 1) =>
   page.getByRole('textbox', { name: `Block ${n} on page ${of}`, exact: true });
 const isSaved = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
-
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(
-    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
-  ).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-}
 
 const markdown = async (page: Page, id: string) =>
   (await page.request.get(`${origin()}/console/api/documents/${id}/unlocked/export?format=md`)).text();
@@ -65,9 +41,9 @@ const markdown = async (page: Page, id: string) =>
 test('a member is told the price, and the text opens when it is there', async () => {
   const page = await open(`/documents/${await draftWithText(app, company)}`, phone);
   await press(page, 'Unlock');
-  await inDialog(page).getByText('It has 2 pages, each of which costs a credit').waitFor();
+  await dialog(page).getByText('It has 2 pages, each of which costs a credit').waitFor();
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await dialog(page).getByRole('button', { name: 'Unlock' }).click();
   await page.getByText('2 pages unlocked').waitFor();
   await expectSound(page);
   await page.getByRole('link', { name: 'Open editable text' }).click();
@@ -77,7 +53,6 @@ test('a member is told the price, and the text opens when it is there', async ()
   expect(await page.getByRole('textbox', { name: 'Row 2, column 1' }).inputValue()).toBe('January');
   await block(page, 1).tap();
   await expectSound(page);
-  await page.context().close();
 });
 
 /** An import that brought a document in, and left it locked. */
@@ -101,7 +76,7 @@ test('an imported file is unlocked from its import, or told why it is not', asyn
   const page = await open(`/imports/${await importOf(await draftWithText(app, company))}`);
   await press(page, 'Unlock: Lease: 12 Harbour Street');
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await dialog(page).getByRole('button', { name: 'Unlock' }).click();
   await page
     .getByRole('row', { name: /^Lease/ })
     .getByText('Unlocked since')
@@ -113,10 +88,9 @@ test('an imported file is unlocked from its import, or told why it is not', asyn
   const blank = await draftWithText(app, company, [{ texts: [] }], 'Blank');
   await page.goto(`${origin()}/imports/${await importOf(blank)}`);
   await press(page, 'Unlock: Blank');
-  await inDialog(page).getByText('It has 1 page').waitFor();
-  await inDialog(page).getByRole('button', { name: 'Unlock' }).click();
+  await dialog(page).getByText('It has 1 page').waitFor();
+  await dialog(page).getByRole('button', { name: 'Unlock' }).click();
   await page.getByText('its pages are pictures without text').waitFor();
-  await page.context().close();
 });
 
 test('who has too few credits is told so, and asks for nothing', async () => {
@@ -124,10 +98,9 @@ test('who has too few credits is told so, and asks for nothing', async () => {
   const id = await draftWithText(app, poor, Array(101).fill({ texts: [{ x: 72, y: 80, text: 'Page' }] }));
   const page = await open(`/documents/${id}`, desk, await addMember(app, poor.id, 'member'));
   await press(page, 'Unlock');
-  await inDialog(page).getByText('That is too few.').waitFor();
+  await dialog(page).getByText('That is too few.').waitFor();
   await expectSound(page);
-  expect(await inDialog(page).getByRole('button', { name: 'Unlock' }).count()).toBe(0);
-  await page.context().close();
+  expect(await dialog(page).getByRole('button', { name: 'Unlock' }).count()).toBe(0);
 });
 
 test('text is written, split, joined, moved and made another kind by keyboard, and taken back', async () => {
@@ -158,7 +131,6 @@ test('text is written, split, joined, moved and made another kind by keyboard, a
   expect(await block(page, 1).inputValue()).toBe('Lease agreement');
   expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
   await isSaved(page);
-  await page.context().close();
 });
 
 test('blocks, rows and columns are added and removed, and what is pasted is divided', async () => {
@@ -196,8 +168,8 @@ test('blocks, rows and columns are added and removed, and what is pasted is divi
   await press(page, 'More actions');
   await page.getByRole('menuitem', { name: 'Revert page 1' }).click();
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Revert' }).click();
-  await inDialog(page).waitFor({ state: 'detached' });
+  await dialog(page).getByRole('button', { name: 'Revert' }).click();
+  await closed(page);
   await eventually(
     () => markdown(page, id),
     (text) => text.includes('January') && text.includes('Nobody smokes.'),
@@ -206,7 +178,6 @@ test('blocks, rows and columns are added and removed, and what is pasted is divi
     () => block(page, 3).inputValue(),
     (text) => text === 'Rent',
   );
-  await page.context().close();
 });
 
 test('of two windows the later is refused, loses nothing, and decides', async () => {
@@ -254,7 +225,6 @@ test('what cannot be saved says so, stays on the page, and is saved later', asyn
   await press(page, 'Save now');
   await isSaved(page);
   expect(await markdown(page, id)).toContain('# Written without a connection');
-  await page.context().close();
 });
 
 test('a long document is read page by page as one comes to it', async () => {
@@ -283,7 +253,6 @@ test('a long document is read page by page as one comes to it', async () => {
   );
   await page.keyboard.press('Control+y');
   expect(await first.inputValue()).toBe('Cláusula primera');
-  await page.context().close();
 });
 
 test('an exported file is downloaded with what was written just now', async () => {
@@ -297,7 +266,6 @@ test('an exported file is downloaded with what was written just now', async () =
   ]);
   expect(download.suggestedFilename()).toBe('Lease_ 12 Harbour Street.md');
   expect(readFileSync(await download.path(), 'utf8')).toContain('# Written just now');
-  await page.context().close();
 });
 
 test("the text becomes a PDF, which is looked at, downloaded, made a draft of, and the document's file", async () => {
@@ -320,20 +288,19 @@ test("the text becomes a PDF, which is looked at, downloaded, made a draft of, a
 
   await press(page, 'New draft with this file');
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: 'Make draft' }).click();
+  await dialog(page).getByRole('button', { name: 'Make draft' }).click();
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
   expect(page.url()).not.toContain(id);
   await page.goto(`${origin()}/documents/${id}/unlocked/pdf`);
   await press(page, "Use as the document's file");
-  await inDialog(page).getByText('Fields that were placed on the present PDF are lost').waitFor();
+  await dialog(page).getByText('Fields that were placed on the present PDF are lost').waitFor();
   await expectSound(page);
-  await inDialog(page).getByRole('button', { name: "Use as the document's file" }).click();
+  await dialog(page).getByRole('button', { name: "Use as the document's file" }).click();
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
   expect(page.url()).toContain(id);
   await page.getByRole('link', { name: 'Open editable text' }).click();
   await page.getByRole('img', { name: 'Page 1 of the PDF' }).waitFor();
   expect(await block(page, 1).inputValue()).toBe('Lease agreement of 2027');
-  await page.context().close();
 });
 
 test('a text with nothing left says so instead of making an empty PDF', async () => {
@@ -345,5 +312,4 @@ test('a text with nothing left says so instead of making an empty PDF', async ()
   await press(page, 'Render as PDF');
   await page.getByText('There is no text left to make a PDF of.').waitFor();
   await expectSound(page);
-  await page.context().close();
 });

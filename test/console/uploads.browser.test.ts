@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPdf } from '../imports/a-pdf.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import {
   type Company,
   call,
@@ -12,14 +12,14 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { addMember, type Member, signedIn } from './visitor.ts';
+import { openConsole } from './open-console.ts';
+import { addMember, type Member } from './visitor.ts';
 
 /** Files that people drop into the console, on a telephone and at a desk: what they see while these are sent, and after. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
 let browser: Browser;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
@@ -31,25 +31,8 @@ afterAll(async () => {
   await app.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
-const origin = () => new URL(app.baseUrl).origin;
-
-async function open(device: BrowserContextOptions = desk, member: Member = ruth): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...device });
-  const visitor = await signedIn(app, member);
-  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin() })));
-  const page = await context.newPage();
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  page.on('console', (message) => {
-    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
-  });
-  await page.goto(`${origin()}/imports`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
+const open = (device: BrowserContextOptions = desk, member: Member = ruth) =>
+  openConsole('/imports', { browser, app, member, device });
 
 const pdfs = (...names: string[]) =>
   names.map((name) => ({ name, mimeType: 'application/pdf', buffer: aPdf({ bytes: 40_000 }) }));
@@ -73,15 +56,6 @@ async function hold(page: Page): Promise<() => void> {
     await route.continue().catch(() => {}); // cancelled meanwhile
   });
   return resolve;
-}
-
-/** Nothing that axe finds, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(
-    await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))'),
-  ).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }
 
 const newest = async ({ key }: Company = company) => (await call(app, 'GET', '/imports?limit=1', { key })).body.data[0];
@@ -140,7 +114,6 @@ test('files that are dropped on the page come in, and each says what became of i
   await page.getByRole('link', { name: /^All 2/ }).click();
   await page.getByRole('row', { name: /copy/ }).getByRole('link', { name: 'House rules' }).click();
   await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
-  await page.context().close();
 });
 
 test('one is cancelled, then all; they are sent again, and leaving is warned about meanwhile', async () => {
@@ -171,7 +144,6 @@ test('one is cancelled, then all; they are sent again, and leaving is warned abo
   await page.getByRole('region', { name: 'Sending files' }).getByRole('button', { name: 'Send again' }).click();
   await page.getByText('5 filed').waitFor();
   expect(await newest()).toMatchObject({ status: 'finished', filed: 5, failed: 0 });
-  await page.context().close();
 });
 
 test('a line that breaks is tried again by itself, and what stays failed can be sent again by hand', async () => {
@@ -198,7 +170,6 @@ test('a line that breaks is tried again by itself, and what stays failed can be 
   isDown = false;
   await page.getByRole('button', { name: 'Send Lease.pdf again' }).click();
   await eventually(newest, ({ filed }) => filed === 1);
-  await page.context().close();
 });
 
 test('a page that is closed gives up what it has not sent, at once', async () => {
@@ -210,7 +181,6 @@ test('a page that is closed gives up what it has not sent, at once', async () =>
   page.on('dialog', (dialog) => dialog.accept());
   await page.goto('about:blank');
   expect(await eventually(newest, ({ status }) => status === 'finished')).toMatchObject({ filed: 0, failed: 2 });
-  await page.context().close();
 });
 
 test('what the plan does not allow is said before anything is sent', async () => {
@@ -223,5 +193,4 @@ test('what the plan does not allow is said before anything is sent', async () =>
   await importThem(page);
   await page.getByRole('dialog').getByText('The plan of your company does not include imports').waitFor();
   expect((await call(app, 'GET', '/imports', { key: starter.key })).body.data).toEqual([]);
-  await page.context().close();
 });

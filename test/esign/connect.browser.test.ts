@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notConnectedTexts } from '../../src/console/pages/not-connected-texts.ts';
@@ -7,6 +5,8 @@ import { texts } from '../../src/console/pages/texts.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { addMember } from '../console/visitor.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { desk, phone } from '../support/devices.ts';
+import { expectSound } from '../support/expect-sound.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { startVendorOauth, type VendorOauth, vendorUser } from './vendor/oauth.ts';
 
@@ -15,7 +15,6 @@ let vendor: VendorOauth;
 let app: TestService;
 let browser: Browser;
 let origin: string;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 beforeAll(async () => {
   vendor = await startVendorOauth();
@@ -28,15 +27,12 @@ afterAll(async () => {
   await vendor.stop();
 });
 
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' };
-
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
 test('an owner signs in, connects, is asked to again, and disconnects', async () => {
   const company = await createCompany(app);
-  const page = await signIn(company.id, 'owner', { ...desk, locale: 'en-US' });
+  const page = await signIn(company.id, 'owner', { ...desk, colorScheme: 'dark', locale: 'en-US' });
   await shows(page, 'Not connected');
   await press(page, 'Connect');
   await press(page, 'Allow');
@@ -96,11 +92,4 @@ async function signIn(accountId: string, role: 'owner' | 'admin', device: Browse
   await press(page, texts[device.locale === 'es-ES' ? 'es' : 'en'].continue);
   await page.waitForURL(`${origin}/settings/connections`);
   return page;
-}
-
-/** Nothing that axe finds serious, and nothing to scroll sideways for. */
-async function expectSound(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }

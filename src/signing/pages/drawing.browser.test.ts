@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
+import { phone } from '../../../test/support/devices.ts';
 import type { SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleView } from './testing/sample-views.ts';
 
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 const signed: SigningState = { kind: 'signed', at: new Date() };
 
 let browser: Browser;

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
+import { desk, phone } from '../../../test/support/devices.ts';
 import type { AttachedFile, SigningState } from './signing-page.ts';
 import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
@@ -8,8 +9,6 @@ import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts'
 import type { ServedPage } from './testing/serve-page.ts';
 import { texts } from './texts.ts';
 
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
-const desk = { viewport: { width: 1280, height: 900 } } as const;
 const signed: SigningState = { kind: 'signed', at: new Date() };
 const { version: disclosure } = sampleView().disclosure;
 

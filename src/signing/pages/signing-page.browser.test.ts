@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
+import { phone } from '../../../test/support/devices.ts';
 import type { SigningPageView, SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
 import { hostileView, sampleView } from './testing/sample-views.ts';
 import { texts } from './texts.ts';
 
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 const { version: disclosure } = sampleView().disclosure;
 const signed: SigningState = { kind: 'signed', at: new Date() };
 

@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
+import { phone } from '../../../test/support/devices.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleLockedView, sampleView } from './testing/sample-views.ts';
 import { texts } from './texts.ts';
-
-const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core';
+
+/** Gives a page's browser a device that holds passkeys and says yes. Returns how many it holds. */
+export async function addAuthenticator(page: Page): Promise<{ count(): Promise<number> }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    async count() {
+      return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+    },
+  };
+}

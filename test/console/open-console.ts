@@ -1,0 +1,44 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { TestService } from '../support/service.ts';
+import { type Member, signedIn } from './visitor.ts';
+
+/** Whose console, and on what; in English unless the device speaks another language. */
+export interface Sitting {
+  browser: Browser;
+  app: TestService;
+  member: Pick<Member, 'personId'>;
+  device: BrowserContextOptions;
+  /** Where the console is, if not at the service's own address. */
+  origin?: string;
+  /** Before the page is asked for. */
+  prepare?(page: Page): Promise<unknown>;
+}
+
+/**
+ * A page of the console for somebody who is signed in, once it has a heading. What throws in it and what its content
+ * security policy refuses fail the test, which closes it at its end.
+ */
+export async function openConsole(path: string, { browser, app, member, device, ...more }: Sitting): Promise<Page> {
+  const origin = more.origin ?? new URL(app.baseUrl).origin;
+  const context = await browser.newContext({ locale: 'en-US', ...device });
+  onTestFinished(() => context.close());
+  const visitor = await signedIn(app, member);
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin })));
+  const page = await context.newPage();
+  await more.prepare?.(page);
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  page.on('console', (message) => {
+    if (/content security policy|trusted/i.test(message.text())) throw new Error(message.text());
+  });
+  await page.goto(origin + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+export const dialog = (page: Page) => page.getByRole('dialog');
+export const pressIn = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+export const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' });
