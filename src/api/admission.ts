@@ -31,7 +31,7 @@ export interface Admission {
 export type Admit = (authorization: string | undefined) => Promise<Admission>;
 
 interface Waiting {
-  hash: Buffer;
+  key: string;
   claimedMode: KeyMode;
   /** It has its answer already; if it still waits for its statement, it spends nothing. */
   isLate: boolean;
@@ -95,30 +95,31 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
 
   async function admitBatch(batch: Waiting[]): Promise<void> {
     const now = world.clock.now();
-    const units = new Map<string, { hash: Buffer; units: number }>();
-    for (const request of batch) {
-      const id = request.hash.toString('latin1');
-      const entry = units.get(id);
-      if (entry === undefined) units.set(id, { hash: request.hash, units: 1 });
+    // Hashed once for all requests of a batch that came with the same key, which is most of them.
+    const demand = new Map<string, { hash: Buffer; units: number }>();
+    for (const { key } of batch) {
+      const entry = demand.get(key);
+      if (entry === undefined) demand.set(key, { hash: hashKey(key), units: 1 });
       else entry.units += 1;
     }
 
     let rows: AdmissionRow[];
     try {
-      rows = await admitKeys(counters, [...units.values()], now, rateWindowAt(now), plans);
+      rows = await admitKeys(counters, [...demand.values()], now, rateWindowAt(now), plans);
     } catch (cause) {
       for (const request of batch) void explainFailure(request, cause);
       return;
     }
-    distribute(batch, rows, now);
+    const byHash = new Map(rows.map((row) => [row.hash.toString('latin1'), row]));
+    const byKey = new Map([...demand].map(([key, { hash }]) => [key, byHash.get(hash.toString('latin1'))]));
+    distribute(batch, byKey, now);
   }
 
   /** Deals the granted units out in order of arrival, so that each answer shows the budget as it stood then. */
-  function distribute(batch: Waiting[], rows: AdmissionRow[], now: Date): void {
-    const byHash = new Map(rows.map((row) => [row.hash.toString('latin1'), row]));
+  function distribute(batch: Waiting[], byKey: Map<string, AdmissionRow | undefined>, now: Date): void {
     const dealt = new Map<string, number>();
     for (const request of batch) {
-      const row = byHash.get(request.hash.toString('latin1'));
+      const row = byKey.get(request.key);
       if (row === undefined || row.mode !== request.claimedMode || row.revoked || row.expired) {
         request.resolve({ rate: null, presented: null, outcome: { refused: new ApiError('invalid_api_key') } });
         continue;
@@ -164,7 +165,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     const code =
       sqlState(cause) === null
         ? 'key_lookup_failed'
-        : await findKeyAccount(counters, request.hash).then(
+        : await findKeyAccount(counters, hashKey(request.key)).then(
             () => 'tenant_resolution_failed' as const,
             () => 'key_lookup_failed' as const,
           );
@@ -183,9 +184,9 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
 }
 
 /** Absent is its own code; everything else that is not a well-formed key of ours answers alike, without a look-up. */
-function readAuthorization(header: string | undefined): Pick<Waiting, 'hash' | 'claimedMode'> | ApiError {
+function readAuthorization(header: string | undefined): Pick<Waiting, 'key' | 'claimedMode'> | ApiError {
   if (header === undefined) return new ApiError('missing_authorization');
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
   const parsed = parseKey(key);
-  return parsed === null ? new ApiError('invalid_api_key') : { hash: hashKey(key), claimedMode: parsed.mode };
+  return parsed === null ? new ApiError('invalid_api_key') : { key, claimedMode: parsed.mode };
 }
