@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { createDocument } from '../documents/create-document.ts';
 import { createDocumentBody, readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { documentStatuses, documentTypes } from '../documents/document.ts';
-import { documentJson, recipientJson } from '../documents/json.ts';
+import { documentJson, documentText, recipientJson } from '../documents/json.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { documentsFollow, findVisibleDocument, listDocuments, listRecipients } from '../documents/queries.ts';
 import { authLevels, channels } from '../documents/recipient.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { ApiError } from '../errors.ts';
-import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
+import { listEnvelope, listText, readPageRequest, readStatusFilter } from '../http/page-request.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
@@ -229,7 +229,7 @@ async function listPage(call: Call, db: Queryable) {
   const scope = { accountId: caller.accountId, list: 'documents' };
   const page = readPageRequest(query, cursors, scope);
   const statuses = readStatusFilter(query.status, documentStatuses);
-  const rows = await listDocuments(db, caller.accountId, page, statuses);
+  const rows = await listDocuments(db, caller.accountId, page, statuses, documentText);
 
   if (page.position.kind === 'ending_at') {
     const data = rows.reverse();
@@ -241,7 +241,7 @@ async function listPage(call: Call, db: Queryable) {
   return envelope(data, rows.length > page.limit, data.at(-1)?.id ?? '');
 
   function envelope(items: typeof rows, hasMore: boolean, afterId: string) {
-    const json = items.map((row) => documentJson(assertOwned(caller, row)));
-    return listEnvelope(json, hasMore, () => cursors.encode(scope, afterId));
+    const json = items.map((row) => assertOwned(caller, row).text);
+    return listText(json, hasMore, () => cursors.encode(scope, afterId));
   }
 }

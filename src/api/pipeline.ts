@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import { parseJsonBody } from '../http/json-body.ts';
+import { JsonText } from '../http/json-text.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Database } from '../postgres/database.ts';
 import { type RateState, rateHeaders, rateLimitExceeded } from '../usage/rate-state.ts';
@@ -117,7 +118,10 @@ async function answerTo(
     body: endpoint.body === undefined ? undefined : readBody(request, endpoint.body.required),
     cursors: options.cursors,
   };
-  const respond = (result: unknown): StoredAnswer => ({ status: endpoint.answer.status, body: JSON.stringify(result) });
+  const respond = (result: unknown): StoredAnswer => ({
+    status: endpoint.answer.status,
+    body: result instanceof JsonText ? result.text : JSON.stringify(result),
+  });
 
   if ('read' in endpoint) return respond(await endpoint.read(call, options.database.readsWithin(answerMsMax)));
   const key = request.idempotencyKey;

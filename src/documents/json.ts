@@ -107,6 +107,23 @@ export function documentJson(row: DocumentJsonRow): DocumentJson {
   };
 }
 
+/** A Document of a list, as JSON text. */
+export interface DocumentText {
+  id: string;
+  account_id: string;
+  text: string;
+}
+
+/**
+ * Of the values of `documentJsonColumns`. A list becomes text row by row, as the rows come: kept as objects with their
+ * strings until the whole page is answered, what a busy process reads outlives a collection of the young generation, and
+ * copying it costs more than making it.
+ */
+export function documentText(values: readonly unknown[]): DocumentText {
+  const row = documentJsonRow(values);
+  return { id: row.id, account_id: row.account_id, text: JSON.stringify(documentJson(row)) };
+}
+
 /** A Recipient as the API shows it: never a signing link or what authenticates it. */
 export function recipientJson(row: Recipient) {
   return {

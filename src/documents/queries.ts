@@ -121,12 +121,13 @@ export async function listRecipientsOf(
  * A page that ends at a position is read upwards from it and turned round by the caller. With statuses, each one's own
  * index is walked and the walks merged: a rare status costs no scan over the others.
  */
-export async function listDocuments(
+export async function listDocuments<Row>(
   db: Queryable,
   accountId: string,
   page: PageRequest,
   statuses: readonly DocumentStatus[] | null,
-): Promise<DocumentJsonRow[]> {
+  row: (values: readonly unknown[]) => Row,
+): Promise<Row[]> {
   const upwards = page.position.kind === 'ending_at';
   const bound = { start: 'true', after: 'id < $3', ending_at: 'id >= $3' }[page.position.kind];
   const order = `order by id ${upwards ? 'asc' : 'desc'} limit $2`;
@@ -137,21 +138,21 @@ export async function listDocuments(
   ];
   const where = `account_id = $1 and ${visible} and ${bound}`;
   if (statuses === null) {
-    return db.query<DocumentJsonRow>({
+    return db.query<Row>({
       name: `list_documents_${page.position.kind}`,
       text: `select ${jsonColumns} from documents where ${where} ${order}`,
       values,
-      row: documentJsonRow,
+      row,
     });
   }
-  return db.query<DocumentJsonRow>({
+  return db.query<Row>({
     name: `list_documents_${page.position.kind}_by_status`,
     text: `select ${jsonColumns.replaceAll(/(\w+)/g, 'd.$1')} from unnest($${values.length + 1}::text[]) as wanted (status)
            cross join lateral (
              select ${jsonColumns} from documents where ${where} and documents.status = wanted.status ${order}
            ) d ${order}`,
     values: [...values, statuses],
-    row: documentJsonRow,
+    row,
   });
 }
 
@@ -163,5 +164,5 @@ export async function documentsFollow(
   statuses: readonly DocumentStatus[] | null,
 ): Promise<boolean> {
   const following = { limit: 1, position: { kind: 'after', id } } as const;
-  return (await listDocuments(db, accountId, following, statuses)).length > 0;
+  return (await listDocuments(db, accountId, following, statuses, documentJsonRow)).length > 0;
 }

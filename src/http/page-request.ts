@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { CursorCodec, CursorScope } from './cursor.ts';
+import { JsonText } from './json-text.ts';
 
 /** Query parameters as the URL had them: a repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
@@ -39,6 +40,12 @@ export function readPageRequest(query: Query, codec: CursorCodec, scope: CursorS
 /** `cursorAfter` is the position after the last item, or the one asked from when the page is empty. */
 export function listEnvelope<Item>(data: Item[], hasMore: boolean, cursorAfter: () => string): ListEnvelope<Item> {
   return { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? cursorAfter() : null };
+}
+
+/** The same of items that are JSON text already. */
+export function listText(items: readonly string[], hasMore: boolean, cursorAfter: () => string): JsonText {
+  const next = JSON.stringify(hasMore ? cursorAfter() : null);
+  return new JsonText(`{"object":"list","data":[${items.join()}],"has_more":${hasMore},"next_cursor":${next}}`);
 }
 
 function readLimit(value: string | string[] | undefined): number {
