@@ -6,16 +6,21 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { byId } from './by-id.ts';
 import { operatorView, showDocument } from './document-view.ts';
+import { findCompany } from './find-company.ts';
 import { lockById } from './lock-document.ts';
 import { withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
 
 type Change = (world: World, tx: Tx, queue: JobQueue, document: Document) => Promise<void>;
 
-/** Changes the locked document in one transaction that may owe messages, and shows it as it then is. */
+/**
+ * Changes the locked document in one transaction that may owe messages, and shows it as it then is. Refuses where the
+ * company was removed, as reminders do: nobody is asked in its name any more.
+ */
 export async function changeWithQueue(command: Command, id: string, apply: Change): Promise<void> {
   const shown = await withDatabase(async ({ world, db, databaseUrl }) => {
-    await byId('document', id, () => findDocument(db, id));
+    const { account_id } = await byId('document', id, () => findDocument(db, id));
+    await findCompany(db, account_id);
     // Loaded only here: most commands put no job into the queue.
     const { startQueue } = await import('../jobs/job-queue.ts');
     const queue = await startQueue(databaseUrl, world.log, false);

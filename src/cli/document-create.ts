@@ -4,7 +4,8 @@ import { readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { findCompany } from './find-company.ts';
 import { lockById } from './lock-document.ts';
-import { readJsonFile, refusing } from './read-json-file.ts';
+import { readJsonFile } from './read-json-file.ts';
+import { refusingBody } from './refusing-answers.ts';
 import { actor, withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
 
@@ -17,7 +18,7 @@ export function defineCreate(document: Command): void {
       const wish = await readJsonFile(path);
       const shown = await withDatabase(({ world, db }) =>
         db.transaction((tx) =>
-          refusing(async () => {
+          refusingBody(async () => {
             const creator = { accountId: (await findCompany(tx, account)).id, actor, mode: 'live' } as const;
             const { id } = await createDocument(world, tx, creator, readCreateDocumentBody(wish));
             return operatorView(tx, await lockById(tx, id));

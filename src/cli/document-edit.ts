@@ -3,7 +3,8 @@ import { readEditDocumentBody } from '../documents/create-document-body.ts';
 import { editDocument } from '../documents/edit-document.ts';
 import { operatorView, showDocument } from './document-view.ts';
 import { lockById } from './lock-document.ts';
-import { readJsonFile, refusing } from './read-json-file.ts';
+import { readJsonFile } from './read-json-file.ts';
+import { refusingBody } from './refusing-answers.ts';
 import { actor, withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
 
@@ -16,7 +17,7 @@ export function defineEdit(document: Command): void {
       const wish = await readJsonFile(path);
       const shown = await withDatabase(({ world, db }) =>
         db.transaction((tx) =>
-          refusing(async () => {
+          refusingBody(async () => {
             const found = await lockById(tx, id);
             await editDocument(world, tx, found, actor, readEditDocumentBody(wish));
             return operatorView(tx, found);

@@ -3,9 +3,9 @@ import { Refusal } from '../errors.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { byId } from './by-id.ts';
 
-/** A company that something is made for. Refuses one that was removed. */
+/** A company that something is made or sent for. Refuses one that was removed. */
 export async function findCompany(db: Queryable, id: string): Promise<Account> {
   const found = await byId('account', id, () => findAccount(db, id));
-  if (found.removed_at !== null) throw new Refusal('the account was removed: nothing is made for it any more');
+  if (found.removed_at !== null) throw new Refusal('the account was removed: nothing is made or sent for it any more');
   return found;
 }

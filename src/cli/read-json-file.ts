@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { ApiError, Refusal } from '../errors.ts';
+import { Refusal } from '../errors.ts';
 
 const bytesMax = 1_000_000;
 
@@ -12,15 +12,5 @@ export async function readJsonFile(path: string): Promise<unknown> {
     if (error instanceof SyntaxError) throw new Refusal(`${path} is not JSON: ${error.message}`);
     if (error instanceof Refusal) throw error;
     throw new Refusal(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
-}
-
-/** The rules of a request's body say which part of such a file is at fault: as a `Refusal`. */
-export async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 400) throw new Refusal(`${error.param}: ${error.message}`);
-    throw error;
   }
 }

@@ -9,8 +9,10 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { byId, noSuch } from './by-id.ts';
 import { operatorView, showDocument } from './document-view.ts';
+import { findCompany } from './find-company.ts';
 import { lockById } from './lock-document.ts';
-import { readJsonFile, refusing } from './read-json-file.ts';
+import { readJsonFile } from './read-json-file.ts';
+import { refusingBody } from './refusing-answers.ts';
 import { actor, withDatabase } from './session.ts';
 import { answer, table } from './terminal.ts';
 
@@ -23,7 +25,7 @@ export function define(template: Command): void {
     .requiredOption('--account <id>', 'the company that uses it')
     .action((path: string, { account }: { account: string }, command: Command) =>
       make(command, path, async (world, tx, body) => {
-        const { id } = await byId('account', account, () => findAccount(tx, account));
+        const { id } = await findCompany(tx, account);
         return createTemplate(world, tx, id, actor, body);
       }),
     );
@@ -44,9 +46,11 @@ export function define(template: Command): void {
     .command('use <id> <document.json>')
     .description('make a draft of a template: a party that takes the place of one of its own has the "id" of that')
     .action((id: string, path: string, _options, command: Command) =>
-      make(command, path, async (world, tx, body) =>
-        draftFromTemplate(world, tx, await lockTemplate(tx, id), actor, body),
-      ),
+      make(command, path, async (world, tx, body) => {
+        const found = await lockTemplate(tx, id);
+        await findCompany(tx, found.account_id);
+        return draftFromTemplate(world, tx, found, actor, body);
+      }),
     );
 
   template
@@ -67,7 +71,9 @@ export function define(template: Command): void {
 async function make(command: Command, path: string, from: Make): Promise<void> {
   const wish = await readJsonFile(path);
   const shown = await withDatabase(({ world, db }) =>
-    db.transaction((tx) => refusing(async () => operatorView(tx, await from(world, tx, readEditDocumentBody(wish))))),
+    db.transaction((tx) =>
+      refusingBody(async () => operatorView(tx, await from(world, tx, readEditDocumentBody(wish)))),
+    ),
   );
   answer(command, shown, showDocument);
 }

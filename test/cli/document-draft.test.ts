@@ -66,7 +66,7 @@ test('documents are listed by status and by words, the newest first, without tho
   expect(stdout.toString()).toBe('no documents\n');
 });
 
-test('what cannot be created, listed or sent is refused in one line', async () => {
+test('what cannot be created, listed or sent is refused in one line, and all of it for a company that was removed', async () => {
   const at = await papers();
   const nobody = await write(at, 'nobody.json', { title: 'Lease', recipients: [{ name: 'Ada' }] });
   const create = ['document', 'create', nobody, '--account'];
@@ -76,9 +76,18 @@ test('what cannot be created, listed or sent is refused in one line', async () =
   expect(await at.fails(2, 'document', 'list', '--account', at.accountId, '--status', 'lost')).toContain('lost');
   expect(await at.fails(2, 'document', 'list')).toContain('--account');
   expect(await at.fails(1, 'document', 'send', 'x')).toBe('there is no document with the id "x"');
-  const template = await at.draft();
+  const [template, draft, sent] = [await at.draft(), await at.draft(), await at.sent()];
   await at.json('document', 'template', template);
   expect(await at.fails(1, 'document', 'send', template)).toContain('template use');
   await at.json('account', 'remove', at.accountId);
-  expect(await at.fails(1, ...create, at.accountId)).toMatch(/^the account was removed/);
+  const somebody = await write(at, 'somebody.json', { title: 'Lease', recipients: [ada] });
+  for (const command of [
+    ['document', 'create', somebody, '--account', at.accountId],
+    ['document', 'send', draft],
+    ['document', 'remind', sent],
+    ['template', 'create', somebody, '--account', at.accountId],
+    ['template', 'use', template, somebody],
+  ]) {
+    expect(await at.fails(1, ...command)).toMatch(/^the account was removed/);
+  }
 });
