@@ -13,6 +13,7 @@ import type { Database } from '../postgres/database.ts';
 import type { FilePages } from '../signing/file-pages.ts';
 import type { Renderer } from '../unlock/create-renderer.ts';
 import type { FileStore } from '../world/files.ts';
+import type { Language } from '../world/language.ts';
 import type { MailSender } from '../world/mail.ts';
 import type { PdfReader } from '../world/pdf/pdf-reader.ts';
 import type { HostResolver } from '../world/public-fetch.ts';
@@ -64,7 +65,7 @@ export interface ConsoleCall<Body = unknown> {
   query: Query;
   from: Origin;
   cookies: string | undefined;
-  language: 'en' | 'es';
+  language: Language;
   /** Of the page that asks, for passkeys. */
   pageOrigin: string;
   caller: Caller | null;

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import { type Language, preferredLanguage } from '../world/language.ts';
 import type { Theme } from './pages/console-page.ts';
-import type { Language } from './pages/texts.ts';
 
 /** What was chosen in the console's menu, which leaves it in a cookie; else what the browser asks for. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   const chosen = readChoice(headers.cookie, 'language', ['en', 'es'] as const);
-  return chosen ?? (headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en');
+  return chosen ?? preferredLanguage(headers['accept-language']);
 }
 
 /** Null: as the system wants it. */

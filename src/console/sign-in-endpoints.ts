@@ -12,6 +12,7 @@ import { findSession } from '../identity/sessions.ts';
 import { mintSignInLink, signInUrl, useSignInLink } from '../identity/sign-in-link.ts';
 import { signInMail } from '../identity/sign-in-mail.ts';
 import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
+import type { Language } from '../world/language.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import {
   type ConsoleCall,
@@ -68,7 +69,7 @@ async function sendLink(means: ConsoleMeans, call: ConsoleCall<{ email: string }
 }
 
 /** To members only: nobody can have this service write to strangers. */
-async function mailLink({ world, db, mail, origin }: ConsoleMeans, language: 'en' | 'es', email: string) {
+async function mailLink({ world, db, mail, origin }: ConsoleMeans, language: Language, email: string) {
   const memberships = await listMemberships(db, email);
   if (memberships.length === 0) return;
   const person = await ensurePerson(world, db, email);

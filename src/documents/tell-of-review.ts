@@ -2,10 +2,11 @@ import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { html } from '../http/html.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Language } from '../world/language.ts';
 import type { MailSender } from '../world/mail.ts';
 import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
 import type { World } from '../world/world.ts';
-import type { Document, Language } from './document.ts';
+import type { Document } from './document.ts';
 import type { JobQueue } from './messages.ts';
 import { findDocumentOf } from './queries.ts';
 

@@ -1,3 +1,4 @@
+import type { Language } from '../world/language.ts';
 import { type Html, html } from './html.ts';
 
 /** Nothing inline, nothing from elsewhere, never framed. Forms are sent by script, so a form that escapes it goes nowhere. */
@@ -33,7 +34,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 export interface PageShell {
-  language: 'en' | 'es';
+  language: Language;
   /** What a reader chose; else as the system wants it. */
   theme?: 'light' | 'dark' | null;
   title: string;

@@ -1,8 +1,7 @@
 import { html } from '../http/html.ts';
+import type { Language } from '../world/language.ts';
 import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
 import { linkMinutes } from './sign-in-link.ts';
-
-export type MailLanguage = 'en' | 'es';
 
 /** What a one-time link is for, as its reader is told. */
 export type MailOccasion =
@@ -19,7 +18,7 @@ interface Words {
 
 const hours = linkMinutes.invitation / 60;
 
-const wording: Record<MailLanguage, (occasion: MailOccasion) => Words> = {
+const wording: Record<Language, (occasion: MailOccasion) => Words> = {
   en: (occasion) => {
     switch (occasion.kind) {
       case 'email':
@@ -109,7 +108,7 @@ function cleaned(occasion: MailOccasion): MailOccasion {
 }
 
 /** Subject, text and HTML of a message with a one-time link. */
-export function signInMail(language: MailLanguage, occasion: MailOccasion, link: string) {
+export function signInMail(language: Language, occasion: MailOccasion, link: string) {
   const { subject, introduction, action, notes } = wording[language](cleaned(occasion));
   return {
     subject,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Language } from '../documents/document.ts';
 import { ApiError } from '../errors.ts';
+import { preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
 import { renderErrorPage, renderUnknownLinkPage } from './pages/signing-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
@@ -19,14 +19,10 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
     const body = { error: { code: failure.code, message: failure.message } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
-  const language = preferredLanguage(request);
+  // Neither page belongs to a document, whose language would count.
+  const language = preferredLanguage(request.headers['accept-language']);
   const page = failure.code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
   return reply.type('text/html; charset=utf-8').send(page);
-}
-
-/** For pages that belong to no document, whose language would count. */
-export function preferredLanguage(request: FastifyRequest): Language {
-  return request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
 }
 
 /** Null for what the server's own handler answers better: throttling and malformed requests. */

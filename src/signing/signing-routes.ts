@@ -5,8 +5,9 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { pageHeaders } from '../http/page.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
+import { preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
-import { answerFailure, preferredLanguage } from './answer-failure.ts';
+import { answerFailure } from './answer-failure.ts';
 import { assertFromOurPage } from './assert-from-our-page.ts';
 import { declineDocument } from './decline-document.ts';
 import type { FilePages } from './file-pages.ts';
@@ -83,7 +84,9 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   fileRoutes(app, { world, db: database, pages: options.pages, origin: codes.origin });
 
   app.get('/sign/finished', async (request, reply) =>
-    reply.type('text/html; charset=utf-8').send(renderFinishedPage(preferredLanguage(request))),
+    reply
+      .type('text/html; charset=utf-8')
+      .send(renderFinishedPage(preferredLanguage(request.headers['accept-language']))),
   );
 
   const change = (path: string, act: (request: FastifyRequest<SigningRoute>, access: Access) => Promise<Answer>) =>

@@ -1,8 +1,9 @@
 import { type Html, html } from '../http/html.ts';
 import { renderPage } from '../http/page.ts';
+import type { Language } from '../world/language.ts';
 import { type Finding, findingMeanings, type Verdict } from './findings.ts';
 import type { DocumentFacts, PartyFacts, Report, SealFacts } from './report.ts';
-import { type Language, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import type { Texts } from './texts-en.ts';
 
 /** The form. `problem`: what was wrong with the last one that was sent. */

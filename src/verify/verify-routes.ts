@@ -6,6 +6,7 @@ import { pageHeaders } from '../http/page.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
+import { type Language, preferredLanguage } from '../world/language.ts';
 import { readCertificatesUsed } from '../world/pdf/certificates-used.ts';
 import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
 import type { World } from '../world/world.ts';
@@ -13,7 +14,7 @@ import { createVerifier, fileBytesMax } from './create-verifier.ts';
 import { type Upload, withUpload } from './receive-upload.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportJson } from './report-json.ts';
-import { type Language, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import { renderNoticePage, renderReportPage, renderUploadPage } from './verify-page.ts';
 
 export interface VerifyRoutesOptions {
@@ -127,7 +128,7 @@ function wantsJson(request: FastifyRequest): boolean {
 }
 
 function languageOf(request: FastifyRequest): Language {
-  return request.headers['accept-language']?.toLowerCase().startsWith('es') ? 'es' : 'en';
+  return preferredLanguage(request.headers['accept-language']);
 }
 
 /** As the client wrote it: the server puts another into the headers, so that Fastify reads no body by itself. */

@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Language, texts } from '../../src/console/pages/texts.ts';
+import { texts } from '../../src/console/pages/texts.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { codeAt } from '../../src/identity/totp.ts';
 import { texts as signingTexts } from '../../src/signing/pages/texts.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
+import type { Language } from '../../src/world/language.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSound } from '../support/expect-sound.ts';

@@ -1,7 +1,8 @@
 import { html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import type { Language } from '../../world/language.ts';
 import type { BuiltConsole } from '../built-console.ts';
-import { type Language, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 export type Theme = 'light' | 'dark';
 

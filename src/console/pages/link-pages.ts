@@ -1,6 +1,7 @@
 import { html } from '../../http/html.ts';
+import type { Language } from '../../world/language.ts';
 import { renderNotice, renderShell } from './shell.ts';
-import { type Language, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 /** What a one-time link shows. It signs in only on `Continue`: mail gateways fetch every link, some run its scripts. */
 export function renderLinkPage(language: Language, link: { email: string; token: string; next: string }): string {

@@ -1,8 +1,8 @@
 import type { ConnectingFailure } from '../../esign/complete-connecting.ts';
 import { html } from '../../http/html.ts';
+import type { Language } from '../../world/language.ts';
 import { notConnectedTexts } from './not-connected-texts.ts';
 import { renderNotice } from './shell.ts';
-import type { Language } from './texts.ts';
 
 export type NotConnected = ConnectingFailure | 'signed_out';
 

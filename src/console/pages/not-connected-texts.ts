@@ -1,5 +1,5 @@
+import type { Language } from '../../world/language.ts';
 import type { NotConnected } from './not-connected-page.ts';
-import type { Language } from './texts.ts';
 
 const english = {
   title: 'Nothing was connected',

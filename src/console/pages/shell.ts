@@ -1,6 +1,7 @@
 import { type Html, html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
-import { type Language, texts } from './texts.ts';
+import type { Language } from '../../world/language.ts';
+import { texts } from './texts.ts';
 
 export const stylesheetUrl = '/console/sign-in.css';
 export const scriptUrl = '/console/sign-in.js';

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
+import type { Language } from '../../world/language.ts';
 import { renderShell } from './shell.ts';
-import { type Language, type Texts, texts } from './texts.ts';
+import { type Texts, texts } from './texts.ts';
 
 export interface SignInView {
   language: Language;

@@ -1,6 +1,7 @@
 import { html } from '../../http/html.ts';
+import type { Language } from '../../world/language.ts';
 import { renderShell } from './shell.ts';
-import { type Language, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 /** For whoever is signed in and belongs to no company: a recipient who proved an address. */
 export function renderSignedInPage(language: Language, email: string): string {

@@ -1,4 +1,4 @@
-import type { Language } from '../../documents/document.ts';
+import type { Language } from '../../world/language.ts';
 import { renderEmailHtml } from './email-html.ts';
 import { renderEmailText } from './email-text.ts';
 

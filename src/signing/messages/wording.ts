@@ -1,4 +1,4 @@
-import type { Language } from '../../documents/document.ts';
+import type { Language } from '../../world/language.ts';
 
 /** What a recipient is asked to do. */
 export type Task = 'sign' | 'approve';

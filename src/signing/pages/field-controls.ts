@@ -1,5 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Language, PageField } from './signing-page-view.ts';
+import type { Language } from '../../world/language.ts';
+import type { PageField } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
 export interface NamedField {

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
+import type { Language } from '../../world/language.ts';
 import { assetUrl, signingStylesheets } from './assets.ts';
-import type { Language } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
 /** For a wrong or dead link (404). It says the same for both, so it tells nobody whether a document exists. */

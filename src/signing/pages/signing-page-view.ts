@@ -1,3 +1,4 @@
+import type { Language } from '../../world/language.ts';
 /** What a recipient's page is made from. It holds no contact detail: of the other parties only name, role and status are shown. */
 export interface SigningPageView {
   language: Language;
@@ -75,8 +76,6 @@ export interface LockedPageView {
   code: { phoneEnding: string; isShown: boolean };
   state: SigningState;
 }
-
-export type Language = 'en' | 'es';
 
 export type PartyKind = 'signer' | 'approver' | 'cc';
 

@@ -16,7 +16,6 @@ export { renderErrorPage, renderFinishedPage, renderUnknownLinkPage } from './no
 export type {
   AttachedFile,
   FieldType,
-  Language,
   LockedPageView,
   PageField,
   Party,

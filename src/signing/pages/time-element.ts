@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
+import type { Language } from '../../world/language.ts';
 import { formatTime, type TimeStyle } from './browser/format-time.ts';
-import type { Language } from './signing-page-view.ts';
 
 /** In UTC as served; the script rewrites it in the reader's time zone. */
 export function timeElement(at: Date, language: Language, style: TimeStyle = 'minute'): Html {

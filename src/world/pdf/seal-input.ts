@@ -1,9 +1,10 @@
+import type { Language } from '../language.ts';
 /**
  * All that a sealed PDF shows, as plain JSON: what the service hands to the process that draws and signs.
  * Times are RFC 3339 in UTC.
  */
 export interface SealInput {
-  language: 'en' | 'es';
+  language: Language;
   /** The company that sent the document. */
   accountName: string;
   document: {

@@ -1,3 +1,4 @@
+import type { Language } from '../../language.ts';
 import { isFilled } from '../attached/draw-value.ts';
 import type { FileFacts } from '../attached/file-facts.ts';
 import type { SealInput, SealParty } from '../seal-input.ts';
@@ -8,7 +9,7 @@ import { type Flow, flowText } from './flow.ts';
 import type { SignatureMark } from './signature-mark.ts';
 import { colours, styles } from './theme.ts';
 import { longTime } from './times.ts';
-import { type Language, type Words, wordsOf } from './words.ts';
+import { type Words, wordsOf } from './words.ts';
 
 const nameColumn = 116;
 const partyColumn = 168;

@@ -1,4 +1,4 @@
-import type { Language } from './words.ts';
+import type { Language } from '../../language.ts';
 
 const dates: Record<Language, Intl.DateTimeFormat> = {
   en: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }),

@@ -1,7 +1,6 @@
+import type { Language } from '../../language.ts';
 import type { FileManner } from '../attached/file-facts.ts';
 import type { SealParty } from '../seal-input.ts';
-
-export type Language = 'en' | 'es';
 
 const english = {
   page: (number: number, total: number) => `Page ${number} of ${total}`,
