@@ -23,6 +23,7 @@ import { openDatabase } from './postgres/database.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
 import { createFilePages, type FilePages } from './signing/file-pages.ts';
 import { mailboxRoutes } from './signing/mailbox-routes.ts';
+import { renderUnknownAddressPage } from './signing/pages/notice-pages.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
 import { createRenderer } from './unlock/create-renderer.ts';
@@ -57,6 +58,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     docsUrl,
     trustProxy: config.trustProxy,
     bodyBytesMax: config.bodyBytesMax,
+    unknownAddressPage: renderUnknownAddressPage,
   });
   const cursors = createCursorCodec(secretKey);
   const mail = openMail(config);

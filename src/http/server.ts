@@ -2,8 +2,10 @@ import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { type Language, preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
 import { errorEnvelope } from './envelope.ts';
+import { pageHeaders } from './page.ts';
 import { boundArrival } from './request-time.ts';
 
 export interface ServerOptions {
@@ -13,6 +15,8 @@ export interface ServerOptions {
   docsUrl: () => string;
   trustProxy: string[];
   bodyBytesMax: number;
+  /** What a browser shows of an address that nothing is at. Programs get the envelope. */
+  unknownAddressPage: (language: Language) => string;
 }
 
 const headersTimeoutMs = 10_000;
@@ -70,7 +74,14 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     if (answer.status >= 500) logFailure(world, request, answer, error as Error);
     return sendError(request, reply, answer, options);
   });
-  app.setNotFoundHandler((request, reply) => sendError(request, reply, new ApiError('route_not_found'), options));
+  app.setNotFoundHandler((request, reply) => {
+    if (!asksForPage(request)) return sendError(request, reply, new ApiError('route_not_found'), options);
+    const language = preferredLanguage(request.headers['accept-language']);
+    return reply
+      .code(404)
+      .headers({ ...pageHeaders, vary: 'accept, accept-language' })
+      .send(options.unknownAddressPage(language));
+  });
   return app;
 }
 
@@ -106,6 +117,11 @@ function redirectTarget(request: FastifyRequest, publicUrl: string | null): stri
   const defaultPort = publicUrl.startsWith('https:') ? ':443' : ':80';
   if (host === expected || host === expected + defaultPort) return null;
   return publicUrl + (request.originalUrl.startsWith('/') ? request.originalUrl : '/');
+}
+
+/** Somebody who mistyped an address, or lost the end of a link. Below `/api` there are only programs. */
+function asksForPage({ method, headers, url }: FastifyRequest): boolean {
+  return method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api(\/|$)/.test(url);
 }
 
 async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, options: ServerOptions) {

@@ -154,6 +154,32 @@ describe('unknown routes', () => {
       expectRefusal(answer, 'route_not_found');
     }
   });
+
+  test('outside of the API a browser is shown a page that leads on', async () => {
+    const seen = (path: string, language: string, method = 'GET') =>
+      fetch(new URL(path, app.baseUrl), {
+        method,
+        headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': language },
+      });
+    for (const [language, words] of [
+      ['en-GB', 'There is nothing at this address'],
+      ['es', 'No hay nada en esta dirección'],
+    ] as const) {
+      const answer = await seen('/sing/abc', language);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+      const page = await answer.text();
+      expect(page).toContain(words);
+      expect(page).toContain('href="/"');
+    }
+    for (const answer of [
+      await seen('/api', 'en'),
+      await seen('/api/v2/documents', 'en'),
+      await seen('/x', 'en', 'POST'),
+    ])
+      expect(await answer.json()).toMatchObject({ error: { code: 'route_not_found' } });
+  });
 });
 
 describe('browsers get no leave to call', () => {

@@ -3,7 +3,13 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
-import { renderErrorPage, renderFinishedPage, renderUnknownLinkPage, type SigningState } from './signing-page.ts';
+import {
+  renderErrorPage,
+  renderFinishedPage,
+  renderUnknownAddressPage,
+  renderUnknownLinkPage,
+  type SigningState,
+} from './signing-page.ts';
 import { type OpenPage, openPage } from './testing/open-page.ts';
 import { hostileView, lockedStates, sampleFile, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
 import type { PageView } from './testing/serve-page.ts';
@@ -126,7 +132,13 @@ test('axe finds nothing in hostile text, nor on a page for a wrong link or a fai
   for (const colorScheme of schemes) {
     await using open = await openPage(browser, hostileView(), { colorScheme, bypassCSP: true });
     expect(await violations(open.page)).toEqual([]);
-    for (const notice of [renderUnknownLinkPage('en'), renderErrorPage('es'), renderFinishedPage('en')]) {
+    const notices = [
+      renderUnknownLinkPage('en'),
+      renderUnknownAddressPage('es'),
+      renderErrorPage('es'),
+      renderFinishedPage('en'),
+    ];
+    for (const notice of notices) {
       await open.page.route('**/notice', (route) => route.fulfill({ contentType: 'text/html', body: notice }));
       await open.page.goto(`${new URL(open.served.url).origin}/notice`);
       expect(await violations(open.page)).toEqual([]);

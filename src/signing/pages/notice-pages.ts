@@ -15,6 +15,17 @@ export function renderUnknownLinkPage(language: Language): string {
   );
 }
 
+/** For an address outside the API that nothing is at (404). */
+export function renderUnknownAddressPage(language: Language): string {
+  const text = texts[language];
+  return renderNotice(
+    language,
+    text.unknownAddressTitle,
+    html`<p>${text.unknownAddressText}</p>
+<p><a class="button button-primary" href="/">${text.startPage}</a></p>`,
+  );
+}
+
 /** For a service that cannot answer at the moment (500). */
 export function renderErrorPage(language: Language): string {
   const text = texts[language];

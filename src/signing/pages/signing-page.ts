@@ -12,7 +12,12 @@ import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from
 import { texts } from './texts.ts';
 import { verification } from './verification.ts';
 
-export { renderErrorPage, renderFinishedPage, renderUnknownLinkPage } from './notice-pages.ts';
+export {
+  renderErrorPage,
+  renderFinishedPage,
+  renderUnknownAddressPage,
+  renderUnknownLinkPage,
+} from './notice-pages.ts';
 export type {
   AttachedFile,
   FieldType,

@@ -160,6 +160,10 @@ export const english = {
     'If you copied the link, check that it is complete: some mail programs break long links in two.',
     'If it still does not work, ask the sender to send the document again.',
   ],
+  unknownAddressTitle: 'There is nothing at this address',
+  unknownAddressText:
+    'It may be incomplete or mistyped. If you came to sign something, use the link in the newest message about it.',
+  startPage: 'Go to the start page',
   errorTitle: 'This page cannot be shown right now',
   errorText:
     'The service cannot be reached at the moment. Nothing that was already recorded is lost. Please try again in a minute.',

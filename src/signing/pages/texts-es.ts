@@ -179,6 +179,10 @@ export const spanish: Texts = {
     'Si copió el enlace, compruebe que esté completo: algunos programas de correo parten los enlaces largos.',
     'Si sigue sin funcionar, pida al remitente que envíe el documento de nuevo.',
   ],
+  unknownAddressTitle: 'No hay nada en esta dirección',
+  unknownAddressText:
+    'Puede que esté incompleta o mal escrita. Si venía a firmar algo, use el enlace del mensaje más reciente sobre ello.',
+  startPage: 'Ir a la página de inicio',
   errorTitle: 'Esta página no se puede mostrar en este momento',
   errorText:
     'En este momento no es posible conectar con el servicio. No se ha perdido nada de lo que ya estaba registrado. Inténtelo de nuevo dentro de un minuto.',
