@@ -86,13 +86,16 @@ function changesOf(
   return [...names.map(([name]) => name), ...(isSame ? [] : ['recipients'])];
 }
 
-/** A type that the company restricts makes a sensitive paper, as when a document is created. */
+/**
+ * Another type that the company restricts makes a sensitive paper, as when a document is created. One that has its type
+ * already stays as it is: the restriction was lifted, or the company restricts the type only since.
+ */
 async function updateWords(tx: Tx, document: Document, words: Words, now: string): Promise<RestrictedKind | null> {
   const [row] = await tx.query<{ restricted_kind: RestrictedKind | null }>({
     name: 'edit_document',
     text: `update documents d set title = $3, type = $4, primary_language = $5, message = $6, sign_order_mode = $7,
              expires_in_days = $8, recipient_count = $9, updated_at = $10,
-             restricted_kind = coalesce(d.restricted_kind, case when $4 = any (a.restricted_types) then 'other' end)
+             restricted_kind = coalesce(d.restricted_kind, case when d.type <> $4 and $4 = any (a.restricted_types) then 'other' end)
            from accounts a where a.id = d.account_id and d.account_id = $1 and d.id = $2 returning d.restricted_kind`,
     values: [
       document.account_id,

@@ -213,7 +213,7 @@ describe('editing a draft', () => {
     expect(refusal(await edit(id, {}, stranger))).toEqual([404, 'not_found']);
   });
 
-  test('to a type that the company restricts makes it a sensitive paper', async () => {
+  test('to a type that the company restricts makes it a sensitive paper, until the restriction is lifted', async () => {
     const careful = await createCompany(app);
     const owner = await signedIn(app, await addMember(app, careful.id, 'owner'));
     await setRestrictedTypes(app.db, careful.id, ['w9']);
@@ -221,6 +221,9 @@ describe('editing a draft', () => {
     const body = { version: 1, title: 'Tax', type: 'w9', recipients: [ada] };
     expect((await owner.post(`/documents/${id}`, body)).body.restricted_kind).toBe('other');
     expect((await call(app, 'GET', `/documents/${id}`, { key: careful.key })).status).toBe(404);
+    const { version } = (await owner.post(`/documents/${id}/lift-restriction`)).body;
+    const corrected = await owner.post(`/documents/${id}`, { ...body, version, title: 'Tax of March' });
+    expect(corrected.body).toMatchObject({ title: 'Tax of March', restricted_kind: null });
   });
 });
 
