@@ -15,11 +15,12 @@ import { findOwnDocument } from './own-document.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 const version = Type.Integer({ minimum: 0 });
+const page = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const pagesAtOnceMax = 20;
 const change = Type.Object({
   pages: Type.Array(
     Type.Object({
-      page: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+      page,
       version,
       base: Type.String({ maxLength: 16 }),
       blocks: Type.Array(editedBlock, { maxItems: blocksPerPageMax }),
@@ -28,7 +29,7 @@ const change = Type.Object({
   ),
 });
 /** `version`: of the document, as whoever asks has seen it. Without a page all of them. */
-const revert = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })), version });
+const revert = Type.Object({ page: Type.Optional(page), version });
 
 /** The text of an unlocked document: shown and changed page by page, exported, and made as it was. */
 export const unlockedEndpoints: ConsoleEndpoint[] = [

@@ -102,6 +102,8 @@ test('of two who change the same page the later is refused, and nothing of a ref
   const twice = await ruth.post(`/documents/${id}/unlocked`, { pages: [pages[0], pages[0]] });
   expect(refusal(twice)).toEqual([400, 'invalid_input']);
   expect((await shown(id, 2))[0]).toBe('h1 House rules');
+  const beyond = { page: 2 ** 31, version: 1 };
+  expect(refusal(await ruth.post(`/documents/${id}/unlocked/revert`, beyond))).toEqual([400, 'invalid_input']);
   // Somebody who saw it before it was reverted and changed again must not win by an equal number.
   await ruth.post(`/documents/${id}/unlocked/revert`, { page: 1, version: 1 });
   await save(alan, id, 1, 0, [paragraph('Anew')]);
