@@ -4,7 +4,8 @@ type Rule = (document: Document, isAdmin: boolean) => boolean;
 
 const isUnsent: Rule = ({ status }) => status === 'draft' || status === 'in_review';
 /** What is in review is for owners and admins, who judge it as it stands. */
-const mayChange: Rule = (document, isAdmin) => isUnsent(document, isAdmin) && (isAdmin || document.status === 'draft');
+const mayDecide: Rule = ({ status }, isAdmin) => status !== 'in_review' || isAdmin;
+const mayChange: Rule = (document, isAdmin) => isUnsent(document, isAdmin) && mayDecide(document, isAdmin);
 
 /** When each is offered. The verbs behind them judge by themselves. */
 const rules = {
@@ -14,7 +15,7 @@ const rules = {
   return: ({ status }, isAdmin) => status === 'in_review' && isAdmin,
   remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
   download: ({ status }) => status === 'completed',
-  void: ({ status, is_template }) => status !== 'voided' && !is_template,
+  void: (document, isAdmin) => mayDecide(document, isAdmin) && document.status !== 'voided' && !document.is_template,
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: isUnsent,
   mirror: (document) => mayBeMirrored(document) && !document.is_template,

@@ -10,11 +10,10 @@ import { ApiError } from '../errors.ts';
 import { endSessionOf } from '../identity/end-sessions.ts';
 import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
 import { mintSigningLink } from '../signing/signing-link.ts';
-import { isAtLeast } from './authorise.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError, type ConsoleErrorCode, consoleErrors } from './console-error.ts';
-import { lockOwnDocument } from './own-document.ts';
+import { assertEditable, lockOwnDocument } from './own-document.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
 const person = Type.Object({
@@ -36,6 +35,7 @@ export const documentChangeEndpoints: ConsoleEndpoint[] = [
     change(means, call, async (tx, document) => {
       // A template is deleted instead, by those who may.
       if (document.is_template) throw new ConsoleError('refused');
+      assertEditable(call, document);
       await voidDocument(means.world, tx, document, actorOf(call), call.body.reason);
     }),
   ),
@@ -48,18 +48,14 @@ export const documentChangeEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
 ];
 
-/**
- * Always for real: requests go out, to those and with the words that were seen. A document in review is sent by an owner
- * or admin.
- */
+/** Always for real: requests go out, to those and with the words that were seen. */
 function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall<Static<typeof seen>>) {
   return change({ world, queue, ...means }, call, async (tx, document) => {
     if (document.is_template) throw new ConsoleError('document_not_sendable');
+    assertEditable(call, document);
     const { version } = call.body;
     const isChanged = version !== undefined && version !== document.audit_seq;
     if (isChanged && document.sent_at === null) throw new ConsoleError('changed_meanwhile');
-    const mustBeAdmin = document.status === 'in_review';
-    if (mustBeAdmin && !isAtLeast(call.caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
     const sender = { accountId: document.account_id, actor: actorOf(call), sees: 'all', mode: 'live' } as const;
     try {
       Object.assign(document, await sendDocument(world, tx, queue, sender, document.id));

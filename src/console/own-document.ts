@@ -21,7 +21,7 @@ export async function lockOwnDocument(tx: Tx, call: Asked): Promise<Document> {
   return assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
 }
 
-/** What is in review is changed by owners and admins alone, who judge it as it stands. Throws `forbidden`. */
+/** What is in review is changed, sent and voided by owners and admins alone, who judge it as it stands. Throws `forbidden`. */
 export function assertEditable({ caller }: Pick<Asked, 'caller'>, { status }: Document): void {
   if (status === 'in_review' && !isAtLeast(caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
 }

@@ -244,7 +244,7 @@ describe('sending', () => {
       text: "update documents set status = 'in_review' where id = $1",
       values: [id],
     });
-    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['void', 'preview', 'mirror']);
+    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['preview', 'mirror']);
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
     expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
   });

@@ -50,16 +50,17 @@ async function inReview(title = 'Roof repair'): Promise<string> {
 }
 
 describe('a document in review', () => {
-  test('is submitted by a member, who can neither change nor send it until an owner or admin has decided', async () => {
+  test('is submitted by a member, who can neither change, send nor void it until an owner or admin has decided', async () => {
     const id = await inReview();
     await attachPdf(app, company, id, { pages: [{}] });
     const shown = (await member.get(`/documents/${id}`)).body;
     expect(shown).toMatchObject({
       status: 'in_review',
-      actions: ['void', 'preview', 'mirror'],
+      actions: ['preview', 'mirror'],
       review: { status: 'waiting', by: { kind: 'person', name: 'ruth@example.com' }, note: null },
     });
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
+    expect(refusal(await member.post(`/documents/${id}/void`, { reason: 'Mine' }))).toEqual([403, 'forbidden']);
     expect(refusal(await member.post(`/documents/${id}/fields`, { version: 2, fields: [] }))).toEqual([
       403,
       'forbidden',
@@ -70,6 +71,7 @@ describe('a document in review', () => {
     ]);
     expect(refusal(await member.post(`/documents/${id}/return`, { note: 'Mine' }))).toEqual([403, 'forbidden']);
     expect(refusal(await member.post(`/documents/${id}/review`))).toEqual([409, 'refused']);
+    expect((await admin.get(`/documents/${id}`)).body.actions).toContain('void');
     expect((await admin.post(`/documents/${id}/fields`, { version: 3, fields: [] })).status).toBe(200);
     const sent = (await admin.post(`/documents/${id}/send`)).body;
     expect([sent.status, sent.review]).toEqual(['sent', null]);
