@@ -1,5 +1,6 @@
 import { importItemJson, importJson } from '../imports/json.ts';
 import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
+import { mayBeUnlocked } from '../imports/unlock-rows.ts';
 
 /** What the console's pages are shown of imports: what the API answers, and a little more. The pages share these types. */
 
@@ -19,11 +20,14 @@ function starterOf({ api_key_id, key_name, person_email }: ShownImport): Starter
 
 /** Of a sensitive paper a member sees that there is one: neither the name of its file nor the way to it. */
 export function itemView(row: ShownItem, isAdmin: boolean) {
-  const { document_title: title, is_restricted } = row;
+  const { document_title, document_status: status, document_unlock_status: unlock, is_restricted } = row;
   const is_hidden = is_restricted && !isAdmin;
-  if (!is_hidden) return { ...importItemJson(row), document_title: title, document_unlock: unlockOf(row), is_hidden };
-  const hidden = importItemJson({ ...row, name: null, document_id: null });
-  return { ...hidden, document_title: null, document_unlock: null, is_hidden };
+  if (is_hidden) {
+    const hidden = importItemJson({ ...row, name: null, document_id: null });
+    return { ...hidden, document_title: null, document_unlock: null, can_unlock: false, is_hidden };
+  }
+  const can_unlock = status !== null && mayBeUnlocked(status, unlock);
+  return { ...importItemJson(row), document_title, document_unlock: unlockOf(row), can_unlock, is_hidden };
 }
 
 /** An item tells what its import came to; its document may have been unlocked since. */

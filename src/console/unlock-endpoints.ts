@@ -4,7 +4,7 @@ import { type DocumentFile, readDocumentFile } from '../documents/attachment.ts'
 import type { Document } from '../documents/document.ts';
 import type { UnlockReason, UnlockStatus } from '../imports/import.ts';
 import { oweUnlock } from '../imports/unlock.ts';
-import { findUnlock, isAbout } from '../imports/unlock-rows.ts';
+import { findUnlock, isAbout, mayBeUnlocked } from '../imports/unlock-rows.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isPaid, readBalance } from '../usage/credits.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
@@ -16,6 +16,8 @@ export interface UnlockView {
   /** `none`: nobody has asked for it. */
   status: UnlockStatus | 'none';
   reason: UnlockReason | null;
+  /** Whether it can be asked for now, however many credits there are. */
+  can_unlock: boolean;
   /** That it has, each of which is a credit. */
   pages: number;
   /** In credits: none for what was paid already. */
@@ -35,7 +37,10 @@ export const unlockEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents/:id/unlock', 'member', { body: agreed }, unlock),
 ];
 
-/** Asks for it as an import does. Throws `changed_meanwhile` where the price is another than was agreed to. */
+/**
+ * Asks for it as an import does. Throws `changed_meanwhile` where the price is another than was agreed to, and `refused`
+ * for a voided document.
+ */
 function unlock(means: ConsoleMeans, call: MemberCall<Static<typeof agreed>>): Promise<UnlockView> {
   const { world, db, queue } = means;
   return db.transaction(async (tx) => {
@@ -43,29 +48,31 @@ function unlock(means: ConsoleMeans, call: MemberCall<Static<typeof agreed>>): P
     const before = await viewUnlock(means, tx, document);
     if (before.pages !== call.body.pages) throw new ConsoleError('changed_meanwhile');
     if (before.status === 'unlocked' || before.status === 'pending') return before;
+    if (!before.can_unlock) throw new ConsoleError('refused');
     const { account_id: accountId, id: documentId } = document;
     await oweUnlock(world, tx, accountId, documentId);
     await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
     const detail = { document_id: documentId, pages: before.pages };
     await auditAccount(world, tx, { accountId, personId: call.caller.person.id, action: 'unlock_asked', detail });
-    return { ...before, status: 'pending', reason: null };
+    return { ...before, status: 'pending', reason: null, can_unlock: false };
   });
 }
 
 async function viewUnlock(
   { world, plans }: Pick<ConsoleMeans, 'world' | 'plans'>,
   db: Queryable,
-  { account_id: accountId, id: documentId }: Document,
+  { account_id: accountId, id: documentId, status: documentStatus }: Document,
 ): Promise<UnlockView> {
   const [file, unlock, balance] = await Promise.all([
     readFile(db, accountId, documentId),
     findUnlock(db, accountId, documentId),
     readBalance(world, db, plans, accountId),
   ]);
-  const { status = 'none', reason = null } = unlock !== null && isAbout(unlock, file.sha256) ? unlock : {};
+  const { status = null, reason = null } = unlock !== null && isAbout(unlock, file.sha256) ? unlock : {};
   return {
-    status,
+    status: status ?? 'none',
     reason,
+    can_unlock: mayBeUnlocked(documentStatus, status),
     pages: file.page_count,
     cost: (await isPaid(db, { documentId, sourceSha256: file.sha256 })) ? 0 : file.page_count,
     credits: balance.credits + balance.due,

@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '../documents/document.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Import, ImportItem, UnlockReason, UnlockStatus } from './import.ts';
 import { importColumns, itemColumns } from './queries.ts';
@@ -11,6 +12,7 @@ export interface ShownImport extends Import {
 /** An item with the document that it became, or resolved to. */
 export interface ShownItem extends ImportItem {
   document_title: string | null;
+  document_status: DocumentStatus | null;
   /** Whether that is a sensitive paper. */
   is_restricted: boolean;
   /** What became of unlocking it since, whoever asked for that. Null: nobody has, or its file is another by now. */
@@ -76,7 +78,8 @@ export function pageItems(
 ): Promise<ShownItem[]> {
   return db.query<ShownItem>({
     name: `page_${which}_items`,
-    text: `select i.*, d.title as document_title, coalesce(d.restricted_kind is not null, false) as is_restricted,
+    text: `select i.*, d.title as document_title, d.status as document_status,
+             coalesce(d.restricted_kind is not null, false) as is_restricted,
              d.unlock_status as document_unlock_status, d.unlock_reason as document_unlock_reason
            from (
              select ${itemColumns} from import_items
@@ -85,7 +88,7 @@ export function pageItems(
              order by import_id, id limit $4
            ) i
            left join lateral (
-             select d.title, d.restricted_kind, u.status as unlock_status, u.reason as unlock_reason
+             select d.title, d.status, d.restricted_kind, u.status as unlock_status, u.reason as unlock_reason
              from documents d
              left join document_files f on f.document_id = d.id
              left join document_unlocks u

@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '../documents/document.ts';
 import { holdDocument } from '../documents/queries.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -33,6 +34,11 @@ export function isAbout(
   sha256: Buffer,
 ): boolean {
   return source_sha256.equals(sha256) || used_sha256?.equals(sha256) === true;
+}
+
+/** Whether people are offered it: not twice, and not for a voided document, which nobody needs to work on. */
+export function mayBeUnlocked(document: DocumentStatus, unlock: UnlockStatus | null): boolean {
+  return document !== 'voided' && unlock !== 'unlocked' && unlock !== 'pending';
 }
 
 export async function findUnlock(db: Queryable, accountId: string, documentId: string): Promise<DocumentUnlock | null> {

@@ -64,11 +64,19 @@ test('its items come in their order with what became of each, all or those that 
     [1, 'filed', null],
     [2, 'failed', 'unsupported_type'],
   ]);
-  expect(items[0]).toMatchObject({ name: 'plan 0.pdf', document_title: 'plan 0', duplicate: false, is_hidden: false });
+  expect(items[0]).toMatchObject({
+    name: 'plan 0.pdf',
+    document_title: 'plan 0',
+    duplicate: false,
+    is_hidden: false,
+    can_unlock: true,
+  });
   expect((await member.get(`/documents/${items[0].document_id}`)).status).toBe(200);
   expect(await itemsOf(member, id, '?status=failed')).toEqual([items[2]]);
   expect(await itemsOf(member, id, '?status=filed')).toEqual([items[0], items[1]]);
   expect(await itemsOf(member, id, '?status=open')).toEqual([]);
+  await member.post(`/documents/${items[0].document_id}/void`, { reason: 'Brought in by mistake' });
+  expect((await itemsOf(member, id))[0]).toEqual({ ...items[0], can_unlock: false });
   expect(refusal(await member.get(`/imports/${id}/items?status=nothing`))).toEqual([400, 'invalid_input']);
 });
 
@@ -112,7 +120,7 @@ test("a sensitive paper's file is named to owners and admins alone", async () =>
     if (document !== null) await restrictDocument(app.world, tx, document, 'operator', 'pay');
   });
   const [hidden] = await itemsOf(member, id);
-  const nothing = { name: null, document_id: null, document_title: null };
+  const nothing = { name: null, document_id: null, document_title: null, can_unlock: false };
   expect(hidden).toEqual({ ...item, ...nothing, is_hidden: true });
   expect(await itemsOf(admin, id)).toContainEqual(item);
 });

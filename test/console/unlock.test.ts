@@ -58,7 +58,14 @@ const audited = () =>
 
 test('a member is told the price, agrees to it, and it is paid once however often it is asked for', async () => {
   const id = await withPdf();
-  expect(await unlockOf(id)).toEqual({ status: 'none', reason: null, pages: 2, cost: 2, credits: 0 });
+  expect(await unlockOf(id)).toEqual({
+    status: 'none',
+    reason: null,
+    can_unlock: true,
+    pages: 2,
+    cost: 2,
+    credits: 0,
+  });
   await member.post(`/documents/${id}/unlock`, { pages: 2 });
   expect(await ended(id)).toMatchObject({ status: 'skipped', reason: 'insufficient_credits', cost: 2 });
 
@@ -66,7 +73,14 @@ test('a member is told the price, agrees to it, and it is paid once however ofte
   expect(refusal(await member.post(`/documents/${id}/unlock`, { pages: 1 }))).toEqual([409, 'changed_meanwhile']);
   const asked = await Promise.all([1, 2, 3].map(() => member.post(`/documents/${id}/unlock`, { pages: 2 })));
   expect(asked.map(({ status, body }) => [status, body.status === 'skipped'])).toEqual(Array(3).fill([200, false]));
-  expect(await ended(id)).toEqual({ status: 'unlocked', reason: null, pages: 2, cost: 0, credits: 3 });
+  expect(await ended(id)).toEqual({
+    status: 'unlocked',
+    reason: null,
+    can_unlock: false,
+    pages: 2,
+    cost: 0,
+    credits: 3,
+  });
   await member.post(`/documents/${id}/unlock`, { pages: 2 });
   expect(await unlockOf(id)).toMatchObject({ status: 'unlocked', credits: 3 });
   const { id: personId } = (await member.get('/me')).body.person;
@@ -77,11 +91,23 @@ test('what cannot be unlocked says why, and costs nothing', async () => {
   const blank = await withPdf(1, drawPages([{ texts: [] }]));
   const { credits } = await unlockOf(blank);
   await member.post(`/documents/${blank}/unlock`, { pages: 1 });
-  expect(await ended(blank)).toEqual({ status: 'failed', reason: 'no_text', pages: 1, cost: 1, credits });
+  expect(await ended(blank)).toEqual({
+    status: 'failed',
+    reason: 'no_text',
+    can_unlock: true,
+    pages: 1,
+    cost: 1,
+    credits,
+  });
   expect(refusal(await member.get(`/documents/${await createDraft(app, company.key)}/unlock`))).toEqual([
     409,
     'refused',
   ]);
+
+  const voided = await withPdf(1);
+  await member.post(`/documents/${voided}/void`, { reason: 'Signed on paper' });
+  expect(await unlockOf(voided)).toMatchObject({ status: 'none', can_unlock: false });
+  expect(refusal(await member.post(`/documents/${voided}/unlock`, { pages: 1 }))).toEqual([409, 'refused']);
 });
 
 test('a sensitive paper is unlocked by owners and admins alone', async () => {

@@ -101,8 +101,7 @@ function Outcome({ importId, item }: { importId: string; item: ItemView }) {
 }
 
 function Unlocking({ item }: { item: ItemView }) {
-  const { document_id: id, document_unlock: since } = item;
-  const isDone = since?.status === 'unlocked' || since?.status === 'pending';
+  const { document_id: id, document_unlock: since, can_unlock } = item;
   return (
     <>
       {unlocking(item)}
@@ -111,7 +110,7 @@ function Unlocking({ item }: { item: ItemView }) {
           {itemText.openText}
         </Link>
       )}
-      {id !== null && !isDone && (
+      {id !== null && can_unlock && (
         <div>
           <ItemUnlock id={id} name={item.document_title ?? item.name ?? ''} />
         </div>

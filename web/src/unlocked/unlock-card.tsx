@@ -30,7 +30,7 @@ export function UnlockCard({ id }: { id: string }) {
               {unlockText.open}
             </Link>
           )}
-          {data.status !== 'unlocked' && data.status !== 'pending' && (
+          {data.can_unlock && (
             <Button className="mt-3" onClick={() => setAsked(true)}>
               {data.status === 'none' ? unlockText.unlock : unlockText.again}
             </Button>
@@ -42,10 +42,10 @@ export function UnlockCard({ id }: { id: string }) {
   );
 }
 
-function stateOf({ status, reason, pages }: UnlockView): string {
+function stateOf({ status, reason, pages, can_unlock }: UnlockView): string {
   switch (status) {
     case 'none':
-      return unlockText.about;
+      return can_unlock ? unlockText.about : unlockText.notAsked;
     case 'pending':
       return unlockText.pending;
     case 'unlocked':

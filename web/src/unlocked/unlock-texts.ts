@@ -27,7 +27,7 @@ const english = {
   tooFew: 'That is too few. Ask whoever runs this service for more, or wait for those of next month.',
   failures: {
     changed_meanwhile: 'The PDF was replaced meanwhile, so that the price is another. Close this and look again.',
-    refused: 'This document has no PDF to unlock.',
+    refused: 'This document is void, or has no PDF to unlock.',
   } as Record<string, string>,
 };
 
@@ -58,7 +58,7 @@ const spanish: typeof english = {
   tooFew: 'No bastan. Pida más a quien administra este servicio, o espere a los del mes que viene.',
   failures: {
     changed_meanwhile: 'El PDF se ha sustituido entretanto, y el precio es otro. Cierre esto y vuelva a mirar.',
-    refused: 'Este documento no tiene ningún PDF que desbloquear.',
+    refused: 'Este documento está anulado o no tiene ningún PDF que desbloquear.',
   },
 };
 
