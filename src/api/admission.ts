@@ -95,7 +95,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
 
   async function admitBatch(batch: Waiting[]): Promise<void> {
     const now = world.clock.now();
-    // Hashed once for all requests of a batch that came with the same key, which is most of them.
+    // Hashed once for all requests of a batch that came with the same key.
     const demand = new Map<string, { hash: Buffer; units: number }>();
     for (const { key } of batch) {
       const entry = demand.get(key);

@@ -174,8 +174,8 @@ async function run<Row>(client: pg.PoolClient, statement: Statement<Row>, endsAt
     if (statement.row === undefined) return (await client.query(statement)).rows as Row[];
     const { rows } = await client.query<unknown[]>({ ...statement, rowMode: 'array' });
     const made = rows.map(statement.row);
-    // The driver's objects are as old as the question. One that a collection has moved to the old generation would take
-    // the values of the answer with it, long after anybody needs them.
+    // The driver's objects are as old as the question. One that a collection has moved to the old generation would keep
+    // the values of the answer alive long after anybody needs them.
     rows.length = 0;
     return made;
   } catch (cause) {
