@@ -16,8 +16,8 @@ const checkMs = 1000;
 const uploads = new WeakSet<IncomingMessage>();
 
 /**
- * Gives a request the time of a file. Called once it is known who sends it and that they may: everybody else has the time
- * of an ordinary request.
+ * Gives a request the time of a file. Called once it is known that who sends it may: everybody else has the time of an
+ * ordinary request.
  */
 export function allowUpload(request: IncomingMessage): void {
   uploads.add(request);
