@@ -40,7 +40,7 @@ export async function editDocument(
   const detail = { changes, recipients: parties.length, fields_removed: fieldsRemoved };
   const [restrictedKind] = await Promise.all([
     updateWords(tx, document, words, now),
-    ...replaceParties(tx, document, present, parties),
+    ...replaceParties(tx, document, parties),
     appendAudit(tx, document, [{ at: now, actor, action: 'edited', detail }]),
   ]);
   Object.assign(document, words, { restricted_kind: restrictedKind, updated_at: now });

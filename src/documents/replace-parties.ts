@@ -1,7 +1,7 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
 import type { NewRecipient } from './new-recipient.ts';
-import { partyKind, type Recipient } from './recipient.ts';
+import { partyKind } from './recipient.ts';
 
 /** A party as it is to be; those of a draft are known by their ids, so that their fields stay theirs. */
 export interface EditedParty extends NewRecipient {
@@ -25,24 +25,9 @@ export async function removeFields(tx: Tx, document: Document, parties: readonly
 /** Above every place there is, so that no two stand at the same one while they change. */
 const placesMax = 1000;
 
-/** In one pipeline. A link that an operator was shown ends with the person it was made for. */
-export function replaceParties(
-  tx: Tx,
-  document: Document,
-  present: readonly Recipient[],
-  parties: readonly EditedParty[],
-): Promise<unknown>[] {
-  const left = present.filter((recipient) => {
-    const party = parties.find(({ id }) => id === recipient.id);
-    const isSame = party?.display_name === recipient.display_name && party.email === recipient.email;
-    return !isSame || party.phone !== recipient.phone;
-  });
+/** In one pipeline. Nobody was asked yet: there are no links, codes or messages that would have to end. */
+export function replaceParties(tx: Tx, document: Document, parties: readonly EditedParty[]): Promise<unknown>[] {
   return [
-    tx.query({
-      name: 'end_links_of_draft',
-      text: 'delete from signing_links where recipient_id = any ($1::uuid[])',
-      values: [left.map(({ id }) => id)],
-    }),
     tx.query({
       name: 'remove_recipients',
       text: 'delete from recipients where account_id = $1 and document_id = $2 and not id = any ($3::uuid[])',

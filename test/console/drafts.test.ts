@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listRecipients } from '../../src/documents/queries.ts';
 import { setRestrictedTypes } from '../../src/documents/restricted-papers.ts';
-import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import {
   type Company,
@@ -134,15 +132,6 @@ describe('editing a draft', () => {
     expect((await newestEntry(id)).detail).toMatchObject({ fields_removed: 2, recipients: 1 });
     await edit(id, { recipients: [{ ...ada, id: first.id, role: 'cc' }] });
     expect(await fieldsOf(id)).toEqual([]);
-  });
-
-  test('ends links that were shown for somebody who goes', async () => {
-    const id = await createDraft(app, company.key, { recipients: [ada, grace] });
-    const [first, second] = await listRecipients(app.db, company.id, id);
-    const links = [first, second].map((party) => mintSigningLink(app.world, app.db, '', party as never));
-    const [gone, kept] = (await Promise.all(links)) as [string, string];
-    expect((await edit(id, { recipients: [{ ...grace, id: second?.id }] })).status).toBe(200);
-    expect([(await member.page(gone)).status, (await member.page(kept)).status]).toEqual([404, 200]);
   });
 
   test('from an older state is refused, and changes nothing', async () => {
