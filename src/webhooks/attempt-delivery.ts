@@ -65,6 +65,7 @@ async function post(
         'x-service-signature': signatureHeader(keys, delivery.body, at),
       },
       body: delivery.body,
+      keptFor: delivery.endpoint_id,
     },
     { timeoutMs, signal },
   );

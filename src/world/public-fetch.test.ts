@@ -353,6 +353,28 @@ describe('a connection', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
+  test('is not tried after another: a receiver that breaks several kept ones gets a request twice at most', async () => {
+    let held: Array<() => void> | null = [];
+    const receiver = await startReceiver((socket) => (held ? held.push(() => respond(socket)) : socket.destroy()));
+    const client = publicFetch();
+    const call = async (keptFor?: string) => {
+      const url = `http://127.0.0.1:${receiver.port}/`;
+      const { body } = await client.fetch({ ...post(url), ...(keptFor && { keptFor }) }, { timeoutMs: longMs });
+      return (await readAtMost(body, 100)).isComplete;
+    };
+    const three = [call(), call(), call()];
+    await vi.waitFor(() => expect(held).toHaveLength(3));
+    for (const answer of held) answer();
+    expect(await Promise.all(three)).toEqual([true, true, true]);
+
+    held = null;
+    expect((await failure(call())).kind).toBe('connection');
+    expect([receiver.connections.length, receiver.requests.length]).toEqual([4, 5]);
+    // Two are kept still, but not for this one.
+    expect((await failure(call('another'))).kind).toBe('connection');
+    expect([receiver.connections.length, receiver.requests.length]).toEqual([5, 6]);
+  });
+
   test('that breaks off in the middle of an answer is not given up for another', async () => {
     let answersLeft = 1;
     const receiver = await startReceiver((socket) => {

@@ -22,6 +22,8 @@ export interface PublicRequest {
   /** `Host`, `Connection` and `Content-Length` are set here. */
   headers?: Record<string, string>;
   body?: string | Buffer;
+  /** Whose connections it may use again, of those to its origin: one receiver there breaks none of another's. */
+  keptFor?: string;
 }
 
 export interface CallLimits {
@@ -34,8 +36,8 @@ export interface PublicFetch {
   /**
    * Resolves as soon as the response headers are in, whatever its status; redirects are not followed. The body is then
    * read, with `readAtMost` or as a stream, or destroyed. Throws a `PublicFetchError`. Receivers close idle connections
-   * at any moment: when one that was kept ends without a byte of an answer, the request is made again on another, so it
-   * must bear being received twice.
+   * at any moment: when one that was kept ends without a byte of an answer, the request is made once more on a new one, so
+   * it must bear being received twice.
    */
   fetch(request: PublicRequest, limits: CallLimits): Promise<PublicResponse>;
   /** Gives up what is under way and closes every connection. */
@@ -65,32 +67,33 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   const kept = createKeptConnections(idleConnectionsMax);
   const authorities = createAuthorities();
 
-  async function open(url: URL, addresses: string[], deadline: Deadline): Promise<Connection> {
+  async function open(url: URL, addresses: string[], keptFor: string, deadline: Deadline): Promise<Connection> {
     const tls = url.protocol === 'https:' ? authorities() : null;
     const port = Number(url.port) || (tls === null ? 80 : 443);
     const { socket, address } = await connect({ addresses, host: hostOf(url), port, tls }, deadline);
-    const connection = openConnection(url.origin, address, socket);
+    const connection = openConnection({ origin: url.origin, address, keptFor }, socket);
     socket.once('close', () => kept.forget(connection));
     return connection;
   }
 
   return {
-    async fetch({ method, url: text, headers = {}, body = null }, { timeoutMs, signal }) {
+    async fetch({ method, url: text, headers = {}, body = null, keptFor = '' }, { timeoutMs, signal }) {
       const url = allowedUrl(text, allowPrivate);
       const request = { method, path: url.pathname + url.search, headers, body };
       const deadline = deadlines.start(timeoutMs, signal);
       try {
         const addresses = await resolved(resolver, hostOf(url), deadline);
         if (!allowPrivate) vet(addresses, hostOf(url));
-        for (;;) {
-          const keptOne = takeKept(kept, url.origin, addresses);
-          const connection = keptOne ?? (await open(url, addresses, deadline));
+        const keptOne = takeKept(kept, url.origin, addresses, keptFor);
+        if (keptOne !== null) {
           try {
-            return await exchange(connection, request, deadline, keptOne !== null, () => kept.keep(connection));
+            return await exchange(keptOne, request, deadline, true, () => kept.keep(keptOne));
           } catch (error) {
-            if (keptOne === null || !(error instanceof ConnectionSpentError)) throw error;
+            if (!(error instanceof ConnectionSpentError)) throw error;
           }
         }
+        const fresh = await open(url, addresses, keptFor, deadline);
+        return await exchange(fresh, request, deadline, false, () => kept.keep(fresh));
       } catch (error) {
         deadline.end();
         throw error;
@@ -135,9 +138,9 @@ function vet(addresses: string[], host: string): void {
   }
 }
 
-function takeKept(kept: KeptConnections, origin: string, addresses: string[]): Connection | null {
+function takeKept(kept: KeptConnections, origin: string, addresses: string[], keptFor: string): Connection | null {
   for (const address of addresses) {
-    const connection = kept.take(connectionKey(origin, address));
+    const connection = kept.take(connectionKey({ origin, address, keptFor }));
     if (connection !== null) return connection;
   }
   return null;

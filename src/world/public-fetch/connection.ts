@@ -5,7 +5,7 @@ import { PublicFetchError } from './public-fetch-error.ts';
 
 /** An HTTP/1.1 connection to one vetted address, for one request at a time. */
 export interface Connection {
-  /** Origin and address: what a request must be for to use it. */
+  /** Of its end: what a request must be for to use it. */
   key: string;
   client: Client;
   socket: Socket;
@@ -18,14 +18,21 @@ export class ConnectionSpentError extends PublicFetchError {
   }
 }
 
+/** Where a connection leads, and for whom it is kept. */
+export interface ConnectionEnd {
+  origin: string;
+  address: string;
+  keptFor: string;
+}
+
 const idleMsMax = 15_000;
 const headerBytesMax = 16_384;
 
 /** An HTTP client on a socket that is connected already; it never opens another one. */
-export function openConnection(origin: string, address: string, socket: Socket): Connection {
+export function openConnection(end: ConnectionEnd, socket: Socket): Connection {
   const HttpClient = loadClient();
   let isTaken = false;
-  const client = new HttpClient(origin, {
+  const client = new HttpClient(end.origin, {
     connect(_options, done) {
       const isFirst = !isTaken;
       isTaken = true;
@@ -41,11 +48,11 @@ export function openConnection(origin: string, address: string, socket: Socket):
     bodyTimeout: 0,
     allowH2: false,
   });
-  return { key: connectionKey(origin, address), client, socket };
+  return { key: connectionKey(end), client, socket };
 }
 
-export function connectionKey(origin: string, address: string): string {
-  return `${origin} ${address}`;
+export function connectionKey({ origin, address, keptFor }: ConnectionEnd): string {
+  return `${origin} ${address} ${keptFor}`;
 }
 
 const require = createRequire(import.meta.url);
