@@ -73,6 +73,9 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const { clock = systemClock, hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }) } = given;
   const log = createLog(config.logLevel);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
+  if (config.webhookAllowPrivate) {
+    log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
+  }
   const plans = readPlanTable(config.plansFile);
   await prepareDataDir(config.dataDir);
   const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);

@@ -51,9 +51,6 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
 }
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
-  if (config.webhookAllowPrivate) {
-    world.log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
-  }
   const claims = openDatabase({
     url: parts.databaseUrl,
     connectionsMax: 1,
