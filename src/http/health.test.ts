@@ -13,7 +13,7 @@ async function serverOn(database: HealthOptions['database']) {
 }
 
 test('ready while the database answers', async () => {
-  const app = await serverOn({ query: async () => [] });
+  const app = await serverOn({ query: async () => [{} as never] });
   const answer = await app.inject('/health/ready');
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready' }]);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -47,7 +47,7 @@ test('not ready within about a second when the database is silent, which is aske
 
 test('ready again once a failed database is back', async () => {
   let isUp = false;
-  const app = await serverOn({ query: async () => (isUp ? [] : Promise.reject(new Error('down'))) });
+  const app = await serverOn({ query: async () => (isUp ? [{} as never] : Promise.reject(new Error('down'))) });
   expect((await app.inject('/health/ready')).statusCode).toBe(503);
   isUp = true;
   expect((await app.inject('/health/ready')).statusCode).toBe(200);
@@ -61,7 +61,7 @@ test('live whatever the database does', async () => {
 
 test('not ready while the process stops with a request in flight', async () => {
   const app = Fastify({ return503OnClosing: false });
-  await app.register(healthRoutes, { database: { query: async () => [] } });
+  await app.register(healthRoutes, { database: { query: async () => [{} as never] } });
   const slow = Promise.withResolvers<string>();
   app.get('/slow', () => slow.promise);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import type { Queryable } from '../postgres/database.ts';
 
 export interface HealthOptions {
-  database: { query(statement: { name: string; text: string; values: unknown[] }): Promise<unknown> };
+  database: Pick<Queryable, 'query'>;
 }
 
 const answerWithinMs = 1000;
 
 /**
  * For orchestrators. `/health/live`: this process serves, so it need not be restarted. `/health/ready`: send it
- * requests, because its database answers within a second and it is not about to stop. The reason names a part, no more.
+ * requests, because its database answers within a second and can be written to, and it is not about to stop. The reason names a part, no more.
  */
 export async function healthRoutes(app: FastifyInstance, { database }: HealthOptions): Promise<void> {
   let isStopping = false;
@@ -18,7 +19,11 @@ export async function healthRoutes(app: FastifyInstance, { database }: HealthOpt
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
-  const databaseAnswers = sharedCheck(() => database.query({ name: 'ready', text: 'select 1', values: [] }));
+  const databaseAnswers = sharedCheck(async () => {
+    // The standby that takes over is read-only until it has.
+    const text = `select where current_setting('transaction_read_only') = 'off'`;
+    return (await database.query({ name: 'ready', text, values: [] })).length === 1;
+  });
 
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
@@ -29,15 +34,12 @@ export async function healthRoutes(app: FastifyInstance, { database }: HealthOpt
 }
 
 /** Probes that arrive together share one question, so that a silent database is not asked without end. */
-function sharedCheck(question: () => Promise<unknown>): () => Promise<boolean> {
+function sharedCheck(question: () => Promise<boolean>): () => Promise<boolean> {
   let asked: Promise<boolean> | null = null;
 
   return () => {
     asked ??= question()
-      .then(
-        () => true,
-        () => false,
-      )
+      .catch(() => false)
       .finally(() => {
         asked = null;
       });

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { addPolledGauge } from '../http/polled-gauge.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { importSources } from './import.ts';
@@ -8,23 +9,20 @@ import { importSources } from './import.ts';
  * brought nothing in. Read from the database, so that it holds whichever process runs them.
  */
 export function createImportMetrics(registry: Registry, world: World, db: Queryable): void {
-  const registers = [registry];
-  new Gauge({
+  addPolledGauge(registry, {
     name: 'countersign_imports_running',
     help: 'Imports that have not ended.',
     labelNames: ['source'],
-    registers,
-    async collect() {
+    async read(gauge) {
       const running = await countRunning(db);
-      for (const source of importSources) this.set({ source }, running.get(source) ?? 0);
+      for (const source of importSources) gauge.set({ source }, running.get(source) ?? 0);
     },
   });
-  new Gauge({
+  addPolledGauge(registry, {
     name: 'countersign_migration_waiting_seconds',
     help: 'How long the migration that waits the longest has listed and ended nothing: for its vendor, or to be connected.',
-    registers,
-    async collect() {
-      this.set(await longestWaitSeconds(db, world.clock.now()));
+    async read(gauge) {
+      gauge.set(await longestWaitSeconds(db, world.clock.now()));
     },
   });
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { addPolledGauge } from '../http/polled-gauge.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { NextStep } from './retry-schedule.ts';
@@ -13,12 +14,11 @@ const firstSendBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.
 /** What tells an operator whether webhooks leave: how late the latest is, how attempts end, how soon the first is made. */
 export function createWebhookMetrics(registry: Registry, world: World, db: Queryable): WebhookMetrics {
   const registers = [registry];
-  new Gauge({
+  addPolledGauge(registry, {
     name: 'countersign_webhook_oldest_due_seconds',
     help: 'How long the delivery that is due the longest has waited, in flight or at a paused endpoint included.',
-    registers,
-    async collect() {
-      this.set(await oldestDueSeconds(db, world.clock.now()));
+    async read(gauge) {
+      gauge.set(await oldestDueSeconds(db, world.clock.now()));
     },
   });
   const attempts = new Counter({

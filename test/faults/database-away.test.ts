@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Away } from '../support/fault-proxy.ts';
 import { type Answer, aDraft, type Company, call, createCompany, createDraft, eventually } from '../support/service.ts';
 import { expectFailure } from './expect-failure.ts';
-import { type FaultyService, startFaultyService } from './faulty-service.ts';
+import { execute, type FaultyService, startFaultyService } from './faulty-service.ts';
 
 let app: FaultyService;
 let company: Company;
@@ -79,6 +79,10 @@ async function expectRecovery(): Promise<void> {
   expect(performance.now() - began).toBeLessThan(5000);
 }
 
+function ask(path: string): Promise<Response> {
+  return fetch(new URL(path, app.baseUrl));
+}
+
 describe.each<Away>(['refused', 'frozen'])('the database is %s', (manner) => {
   test('every endpoint answers its 500 within 5 s, with 100 requests waiting at once, and recovers by itself', async () => {
     app.proxy.away(manner);
@@ -87,6 +91,11 @@ describe.each<Away>(['refused', 'frozen'])('the database is %s', (manner) => {
       expectDocumented(each);
       expect(each.answer.status).toBe(500);
     }
+    expect((await ask('/health/live')).status).toBe(200);
+    expect((await ask('/health/ready')).status).toBe(503);
+    const metrics = await (await ask('/metrics')).text();
+    expect(metrics).toMatch(/^countersign_http_requests_total\{.*status="500".*\} \d+$/m);
+    expect(metrics).not.toMatch(/^countersign_imports_running\{/m);
     await app.proxy.restore();
     await expectRecovery();
   });
@@ -116,4 +125,24 @@ test('every connection breaks: the next requests find new ones', async () => {
   app.proxy.away('cut');
   (await atOnce(50)).forEach(expectDocumented);
   await expectRecovery();
+});
+
+test('a standby that has not taken over yet is not ready', async () => {
+  const isReady = async () => (await ask('/health/ready')).ok;
+  const [database] = await app.db.query<{ name: string }>({
+    name: '',
+    text: 'select current_database() as name',
+    values: [],
+  });
+  await execute(app, `alter database ${database?.name} set default_transaction_read_only = on`);
+  app.proxy.away('cut');
+  await eventually(isReady, (ready) => !ready);
+  await app.proxy.restore();
+  expect(await isReady()).toBe(false);
+  expectFailure(await call(app, 'GET', '/account', { key: company.key }), 'tenant_resolution_failed', company.key);
+
+  await execute(app, `alter database ${database?.name} reset default_transaction_read_only`);
+  app.proxy.away('cut');
+  await app.proxy.restore();
+  await eventually(isReady, (ready) => ready);
 });
