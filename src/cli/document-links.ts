@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { appendAudit } from '../documents/audit.ts';
-import type { Document } from '../documents/document.ts';
+import { type Document, isUnsent } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -35,8 +35,7 @@ export function defineLinks(document: Command): void {
 /** A finished document has links too: their page says how it ended. */
 async function mintLinks(world: World, tx: Tx, origin: string, document: Document): Promise<Link[]> {
   const recipients = await listRecipients(tx, document.account_id, document.id);
-  const isUnsent = document.status === 'draft' || document.status === 'in_review';
-  if (isUnsent) return recipients.map((recipient) => linkOf(recipient, null));
+  if (isUnsent(document.status)) return recipients.map((recipient) => linkOf(recipient, null));
 
   const at = world.clock.now().toISOString();
   const [urls] = await Promise.all([

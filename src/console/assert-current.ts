@@ -1,4 +1,4 @@
-import type { Document } from '../documents/document.ts';
+import { type Document, isUnsent } from '../documents/document.ts';
 import { ConsoleError } from './console-error.ts';
 
 /**
@@ -7,6 +7,6 @@ import { ConsoleError } from './console-error.ts';
  * `changed_meanwhile`.
  */
 export function assertCurrent({ audit_seq, status }: Pick<Document, 'audit_seq' | 'status'>, version: number): void {
-  if (status !== 'draft' && status !== 'in_review') throw new ConsoleError('refused');
+  if (!isUnsent(status)) throw new ConsoleError('refused');
   if (audit_seq !== version) throw new ConsoleError('changed_meanwhile');
 }

@@ -1,11 +1,10 @@
-import { awaitsSignature, type Document, mayBeMirrored } from '../documents/document.ts';
+import { awaitsSignature, type Document, isUnsent, mayBeMirrored } from '../documents/document.ts';
 
 type Rule = (document: Document, isAdmin: boolean) => boolean;
 
-const isUnsent: Rule = ({ status }) => status === 'draft' || status === 'in_review';
 /** What is in review is for owners and admins, who judge it as it stands. */
 const mayDecide: Rule = ({ status }, isAdmin) => status !== 'in_review' || isAdmin;
-const mayChange: Rule = (document, isAdmin) => isUnsent(document, isAdmin) && mayDecide(document, isAdmin);
+const mayChange: Rule = (document, isAdmin) => isUnsent(document.status) && mayDecide(document, isAdmin);
 
 /** When each is offered. The verbs behind them judge by themselves. */
 const rules = {
@@ -17,7 +16,7 @@ const rules = {
   download: ({ status }) => status === 'completed',
   void: (document, isAdmin) => mayDecide(document, isAdmin) && document.status !== 'voided' && !document.is_template,
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
-  preview: isUnsent,
+  preview: ({ status }) => isUnsent(status),
   mirror: (document) => mayBeMirrored(document) && !document.is_template,
   restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
   lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,

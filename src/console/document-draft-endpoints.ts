@@ -3,6 +3,7 @@ import { attachFile, fileNameLengthMax, type NewFile } from '../documents/attach
 import { readAttachment } from '../documents/attachment.ts';
 import { createDocument } from '../documents/create-document.ts';
 import { readCreateDocumentBody } from '../documents/create-document-body.ts';
+import { isUnsent } from '../documents/document.ts';
 import { isStorable } from '../documents/field.ts';
 import { placeFields } from '../documents/place-fields.ts';
 import { storeFile } from '../documents/stored-files.ts';
@@ -45,7 +46,7 @@ async function attach(means: ConsoleMeans, call: MemberCall) {
   const { world, db, files, pdfReader } = means;
   const asked = await findOwnDocument(db, call);
   assertEditable(call, asked);
-  if (asked.status !== 'draft' && asked.status !== 'in_review') throw new ConsoleError('refused');
+  if (!isUnsent(asked.status)) throw new ConsoleError('refused');
   const name = readName(call.query.name);
   return withReceivedFile(call, async (received: ReceivedFile) => {
     const found = await pdfReader.inspect(received.path);

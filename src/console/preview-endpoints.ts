@@ -1,4 +1,4 @@
-import type { Document } from '../documents/document.ts';
+import { type Document, isUnsent } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import { framedPagePolicy, pageHeaders } from '../http/page.ts';
@@ -20,7 +20,7 @@ export const previewEndpoints: ConsoleEndpoint[] = [
 /** `step=first`: what comes before the document for whoever has to prove who it is, or is handed a device. */
 async function show({ world, db }: ConsoleMeans, call: MemberCall) {
   const document = await findOwnDocument(db, call);
-  if (document.status !== 'draft' && document.status !== 'in_review') throw new ConsoleError('refused');
+  if (!isUnsent(document.status)) throw new ConsoleError('refused');
   const recipients = await listRecipients(db, document.account_id, document.id);
   const party = recipients.find(({ id }) => id === call.params.party);
   if (party === undefined) throw new ConsoleError('not_found');

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { readEditDocumentBody } from '../documents/create-document-body.ts';
-import type { Document } from '../documents/document.ts';
+import { type Document, isUnsent } from '../documents/document.ts';
 import { listTemplates } from '../documents/list-templates.ts';
 import { listRecipientsOf } from '../documents/queries.ts';
 import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../documents/templates.ts';
@@ -64,7 +64,7 @@ function save({ world, db }: ConsoleMeans, call: MemberCall) {
   return db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
     assertEditable(call, document);
-    if (document.status !== 'draft' && document.status !== 'in_review') throw new ConsoleError('refused');
+    if (!isUnsent(document.status)) throw new ConsoleError('refused');
     return idOf(await saveAsTemplate(world, tx, document, actorOf(call)));
   });
 }

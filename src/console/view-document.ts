@@ -1,5 +1,5 @@
 import { readDocumentFile } from '../documents/attachment.ts';
-import type { Document } from '../documents/document.ts';
+import { type Document, isUnsent } from '../documents/document.ts';
 import { listMessages } from '../documents/message-queries.ts';
 import { findMirrored, listMirrors } from '../documents/mirrors.ts';
 import { listRecipients } from '../documents/queries.ts';
@@ -33,7 +33,7 @@ export async function viewDocument(
 
 /** Once it is sent, only the history tells. */
 async function viewReview(db: Queryable, document: Document): Promise<ReviewView | null> {
-  if (document.status !== 'draft' && document.status !== 'in_review') return null;
+  if (!isUnsent(document.status)) return null;
   const step = await readLastReview(db, document);
   if (step === null) return null;
   const { action, at, actor, note } = step;

@@ -5,7 +5,7 @@ import type { PageSize } from '../world/pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../world/world.ts';
 import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
-import type { Document } from './document.ts';
+import { type Document, isUnsent } from './document.ts';
 import { type FileContent, keepFile, releaseFile } from './stored-files.ts';
 
 /** A PDF that passed inspection and is in the store. */
@@ -73,10 +73,9 @@ export async function recordAttachment(
   return now;
 }
 
-/** What the parties sign is frozen at sending. */
-export function assertUnsent(document: Document): void {
-  if (document.status === 'draft' || document.status === 'in_review') return;
-  throw new Refusal(`only a document that was not sent yet can be changed, this one is ${document.status}`);
+export function assertUnsent({ status }: Document): void {
+  if (isUnsent(status)) return;
+  throw new Refusal(`only a document that was not sent yet can be changed, this one is ${status}`);
 }
 
 /** Takes the locked document. The fields on the file go with it. */

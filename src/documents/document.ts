@@ -82,6 +82,11 @@ export interface Document {
   audit_hash: Buffer;
 }
 
+/** It can still be changed: what the parties sign is frozen at sending. */
+export function isUnsent(status: DocumentStatus): boolean {
+  return status === 'draft' || status === 'in_review';
+}
+
 export function awaitsSignature(status: DocumentStatus): boolean {
   return status === 'sent' || status === 'partially_signed';
 }
@@ -102,9 +107,7 @@ export function assertSendable(
   recipients: readonly Recipient[],
   mirrored: Pick<Document, 'status'> | null,
 ): void {
-  if (document.status !== 'draft' && document.status !== 'in_review') {
-    throw new ApiError('document_not_sendable', { param: 'status' });
-  }
+  if (!isUnsent(document.status)) throw new ApiError('document_not_sendable', { param: 'status' });
   if (recipients.length === 0) throw new ApiError('no_recipients', { param: 'recipients' });
   if (!recipients.some(isSigner)) throw new ApiError('no_signers', { param: 'recipients' });
   if (recipients.some(lacksContact)) throw new ApiError('recipient_contact_required', { param: 'recipients' });

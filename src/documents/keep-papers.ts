@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
-import type { Document, RestrictedKind } from './document.ts';
+import { type Document, isUnsent, type RestrictedKind } from './document.ts';
 import { isStorable } from './field.ts';
 import { keepReviewNote } from './review.ts';
 
@@ -81,7 +81,7 @@ export async function mirrorDocument(
 ): Promise<void> {
   if (other.account_id !== document.account_id) throw new Refusal('the other document belongs to another account');
   if (other.id === document.id) throw new Refusal('a document cannot mirror itself');
-  if (document.status !== 'draft' && document.status !== 'in_review') {
+  if (!isUnsent(document.status)) {
     throw new Refusal(`only an unsent document can mirror another, this one is ${document.status}`);
   }
   if (other.mirrors_document_id === document.id) throw new Refusal('the other document already mirrors this one');
