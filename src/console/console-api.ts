@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import { assertMay, readCaller } from './authorise.ts';
 import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
-import { ConsoleError } from './console-error.ts';
+import { ConsoleError, isConsoleCode } from './console-error.ts';
 import { languageOf } from './preferences.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -109,9 +109,8 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof TooManyTries) {
     return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
   }
-  if (error instanceof ApiError && error.code === 'invalid_json') {
-    return sendError(reply, new ConsoleError('invalid_json'));
-  }
+  // By its own code where the console has that, too.
+  if (error instanceof ApiError && isConsoleCode(error.code)) return sendError(reply, new ConsoleError(error.code));
   if (error instanceof ApiError && error.status === 400) {
     const param = error.param;
     return sendError(reply, new ConsoleError('invalid_input', param === undefined ? {} : { param }));

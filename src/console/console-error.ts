@@ -48,6 +48,10 @@ export const consoleErrors = {
 
 export type ConsoleErrorCode = keyof typeof consoleErrors;
 
+export function isConsoleCode(code: string): code is ConsoleErrorCode {
+  return Object.hasOwn(consoleErrors, code);
+}
+
 export class ConsoleError extends Error {
   readonly code: ConsoleErrorCode;
   readonly status: number;

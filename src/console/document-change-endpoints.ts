@@ -6,13 +6,12 @@ import { reassignRecipient } from '../documents/reassign-recipient.ts';
 import { remindDocument } from '../documents/remind-document.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
-import { ApiError } from '../errors.ts';
 import { endSessionOf } from '../identity/end-sessions.ts';
 import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
 import { mintSigningLink } from '../signing/signing-link.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
-import { ConsoleError, type ConsoleErrorCode, consoleErrors } from './console-error.ts';
+import { ConsoleError } from './console-error.ts';
 import { assertEditable, lockOwnDocument } from './own-document.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
@@ -57,17 +56,8 @@ function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall<Static<
     const isChanged = version !== undefined && version !== document.audit_seq;
     if (isChanged && document.sent_at === null) throw new ConsoleError('changed_meanwhile');
     const sender = { accountId: document.account_id, actor: actorOf(call), sees: 'all', mode: 'live' } as const;
-    try {
-      Object.assign(document, await sendDocument(world, tx, queue, sender, document.id));
-    } catch (error) {
-      if (error instanceof ApiError && isConsoleCode(error.code)) throw new ConsoleError(error.code, { cause: error });
-      throw error;
-    }
+    Object.assign(document, await sendDocument(world, tx, queue, sender, document.id));
   });
-}
-
-function isConsoleCode(code: string): code is ConsoleErrorCode {
-  return Object.hasOwn(consoleErrors, code);
 }
 
 /**

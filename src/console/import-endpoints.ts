@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ApiError } from '../errors.ts';
 import { startMigration } from '../imports/esign/start-migration.ts';
 import { findShownImport, isShownOutcome, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
 import { readMigration } from '../imports/start-import-body.ts';
@@ -7,7 +6,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { isAtLeast } from './authorise.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
-import { ConsoleError, type ConsoleErrorCode, consoleErrors } from './console-error.ts';
+import { ConsoleError } from './console-error.ts';
 import { importView, itemView } from './import-views.ts';
 import { readListPage } from './read-list-page.ts';
 
@@ -31,20 +30,11 @@ export const importEndpoints: ConsoleEndpoint[] = [
 async function migrate({ world, db }: ConsoleMeans, { caller, body }: MemberCall<Static<typeof migration>>) {
   const accountId = caller.membership.account_id;
   const starter = { accountId, personId: caller.person.id };
-  try {
-    const wish = readMigration(body);
-    return await db.transaction(async (tx) => {
-      const { id } = await startMigration({ world }, tx, starter, wish);
-      return { id };
-    });
-  } catch (error) {
-    if (error instanceof ApiError && isConsoleCode(error.code)) throw new ConsoleError(error.code, { cause: error });
-    throw error;
-  }
-}
-
-function isConsoleCode(code: string): code is ConsoleErrorCode {
-  return Object.hasOwn(consoleErrors, code);
+  const wish = readMigration(body);
+  return db.transaction(async (tx) => {
+    const { id } = await startMigration({ world }, tx, starter, wish);
+    return { id };
+  });
 }
 
 /** `status`: of those that were `filed`, that `failed` or that are `open` alone. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { type Static, Type } from '@sinclair/typebox';
-import { ApiError } from '../errors.ts';
 import { findShownImport } from '../imports/shown-imports.ts';
 import { cancelUpload } from '../imports/upload/cancel-upload.ts';
 import { findOutcome } from '../imports/upload/find-outcome.ts';
@@ -43,24 +42,20 @@ async function start({ db, plans, imports }: ConsoleMeans, call: MemberCall<Stat
   const accountId = caller.membership.account_id;
   const starter = { accountId, personId: caller.person.id };
   if (!(await readPlan(plans, db, accountId))?.import_files_per_day) throw new ConsoleError('plan_required');
-  return refusingByQuota(
-    db.transaction((tx) => startUpload(imports, tx, starter, { files: body.files, unlockDoc: body.unlock_doc })),
-  );
+  return db.transaction((tx) => startUpload(imports, tx, starter, { files: body.files, unlockDoc: body.unlock_doc }));
 }
 
 /** Answers what became of the file, also when it had ended before: then its bytes change nothing. */
 async function receive(means: ConsoleMeans, call: MemberCall) {
   const { db, imports } = means;
   const sent = sentFile(call);
-  const received = await withUpload(call, async (request) =>
-    refusingByQuota(
-      receiveUpload(imports, {
-        ...sent,
-        declaredBytes: declaredBytesOf(request),
-        body: request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
-        isCutOff: () => isCutOff(request),
-      }),
-    ),
+  const received = await withUpload(call, (request) =>
+    receiveUpload(imports, {
+      ...sent,
+      declaredBytes: declaredBytesOf(request),
+      body: request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
+      isCutOff: () => isCutOff(request),
+    }),
   ).catch(async (error) => {
     // It waits for its turn, and must not be taken for gone.
     if (error instanceof ConsoleError && error.code === 'too_many_tries') {
@@ -95,13 +90,4 @@ async function cancel({ world, db }: ConsoleMeans, call: MemberCall<Static<typeo
   if (found === null || found.source !== 'upload') throw new ConsoleError('not_found');
   if (body.items?.some((item) => !isUuid(item))) throw new ConsoleError('invalid_input', { param: 'items' });
   await cancelUpload(world, db, { accountId, importId: id, itemIds: body.items ?? null });
-}
-
-async function refusingByQuota<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'import_quota_exceeded') throw error;
-    throw new ConsoleError('import_quota_exceeded', { cause: error });
-  }
 }
