@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { detailText } from './detail-texts.ts';
+import { actionText } from './action-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
 /** Gives an unsent document its PDF, in place of an earlier one and its fields. */
@@ -22,13 +22,13 @@ export function AttachButton({
   return (
     <>
       <Button isBusy={isPending} onClick={() => input.current?.click()}>
-        {document.file === null ? detailText.attach : detailText.replace}
+        {document.file === null ? actionText.attach : actionText.replace}
       </Button>
       <input
         ref={input}
         type="file"
         accept="application/pdf,.pdf"
-        aria-label={detailText.attach}
+        aria-label={actionText.attach}
         className="hidden"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
@@ -36,7 +36,7 @@ export function AttachButton({
           target.value = '';
         }}
       />
-      <Problem of={error} failures={detailText.failures.attach} className="order-last basis-full" />
+      <Problem of={error} failures={actionText.failures.attach} className="order-last basis-full" />
     </>
   );
 }

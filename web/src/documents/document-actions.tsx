@@ -7,10 +7,11 @@ import { templatesText } from '../templates/texts.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
-import { detailText } from './detail-texts.ts';
 import { RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
 import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './keeping-dialogs.tsx';
+import { keepingText } from './keeping-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
 type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'template' | 'mirror' | 'restrict' | 'lift';
@@ -27,58 +28,58 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
     onDone: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
   };
   const rare = [
-    ...(actions.includes('review') && isAdmin ? [{ name: detailText.submit, act: () => setAsked('submit') }] : []),
+    ...(actions.includes('review') && isAdmin ? [{ name: keepingText.submit, act: () => setAsked('submit') }] : []),
     ...(actions.includes('template') ? [{ name: templatesText.save, act: () => setAsked('template') }] : []),
-    ...(actions.includes('mirror') ? [{ name: detailText.makeMirror, act: () => setAsked('mirror') }] : []),
-    ...(actions.includes('restrict') ? [{ name: detailText.restrict, act: () => setAsked('restrict') }] : []),
+    ...(actions.includes('mirror') ? [{ name: keepingText.makeMirror, act: () => setAsked('mirror') }] : []),
+    ...(actions.includes('restrict') ? [{ name: keepingText.restrict, act: () => setAsked('restrict') }] : []),
     ...(actions.includes('lift_restriction')
-      ? [{ name: detailText.liftRestriction, act: () => setAsked('lift') }]
+      ? [{ name: keepingText.liftRestriction, act: () => setAsked('lift') }]
       : []),
   ];
   return (
     <div className="flex flex-wrap gap-2">
       {actions.includes('send') && (
         <Button kind="primary" onClick={() => setAsked('send')}>
-          {detailText.send}
+          {actionText.send}
         </Button>
       )}
       {actions.includes('review') && !isAdmin && (
-        <Button onClick={() => setAsked('submit')}>{detailText.submit}</Button>
+        <Button onClick={() => setAsked('submit')}>{keepingText.submit}</Button>
       )}
-      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{detailText.returnToDraft}</Button>}
+      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{keepingText.returnToDraft}</Button>}
       {actions.includes('edit') && (
         <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
-          {detailText.edit}
+          {actionText.edit}
         </Link>
       )}
       {actions.includes('edit') && <AttachButton document={document} onAttached={dialog.onDone} />}
       {actions.includes('edit') && file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
-          {detailText.placeFields}
+          {actionText.placeFields}
         </Link>
       )}
       {actions.includes('preview') && (
         <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
-          {detailText.previewAsSigner}
+          {actionText.previewAsSigner}
         </Link>
       )}
       {actions.includes('download') && (
         <a href={`/console/api/documents/${id}/pdf`} download className={buttonClass('primary')}>
           <Icon name="download" size={16} />
-          {detailText.download}
+          {actionText.download}
         </a>
       )}
-      {actions.includes('remind') && <Button onClick={() => setAsked('remind')}>{detailText.remind}</Button>}
+      {actions.includes('remind') && <Button onClick={() => setAsked('remind')}>{actionText.remind}</Button>}
       {actions.includes('void') && (
         <Button kind="danger" onClick={() => setAsked('void')}>
-          {detailText.voidDocument}
+          {actionText.voidDocument}
         </Button>
       )}
       {rare.length > 0 && (
         // It opens to the left, for which a telephone has room only at its right edge.
         <div className="max-sm:ml-auto">
           <Menu
-            label={detailText.more}
+            label={actionText.more}
             groups={[rare]}
             className="flex size-9 items-center justify-center rounded-lg border border-edge bg-raised hover:bg-wash max-lg:size-11"
           >

@@ -3,10 +3,10 @@ import { api, leaveFor } from '../api/client.ts';
 import { count, fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
-import { detailText } from './detail-texts.ts';
+import { actionText } from './action-texts.ts';
 import type { DocumentDetail, PartyView } from './types.ts';
 
-const { dialogs, failures } = detailText;
+const { dialogs, failures } = actionText;
 
 export interface DocumentDialogProps {
   document: DocumentDetail;
@@ -20,7 +20,7 @@ export function SendDialog({ document, onClose, onDone }: DocumentDialogProps) {
   return (
     <ConfirmDialog
       title={dialogs.sendTitle}
-      action={detailText.send}
+      action={actionText.send}
       failures={failures.send}
       onClose={onClose}
       onConfirm={() => api.post(`/documents/${document.id}/send`, { version }).then(onDone)}
@@ -35,7 +35,7 @@ export function RemindDialog({ document, onClose, onDone }: DocumentDialogProps)
   return (
     <ConfirmDialog
       title={dialogs.remindTitle}
-      action={detailText.remind}
+      action={actionText.remind}
       failures={failures.remind}
       onClose={onClose}
       onConfirm={() => api.post(`/documents/${document.id}/remind`).then(onDone)}
@@ -49,7 +49,7 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
   return (
     <ConfirmDialog
       title={dialogs.voidTitle}
-      action={detailText.voidDocument}
+      action={actionText.voidDocument}
       isDangerous
       failures={failures.void}
       onClose={onClose}
@@ -71,7 +71,7 @@ export function ReassignDialog({ document, party, onClose, onDone }: PartyDialog
   return (
     <ConfirmDialog
       title={fill(dialogs.reassignTitle, { name: party.name })}
-      action={detailText.reassign}
+      action={actionText.reassign}
       failures={failures.reassign}
       onClose={onClose}
       onConfirm={(form) => {

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Time } from '../ui/time.tsx';
+import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
+import { historyText } from './history-texts.ts';
+import { keepingText } from './keeping-texts.ts';
 import { MirrorNote } from './mirrors.tsx';
 import type { DocumentDetail } from './types.ts';
 
@@ -27,8 +30,8 @@ function ReviewNote({ document: { review } }: { document: DocumentDetail }) {
   const { role } = useMe();
   if (review === null) return null;
   const { status, at, by, note } = review;
-  const { waiting, waitingForYou, waitingForOthers, returned } = detailText.review;
-  const who = by.name ?? detailText.actors[by.kind];
+  const { waiting, waitingForYou, waitingForOthers, returned } = keepingText.review;
+  const who = by.name ?? historyText.actors[by.kind];
   return (
     <div
       className={`mt-3 rounded-lg px-3.5 py-2.5 ${status === 'waiting' ? 'bg-accent-wash' : 'bg-warn-wash text-warn'}`}
@@ -51,6 +54,6 @@ function Warning({ children }: { children: ReactNode }) {
 }
 
 function notTaken(refused: string): string {
-  const { attach } = detailText.failures;
-  return fill(detailText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
+  const { attach } = actionText.failures;
+  return fill(actionText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
 }

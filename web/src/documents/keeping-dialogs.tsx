@@ -4,18 +4,18 @@ import { useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextArea } from '../ui/field.tsx';
-import { detailText } from './detail-texts.ts';
 import type { DocumentDialogProps } from './document-dialogs.tsx';
+import { keepingText } from './keeping-texts.ts';
 import { restrictedKindNames } from './restricted-kinds.ts';
 
-const { dialogs, failures } = detailText;
+const { dialogs, failures } = keepingText;
 
 /** Questions before what is done to a paper beside sending and voiding it. */
 export function SubmitDialog({ document, onClose, onDone }: DocumentDialogProps) {
   return (
     <ConfirmDialog
       title={dialogs.submitTitle}
-      action={detailText.submit}
+      action={keepingText.submit}
       failures={failures.submit}
       onClose={onClose}
       onConfirm={() => api.post(`/documents/${document.id}/review`).then(onDone)}
@@ -30,7 +30,7 @@ export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps)
   return (
     <ConfirmDialog
       title={dialogs.returnTitle}
-      action={detailText.returnToDraft}
+      action={keepingText.returnToDraft}
       failures={failures.return}
       onClose={onClose}
       onConfirm={(form) => api.post(`/documents/${document.id}/return`, { note: form.get('note') }).then(onDone)}
@@ -52,7 +52,7 @@ export function MirrorDialog({ document, onClose, onDone }: DocumentDialogProps)
   return (
     <ConfirmDialog
       title={dialogs.mirrorTitle}
-      action={detailText.makeMirror}
+      action={keepingText.makeMirror}
       failures={failures.mirror}
       onClose={onClose}
       onConfirm={make}
@@ -67,7 +67,7 @@ export function RestrictDialog({ document, onClose, onDone }: DocumentDialogProp
   return (
     <ConfirmDialog
       title={dialogs.restrictTitle}
-      action={detailText.restrict}
+      action={keepingText.restrict}
       onClose={onClose}
       onConfirm={(form) =>
         api.post('/restricted-papers', { document_id: document.id, kind: form.get('kind') }).then(onDone)
@@ -93,7 +93,7 @@ export function LiftDialog({ document, onClose, onDone }: DocumentDialogProps) {
   return (
     <ConfirmDialog
       title={dialogs.liftTitle}
-      action={detailText.liftRestriction}
+      action={keepingText.liftRestriction}
       failures={failures.lift}
       onClose={onClose}
       onConfirm={() => api.post(`/documents/${document.id}/lift-restriction`).then(onDone)}

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { detailText } from './detail-texts.ts';
+import { keepingText } from './keeping-texts.ts';
 import type { DocumentDetail, DocumentStatus, LinkedDocument } from './types.ts';
 
-const { mirrors: words } = detailText;
+const { mirrors: words } = keepingText;
 
 /** Of a mirror: what it waits for. */
 export function MirrorNote({ document: { mirrors, status } }: { document: DocumentDetail }) {

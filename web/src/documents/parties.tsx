@@ -4,6 +4,7 @@ import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Time } from '../ui/time.tsx';
+import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
 import { InPersonDialog, ReassignDialog } from './document-dialogs.tsx';
 import type { DocumentDetail, PartyView } from './types.ts';
@@ -55,12 +56,12 @@ function Party({ document, party }: { document: DocumentDetail; party: PartyView
         <div className="mt-3 flex flex-wrap gap-2">
           {actions.includes('in_person') && (
             <Button kind="primary" onClick={() => setAsked('in_person')}>
-              {detailText.inPerson}
+              {actionText.inPerson}
             </Button>
           )}
           {actions.includes('reassign') && (
-            <Button aria-label={`${detailText.reassign}: ${name}`} onClick={() => setAsked('reassign')}>
-              {detailText.reassign}
+            <Button aria-label={`${actionText.reassign}: ${name}`} onClick={() => setAsked('reassign')}>
+              {actionText.reassign}
             </Button>
           )}
         </div>

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
-import { detailText } from './detail-texts.ts';
+import { historyText } from './history-texts.ts';
 import type { DocumentDetail, TimelineEntry } from './types.ts';
 
 /** What happened, the newest first: the audit trail in plain words. */
@@ -14,7 +14,7 @@ export function Timeline({ document }: { document: DocumentDetail }) {
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline" className="text-xl">
-        {detailText.timeline}
+        {historyText.title}
       </h2>
       <Problem of={list.error} className="mt-3" />
       <ol className="mt-3 border-l border-rule">
@@ -32,9 +32,9 @@ export function Timeline({ document }: { document: DocumentDetail }) {
 }
 
 function Entry({ entry: { at, action, actor, about, note, changes } }: { entry: TimelineEntry }) {
-  const what = fill(detailText.actions[action] ?? action, { name: about ?? actor.name ?? '' });
+  const what = fill(historyText.actions[action] ?? action, { name: about ?? actor.name ?? '' });
   const isNamed = actor.kind === 'recipient' || actor.kind === 'person';
-  const who = isNamed && actor.name !== null ? actor.name : detailText.actors[actor.kind];
+  const who = isNamed && actor.name !== null ? actor.name : historyText.actors[actor.kind];
   const key = actor.kind === 'api_key' && actor.name !== null ? ` ${actor.name}` : '';
   return (
     <li className="relative pb-4 pl-5 text-sm before:absolute before:top-1.5 before:-left-[5px] before:size-[9px] before:rounded-full before:bg-edge last:pb-0">
@@ -44,13 +44,13 @@ function Entry({ entry: { at, action, actor, about, note, changes } }: { entry: 
       <p className="text-soft">
         {actor.kind !== 'service' && (
           <>
-            <bdi>{fill(detailText.by, { name: who + key })}</bdi> ·{' '}
+            <bdi>{fill(historyText.by, { name: who + key })}</bdi> ·{' '}
           </>
         )}
         <Time at={at} />
       </p>
       {changes.length > 0 && (
-        <p className="text-soft">{changes.map((name) => detailText.changes[name] ?? name).join(', ')}</p>
+        <p className="text-soft">{changes.map((name) => historyText.changes[name] ?? name).join(', ')}</p>
       )}
       {note !== null && (
         <p className="text-soft">

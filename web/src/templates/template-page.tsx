@@ -3,10 +3,12 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
+import { actionText } from '../documents/action-texts.ts';
 import { AttachButton } from '../documents/attach-button.tsx';
 import { detailText } from '../documents/detail-texts.ts';
 import { DocumentFacts } from '../documents/document-facts.tsx';
 import { LiftDialog } from '../documents/keeping-dialogs.tsx';
+import { keepingText } from '../documents/keeping-texts.ts';
 import { Preview } from '../documents/preview.tsx';
 import { Timeline } from '../documents/timeline.tsx';
 import { typeNames } from '../documents/type-names.ts';
@@ -89,14 +91,14 @@ function Actions({ template }: { template: DocumentDetail }) {
       <AttachButton document={template} onAttached={renew} />
       {file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
-          {detailText.placeFields}
+          {actionText.placeFields}
         </Link>
       )}
       <Link to="/documents/$id/preview" params={{ id }} className={buttonClass()}>
-        {detailText.previewAsSigner}
+        {actionText.previewAsSigner}
       </Link>
       {actions.includes('lift_restriction') && (
-        <Button onClick={() => setLifting(true)}>{detailText.liftRestriction}</Button>
+        <Button onClick={() => setLifting(true)}>{keepingText.liftRestriction}</Button>
       )}
       {isAtLeast(role, 'admin') && (
         <Button kind="danger" onClick={() => setDeleting(true)}>
@@ -125,6 +127,6 @@ function Actions({ template }: { template: DocumentDetail }) {
 }
 
 function whyRefused(refused: string): string {
-  const { attach } = detailText.failures;
+  const { attach } = actionText.failures;
   return fill(templatesText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
 }

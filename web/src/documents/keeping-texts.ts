@@ -1,0 +1,115 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  submit: 'Submit for review',
+  returnToDraft: 'Return to draft',
+  makeMirror: 'Make a mirror',
+  restrict: 'Restrict',
+  liftRestriction: 'Lift restriction',
+  review: {
+    waiting: '{name} submitted this for review',
+    waitingForYou: 'Read it, then send it, or return it to draft with a note.',
+    waitingForOthers:
+      'An owner or admin sends it, or returns it to draft with a note. Until then it cannot be changed.',
+    returned: '{name} returned this to draft',
+  },
+  mirrors: {
+    of: 'A mirror of',
+    waits: 'It can be sent when that is completed, and not before.',
+    ready: 'That is completed, so this can be sent.',
+    never: 'That is not going to be completed, so this can never be sent.',
+    hidden: 'a restricted paper',
+    title: 'Mirrors',
+    text: 'They cannot be sent until this document is completed.',
+  },
+  dialogs: {
+    submitTitle: 'Submit for review?',
+    submitText: 'Owners and admins are told by e-mail. One of them sends it, or returns it to draft with a note.',
+    submitAfter: 'Until then only they can change it.',
+    returnTitle: 'Return to draft?',
+    returnText: 'Members can change it again, and submit it once more. Who submitted it is told by e-mail.',
+    note: 'Note',
+    noteHint: 'Why: members see it here, the parties never do.',
+    mirrorTitle: 'Make a mirror of this document?',
+    mirrorText:
+      'A mirror is a draft with the same title, parties, PDF and fields. It cannot be sent until this document is completed.',
+    restrictTitle: 'Restrict this document?',
+    restrictText: 'From then on only owners and admins of {account} see it, under Settings, Restricted papers.',
+    restrictAfter:
+      'It leaves every list, API keys answer 404 for it, and webhooks tell its id alone. Parties who were asked still sign it by their links.',
+    restrictMirrors: 'What it mirrors, and what mirrors it, stays as it is: look at each.',
+    why: 'Why',
+    liftTitle: 'Lift the restriction?',
+    liftText: 'All members of {account} see this document again, in the lists too, and API keys read it.',
+    liftTemplateText: 'All members of {account} see this template again, in the list too.',
+  },
+  failures: {
+    submit: { refused: 'Only a draft can be submitted for review.' },
+    return: {
+      refused: 'This document is not in review any more.',
+      invalid_input: 'Give a note of 1 to 1000 characters.',
+    },
+    mirror: { refused: 'This document is not going to be completed, so a mirror of it could never be sent.' },
+    lift: { refused: 'This document is not restricted any more.' },
+  },
+};
+
+const spanish: typeof english = {
+  submit: 'Presentar a revisión',
+  returnToDraft: 'Devolver a borrador',
+  makeMirror: 'Crear un reflejo',
+  restrict: 'Restringir',
+  liftRestriction: 'Levantar la restricción',
+  review: {
+    waiting: '{name} presentó esto a revisión',
+    waitingForYou: 'Léalo y envíelo, o devuélvalo a borrador con una nota.',
+    waitingForOthers:
+      'Un propietario o administrador lo envía o lo devuelve a borrador con una nota. Hasta entonces no se puede cambiar.',
+    returned: '{name} devolvió esto a borrador',
+  },
+  mirrors: {
+    of: 'Un reflejo de',
+    waits: 'Se puede enviar cuando aquel esté completado, y no antes.',
+    ready: 'Aquel está completado, así que este se puede enviar.',
+    never: 'Aquel ya no se va a completar, así que este nunca se podrá enviar.',
+    hidden: 'un documento restringido',
+    title: 'Reflejos',
+    text: 'No se pueden enviar hasta que este documento esté completado.',
+  },
+  dialogs: {
+    submitTitle: '¿Presentar a revisión?',
+    submitText:
+      'Se avisa por correo a propietarios y administradores. Uno de ellos lo envía o lo devuelve a borrador con una nota.',
+    submitAfter: 'Hasta entonces solo ellos pueden cambiarlo.',
+    returnTitle: '¿Devolver a borrador?',
+    returnText:
+      'Los miembros pueden volver a cambiarlo y presentarlo de nuevo. Se avisa por correo a quien lo presentó.',
+    note: 'Nota',
+    noteHint: 'El motivo: los miembros lo ven aquí, las partes nunca.',
+    mirrorTitle: '¿Crear un reflejo de este documento?',
+    mirrorText:
+      'Un reflejo es un borrador con el mismo título, partes, PDF y campos. No se puede enviar hasta que este documento esté completado.',
+    restrictTitle: '¿Restringir este documento?',
+    restrictText:
+      'Desde entonces solo lo ven propietarios y administradores de {account}, en Ajustes, Documentos restringidos.',
+    restrictAfter:
+      'Sale de todas las listas, las claves de API responden 404 y los webhooks solo dicen su identificador. Las partes ya avisadas siguen firmándolo con sus enlaces.',
+    restrictMirrors: 'Lo que refleja y lo que lo refleja queda como está: mire cada uno.',
+    why: 'Motivo',
+    liftTitle: '¿Levantar la restricción?',
+    liftText:
+      'Todos los miembros de {account} vuelven a ver este documento, también en las listas, y las claves de API lo leen.',
+    liftTemplateText: 'Todos los miembros de {account} vuelven a ver esta plantilla, también en la lista.',
+  },
+  failures: {
+    submit: { refused: 'Solo un borrador se puede presentar a revisión.' },
+    return: {
+      refused: 'Este documento ya no está en revisión.',
+      invalid_input: 'Escriba una nota de 1 a 1000 caracteres.',
+    },
+    mirror: { refused: 'Este documento ya no se va a completar, así que un reflejo suyo nunca se podría enviar.' },
+    lift: { refused: 'Este documento ya no está restringido.' },
+  },
+};
+
+export const keepingText = inLanguage(english, spanish);
