@@ -15,7 +15,7 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { openConsole, press } from './open-console.ts';
+import { closed, openConsole, press, pressIn } from './open-console.ts';
 import { addMember, type Member, signedIn } from './visitor.ts';
 
 /** Drafts in the browser: edited, saved as templates and made from them, and looked at as their signers will. */
@@ -59,7 +59,7 @@ async function aDraft(title: string): Promise<string> {
   return id;
 }
 
-test('a draft is edited: words, parties, their order, and what goes with one that is removed', async () => {
+test('a draft is edited, its parties and their order too, and sent before it was read anew', async () => {
   const page = await open(`/documents/${await aDraft('Lease')}`);
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Edit draft' }).waitFor();
@@ -79,8 +79,19 @@ test('a draft is edited: words, parties, their order, and what goes with one tha
   await page.getByRole('dialog').getByRole('button', { name: 'Remove party', exact: true }).click();
   await party(page, 3).waitFor({ state: 'detached' });
   await expectSound(page);
+  const slow = Promise.withResolvers<void>();
+  await page.route(`**/console/api/documents/${idIn(page)}`, async (route) => {
+    if (route.request().method() === 'GET') await slow.promise;
+    await route.continue();
+  });
   await press(page, 'Save');
   await page.getByRole('heading', { level: 1, name: 'Lease of the mill' }).waitFor();
+  await press(page, 'Send');
+  const sent = page.waitForResponse(/\/send$/);
+  await pressIn(page, 'Send');
+  expect((await sent).status()).toBe(200);
+  slow.resolve();
+  await closed(page);
   await page.getByText('Edited', { exact: true }).waitFor();
   const { parties } = await (await page.request.get(`${origin()}/console/api/documents/${idIn(page)}`)).json();
   expect(parties).toMatchObject([

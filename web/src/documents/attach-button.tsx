@@ -1,23 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { actionText } from './action-texts.ts';
+import { showChanged } from './document-query.ts';
 import type { DocumentDetail } from './types.ts';
 
 /** Gives an unsent document its PDF, in place of an earlier one and its fields. */
-export function AttachButton({
-  document,
-  onAttached,
-}: {
-  document: DocumentDetail;
-  onAttached: () => Promise<unknown>;
-}) {
+export function AttachButton({ document }: { document: DocumentDetail }) {
+  const queryClient = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (file: File) => attachFile(document.id, file),
-    onSuccess: onAttached,
+    onSuccess: (changed) => showChanged(queryClient, changed),
   });
   return (
     <>

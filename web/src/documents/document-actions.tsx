@@ -52,7 +52,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
           {actionText.edit}
         </Link>
       )}
-      {actions.includes('edit') && <AttachButton document={document} onAttached={dialog.onDone} />}
+      {actions.includes('edit') && <AttachButton document={document} />}
       {actions.includes('edit') && file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {actionText.placeFields}

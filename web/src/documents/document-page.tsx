@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
-import { ApiFailure, api } from '../api/client.ts';
+import { ApiFailure } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -10,22 +10,19 @@ import { detailText } from './detail-texts.ts';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
+import { documentQuery } from './document-query.ts';
 import { Mirrors } from './mirrors.tsx';
 import { Parties } from './parties.tsx';
 import { Preview } from './preview.tsx';
 import { Timeline } from './timeline.tsx';
 import { typeNames } from './type-names.ts';
-import type { DocumentDetail } from './types.ts';
 
 const route = getRouteApi('/documents/$id');
 
 export function DocumentPage() {
   const { id } = route.useParams();
   const { refused } = route.useSearch();
-  const { data: document, error } = useQuery({
-    queryKey: ['documents', 'detail', id],
-    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
-  });
+  const { data: document, error } = useQuery(documentQuery(id));
   // It may have been restricted while somebody looked at it.
   const isGone = error instanceof ApiFailure && error.status === 404;
   if (error !== null && (document === undefined || isGone)) return <FailedPage error={error} />;

@@ -6,6 +6,7 @@ import { FailedPage } from '../shell/notice-pages.tsx';
 import { Button } from '../ui/button.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DocumentForm } from './document-form.tsx';
+import { showChanged } from './document-query.ts';
 import { partiesOf } from './new-party.ts';
 import { newText } from './new-texts.ts';
 import type { DocumentDetail, FieldView } from './types.ts';
@@ -63,10 +64,10 @@ function Editor({ document, fields, onReload }: EditorProps) {
     enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: object) => api.post(`/documents/${id}`, { ...body, version }),
-    onSuccess: async () => {
+    mutationFn: (body: object) => api.post<DocumentDetail>(`/documents/${id}`, { ...body, version }),
+    onSuccess: async (saved) => {
       isSaved.current = true;
-      await queryClient.invalidateQueries({ queryKey: ['documents'] });
+      await showChanged(queryClient, saved);
       await navigate({ to: '/documents/$id', params: { id }, search: {} });
     },
   });

@@ -9,6 +9,7 @@ import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { showChanged } from './document-query.ts';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { PlacedField } from './placed-field.tsx';
@@ -69,10 +70,13 @@ function Editor({ document, saved, onReload }: EditorProps) {
   });
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
-      api.post(`/documents/${id}/fields`, { version, fields: fields.map(({ key: _key, ...field }) => field) }),
-    onSuccess: async () => {
+      api.post<DocumentDetail>(`/documents/${id}/fields`, {
+        version,
+        fields: fields.map(({ key: _key, ...field }) => field),
+      }),
+    onSuccess: async (saved) => {
       isSaved.current = true;
-      await queryClient.invalidateQueries({ queryKey: ['documents'] });
+      await showChanged(queryClient, saved);
       await navigate({ to: '/documents/$id', params: { id } });
     },
   });

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { uiText } from '../ui/texts.ts';
+import { documentQuery } from './document-query.ts';
 import { previewText } from './preview-texts.ts';
 import type { DocumentDetail, PartyView } from './types.ts';
 
@@ -15,10 +15,7 @@ const route = getRouteApi('/documents/$id/preview');
 /** The signing page itself, as each party will see it, before anything is sent. */
 export function SignerPreviewPage() {
   const { id } = route.useParams();
-  const { data: document, error } = useQuery({
-    queryKey: ['documents', 'detail', id],
-    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
-  });
+  const { data: document, error } = useQuery(documentQuery(id));
   if (error !== null && document === undefined) return <FailedPage error={error} />;
   if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { title, parties, status } = document;

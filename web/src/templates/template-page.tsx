@@ -7,6 +7,7 @@ import { actionText } from '../documents/action-texts.ts';
 import { AttachButton } from '../documents/attach-button.tsx';
 import { detailText } from '../documents/detail-texts.ts';
 import { DocumentFacts } from '../documents/document-facts.tsx';
+import { documentQuery } from '../documents/document-query.ts';
 import { LiftDialog } from '../documents/keeping-dialogs.tsx';
 import { keepingText } from '../documents/keeping-texts.ts';
 import { Preview } from '../documents/preview.tsx';
@@ -27,10 +28,7 @@ const route = getRouteApi('/templates/$id');
 export function TemplatePage() {
   const { id } = route.useParams();
   const { refused } = route.useSearch();
-  const { data: template, error } = useQuery({
-    queryKey: ['documents', 'detail', id],
-    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
-  });
+  const { data: template, error } = useQuery(documentQuery(id));
   if (error !== null && template === undefined) return <FailedPage error={error} />;
   if (template === undefined) return <p className="text-soft">{uiText.loading}</p>;
   if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
@@ -88,7 +86,7 @@ function Actions({ template }: { template: DocumentDetail }) {
       <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
         {templatesText.edit}
       </Link>
-      <AttachButton document={template} onAttached={renew} />
+      <AttachButton document={template} />
       {file !== null && (
         <Link to="/documents/$id/fields" params={{ id }} className={buttonClass()}>
           {actionText.placeFields}

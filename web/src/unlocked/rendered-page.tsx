@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { showChanged } from '../documents/document-query.ts';
+import type { DocumentDetail } from '../documents/types.ts';
 import { fill } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -62,9 +64,15 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
   const isUnsent = status === 'draft' || status === 'in_review';
   const path = `/documents/${id}/unlocked/rendered`;
   const body = { version: rendered.version };
-  const goTo = async (document: string) => {
+  const goTo = (document: string) => navigate({ to: '/documents/$id', params: { id: document }, search: {} });
+  const use = async () => {
+    await showChanged(queryClient, await api.post<DocumentDetail>(`${path}/use`, body));
+    await goTo(id);
+  };
+  const makeDraft = async () => {
+    const made = await api.post<{ id: string }>(`${path}/draft`, body);
     await queryClient.invalidateQueries({ queryKey: ['documents'] });
-    await navigate({ to: '/documents/$id', params: { id: document }, search: {} });
+    await goTo(made.id);
   };
   const dialog = { failures: renderedText.failures, onClose: () => setAsked(null) };
   return (
@@ -95,13 +103,7 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
         ))}
       </ol>
       {asked === 'use' && (
-        <ConfirmDialog
-          title={renderedText.useTitle}
-          action={renderedText.use}
-          isDangerous
-          onConfirm={() => api.post(`${path}/use`, body).then(() => goTo(id))}
-          {...dialog}
-        >
+        <ConfirmDialog title={renderedText.useTitle} action={renderedText.use} isDangerous onConfirm={use} {...dialog}>
           <p>{renderedText.useText}</p>
           <p className="font-semibold">{renderedText.useFields}</p>
           <p className="text-soft">{renderedText.useKept}</p>
@@ -111,7 +113,7 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
         <ConfirmDialog
           title={renderedText.draftTitle}
           action={renderedText.makeDraft}
-          onConfirm={() => api.post<{ id: string }>(`${path}/draft`, body).then((made) => goTo(made.id))}
+          onConfirm={makeDraft}
           {...dialog}
         >
           <p>{renderedText.draftText}</p>
