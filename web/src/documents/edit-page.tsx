@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
@@ -10,23 +10,14 @@ import { showChanged } from './document-query.ts';
 import { partiesOf } from './new-party.ts';
 import { newText } from './new-texts.ts';
 import type { DocumentDetail, FieldView } from './types.ts';
+import { useToChange } from './use-to-change.ts';
 
 const route = getRouteApi('/documents/$id/edit');
 
 /** What was entered for a draft, or a template, is entered anew. */
 export function EditPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery({
-    // Not among the documents, which are read anew while one writes.
-    queryKey: ['edit', id],
-    queryFn: async ({ signal }) => {
-      const document = await api.get<DocumentDetail>(`/documents/${id}`, signal);
-      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
-      return { document, fields: fields.data };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const { data, error, refetch } = useToChange('edit', id);
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   if (!data.document.actions.includes('edit')) return <NotEditable id={id} />;

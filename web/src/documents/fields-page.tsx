@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
@@ -15,23 +15,13 @@ import { fieldsText } from './fields-texts.ts';
 import { PlacedField } from './placed-field.tsx';
 import { keyed, type Placed, placeAt } from './placing.ts';
 import type { DocumentDetail, FieldType, FieldView, PartyView } from './types.ts';
+import { useToChange } from './use-to-change.ts';
 
 const route = getRouteApi('/documents/$id/fields');
 
 export function FieldsPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery({
-    // Not among the documents, which are read anew while one places.
-    queryKey: ['fields', id],
-    queryFn: async ({ signal }) => {
-      // In this order: fields that are newer than the document's version are refused when they are saved, not lost.
-      const document = await api.get<DocumentDetail>(`/documents/${id}`, signal);
-      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
-      return { document, fields: fields.data };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const { data, error, refetch } = useToChange('fields', id);
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   return <Editor document={data.document} saved={data.fields} onReload={() => void refetch()} />;

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
 import { partiesFrom } from '../documents/new-party.ts';
 import type { DocumentDetail, FieldView } from '../documents/types.ts';
+import { useToChange } from '../documents/use-to-change.ts';
 import { count, fill } from '../language.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -14,21 +15,12 @@ const route = getRouteApi('/templates/$id/use');
 /** A draft of a template: what it says is there already, who its parties are is filled in. */
 export function UseTemplatePage() {
   const { id } = route.useParams();
-  const { data, error } = useQuery({
-    // Not among the documents, which are read anew while one writes.
-    queryKey: ['edit', id],
-    queryFn: async ({ signal }) => {
-      const template = await api.get<DocumentDetail>(`/documents/${id}`, signal);
-      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
-      return { template, fields: fields.data };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const { data, error } = useToChange('use', id);
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
-  if (!data.template.is_template || data.template.status === 'voided') return <NotFoundPage />;
-  return <Filler {...data} />;
+  const { document: template, fields } = data;
+  if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
+  return <Filler template={template} fields={fields} />;
 }
 
 function Filler({ template, fields }: { template: DocumentDetail; fields: FieldView[] }) {
