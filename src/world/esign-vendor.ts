@@ -143,7 +143,6 @@ function readPage(bytes: Buffer): EnvelopePage | null {
   }
 }
 
-/* biome-ignore format: a table reads as a table */
 const refusals: Record<number, VendorRefusal> = {
   403: 'permission_denied',
   404: 'not_found',

@@ -82,7 +82,6 @@ async function getHop(
   }
 }
 
-/* biome-ignore format: a table reads as a table */
 const refusals: Record<number, FailureReason> = {
   401: 'permission_denied',
   403: 'permission_denied',

@@ -33,7 +33,6 @@ const reasons: Record<string, Meaning> = {
   downloadQuotaExceeded:        'source_unavailable',
 };
 
-/* biome-ignore format: a table reads as a table */
 const statuses: Record<number, Meaning> = {
   401: 'token_rejected',
   403: 'permission_denied',

@@ -93,7 +93,7 @@ function Meter({ name, used, limit, format = formatNumber, remark = null }: Mete
         <span className="font-semibold">{name}</span>
         <span className="text-sm text-soft">{fill(usageText.of, { used: format(used), limit: format(limit) })}</span>
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: the browser's own cannot be coloured */}
+      {/* biome-ignore lint/a11y/useSemanticElements: each browser's own is coloured in another way */}
       <div
         role="meter"
         aria-label={name}

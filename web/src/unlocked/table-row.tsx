@@ -27,8 +27,7 @@ export const TableRow = memo(function TableRow({ row: table, name, caret, onChan
   ];
   return (
     <div className="group/table">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section aria-label={`${textText.table}: ${name}`} tabIndex={0} className="overflow-x-auto">
+      <section aria-label={`${textText.table}: ${name}`} className="overflow-x-auto">
         <table className="w-full border-collapse">
           <tbody>
             {table.cells.map((line, row) => (
