@@ -43,7 +43,8 @@ async function restrict(
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
     const document = isUuid(body.document_id) ? await lockDocument(tx, accountId, body.document_id, 'all') : null;
-    if (document === null) throw new ConsoleError('not_found', { param: 'document_id' });
+    const isDeleted = document?.is_template && document.status === 'voided';
+    if (document === null || isDeleted) throw new ConsoleError('not_found', { param: 'document_id' });
     await restrictDocument(world, tx, document, `person:${caller.person.id}`, body.kind);
     const { id, type, status, title, restricted_kind, created_at } = document;
     return { id, type, status, title, restricted_kind, created_at };

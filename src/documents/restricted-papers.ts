@@ -12,7 +12,7 @@ export interface RestrictedPaper {
   created_at: Timestamp;
 }
 
-/** The newest first, after one of them. */
+/** The newest first, after one of them. A template that was deleted is not there any more. */
 export function pageRestrictedPapers(
   db: Queryable,
   accountId: string,
@@ -22,7 +22,8 @@ export function pageRestrictedPapers(
   return db.query<RestrictedPaper>({
     name: 'page_restricted_papers',
     text: `select id, type, status, title, restricted_kind, created_at from documents
-           where account_id = $1 and restricted_kind is not null and ($2::uuid is null or id < $2)
+           where account_id = $1 and restricted_kind is not null and not (is_template and status = 'voided')
+             and ($2::uuid is null or id < $2)
            order by id desc limit $3`,
     values: [accountId, afterId, limit],
   });

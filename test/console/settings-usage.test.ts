@@ -259,6 +259,13 @@ test('a paper that is restricted is gone for API keys, listed for owners and adm
   expect(refusal(await restrict(admin, 'pay', 'nonsense'))).toEqual([404, 'not_found']);
   expect(refusal(await restrict(admin, 'secret'))).toEqual(invalid);
   expect((await stranger.get('/restricted-papers')).body.data).toEqual([]);
+
+  const template = (await admin.post('/templates', { title: 'Severance agreement', recipients: [] })).body.id;
+  await restrict(admin, 'pay', template);
+  expect((await admin.get('/restricted-papers')).body.data).toMatchObject([{ id: template }, { id }]);
+  await admin.call('DELETE', `/templates/${template}`);
+  expect((await admin.get('/restricted-papers')).body.data).toMatchObject([{ id }]);
+  expect(refusal(await restrict(admin, 'other', template))).toEqual([404, 'not_found']);
 });
 
 test('a type that is restricted makes sensitive papers of what is made from then on', async () => {

@@ -3,10 +3,10 @@ import { api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Select, TextArea } from '../ui/field.tsx';
+import { TextArea } from '../ui/field.tsx';
 import type { DocumentDialogProps } from './document-dialogs.tsx';
 import { keepingText } from './keeping-texts.ts';
-import { restrictedKindNames } from './restricted-kinds.ts';
+import { RestrictedAs } from './restricted-as.tsx';
 
 const { dialogs, failures } = keepingText;
 
@@ -75,14 +75,7 @@ export function RestrictDialog({ document, onClose, onDone }: DocumentDialogProp
     >
       <p>{fill(dialogs.restrictText, { account: account.display_name })}</p>
       <p className="text-soft">{dialogs.restrictAfter}</p>
-      {(document.mirrors !== null || document.mirrored_by.length > 0) && <p>{dialogs.restrictMirrors}</p>}
-      <Select name="kind" label={dialogs.why}>
-        {Object.entries(restrictedKindNames).map(([kind, name]) => (
-          <option key={kind} value={kind}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <RestrictedAs />
     </ConfirmDialog>
   );
 }

@@ -37,7 +37,8 @@ const english = {
     restrictText: 'From then on only owners and admins of {account} see it, under Settings, Restricted papers.',
     restrictAfter:
       'It leaves every list, API keys answer 404 for it, and webhooks tell its id alone. Parties who were asked still sign it by their links.',
-    restrictMirrors: 'What it mirrors, and what mirrors it, stays as it is: look at each.',
+    restrictAlone:
+      'Nothing else is restricted with it: not what it mirrors, and no mirror, template or draft that was made of it before. Look at each.',
     why: 'Why',
     liftTitle: 'Lift the restriction?',
     liftText: 'All members of {account} see this document again, in the lists too, and API keys read it.',
@@ -94,7 +95,8 @@ const spanish: typeof english = {
       'Desde entonces solo lo ven propietarios y administradores de {account}, en Ajustes, Documentos restringidos.',
     restrictAfter:
       'Sale de todas las listas, las claves de API responden 404 y los webhooks solo dicen su identificador. Las partes ya avisadas siguen firmándolo con sus enlaces.',
-    restrictMirrors: 'Lo que refleja y lo que lo refleja queda como está: mire cada uno.',
+    restrictAlone:
+      'Con él no se restringe nada más: ni lo que refleja, ni ningún reflejo, plantilla o borrador que se hizo de él antes. Mire cada uno.',
     why: 'Motivo',
     liftTitle: '¿Levantar la restricción?',
     liftText:

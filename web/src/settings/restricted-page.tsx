@@ -5,12 +5,13 @@ import type { DocumentType } from '../../../src/documents/document.ts';
 import type { RestrictedPaper } from '../../../src/documents/restricted-papers.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
+import { RestrictedAs } from '../documents/restricted-as.tsx';
 import { restrictedKindNames } from '../documents/restricted-kinds.ts';
 import { typeNames } from '../documents/type-names.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Select, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -87,13 +88,7 @@ function RestrictDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{restrictedText.restrictText}</p>
       <TextField name="document_id" label={restrictedText.documentId} hint={restrictedText.documentHint} required />
-      <Select name="kind" label={restrictedText.why}>
-        {Object.entries(restrictedKindNames).map(([kind, name]) => (
-          <option key={kind} value={kind}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <RestrictedAs />
     </ConfirmDialog>
   );
 }

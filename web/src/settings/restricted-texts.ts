@@ -13,7 +13,6 @@ const english = {
     'API keys answer 404 for it from the next request on. Its own page lifts that again; why can be corrected here.',
   documentId: 'Id of the document',
   documentHint: 'It stands in the address of its page.',
-  why: 'Why',
   typesTitle: 'Types that are always restricted',
   typesText: 'What is made of these types from now on is a restricted paper. What is there already stays as it is.',
   changeTypes: 'Choose types',
@@ -37,7 +36,6 @@ const spanish: typeof english = {
     'Las claves de API responden 404 desde la próxima petición. Se levanta en su propia página; el motivo se corrige aquí.',
   documentId: 'Identificador del documento',
   documentHint: 'Está en la dirección de su página.',
-  why: 'Motivo',
   typesTitle: 'Tipos siempre restringidos',
   typesText:
     'Lo que se cree de estos tipos desde ahora será un documento restringido. Lo que ya existe queda como está.',
