@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Navigate } from '@tanstack/react-router';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { ApiFailure } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { UnlockCard } from '../unlocked/unlock-card.tsx';
@@ -31,14 +31,9 @@ export function DocumentPage() {
   const { title, status, type } = document;
   return (
     <article>
-      <Link
-        to="/documents"
-        search={{}}
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/documents" search={{}}>
         {detailText.back}
-      </Link>
+      </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-2xl sm:text-3xl">

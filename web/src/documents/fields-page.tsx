@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { showChanged } from './document-query.ts';
@@ -105,14 +105,9 @@ function Editor({ document, saved, onReload }: EditorProps) {
   }
   return (
     <>
-      <Link
-        to="/documents/$id"
-        params={{ id }}
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/documents/$id" params={{ id }}>
         <bdi>{title}</bdi>
-      </Link>
+      </BackLink>
       <h1 className="mt-1 text-2xl sm:text-3xl">{fieldsText.title}</h1>
       <p className="mt-2 max-w-2xl text-soft">{fieldsText.how}</p>
       <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">

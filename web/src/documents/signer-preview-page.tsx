@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Select } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { uiText } from '../ui/texts.ts';
 import { documentQuery } from './document-query.ts';
 import { previewText } from './preview-texts.ts';
@@ -22,15 +22,9 @@ export function SignerPreviewPage() {
   const isSent = status !== 'draft' && status !== 'in_review';
   return (
     <>
-      <Link
-        to="/documents/$id"
-        params={{ id }}
-        search={{}}
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/documents/$id" params={{ id }} search={{}}>
         <bdi>{title}</bdi>
-      </Link>
+      </BackLink>
       <h1 className="mt-1 text-2xl sm:text-3xl">{previewText.title}</h1>
       {isSent && <p className="mt-3">{previewText.sent}</p>}
       {!isSent && parties.length === 0 && <p className="mt-3">{previewText.noParties}</p>}

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { fill, formatMoment } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { uiText } from '../ui/texts.ts';
 import { connectionsQuery } from './connections.ts';
 import { ImportStatus, starterName } from './import-words.tsx';
@@ -33,13 +33,7 @@ export function ImportPage() {
   const isRunning = shown.status === 'running';
   return (
     <article>
-      <Link
-        to="/imports"
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
-        {itemText.back}
-      </Link>
+      <BackLink to="/imports">{itemText.back}</BackLink>
       <h1 className="mt-1 text-2xl sm:text-3xl">{source}</h1>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
         <ImportStatus of={shown} />

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { count } from '../language.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -30,13 +31,9 @@ export function WebhookPage() {
   const webhook = data?.data.find((known) => known.id === id);
   return (
     <SettingsLayout current="/settings/webhooks">
-      <Link
-        to="/settings/webhooks"
-        className="mb-3 inline-flex min-h-9 items-center gap-1 text-sm text-soft hover:text-ink"
-      >
-        <Icon name="back" size={16} />
-        {webhooksText.back}
-      </Link>
+      <p className="mb-3">
+        <BackLink to="/settings/webhooks">{webhooksText.back}</BackLink>
+      </p>
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {webhook === undefined && !isPending && error === null && <p>{uiText.failures.not_found}</p>}

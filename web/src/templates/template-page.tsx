@@ -16,9 +16,9 @@ import { typeNames } from '../documents/type-names.ts';
 import type { DocumentDetail } from '../documents/types.ts';
 import { fill } from '../language.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { uiText } from '../ui/texts.ts';
 import { TemplateParties } from './template-parties.tsx';
 import { templatesText } from './texts.ts';
@@ -35,14 +35,9 @@ export function TemplatePage() {
   const { title, type, file } = template;
   return (
     <article>
-      <Link
-        to="/templates"
-        search={{}}
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/templates" search={{}}>
         {templatesText.back}
-      </Link>
+      </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-2xl sm:text-3xl">

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { showChanged } from '../documents/document-query.ts';
 import type { DocumentDetail } from '../documents/types.ts';
 import { fill } from '../language.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -34,14 +35,9 @@ export function RenderedPage() {
   });
   return (
     <article>
-      <Link
-        to="/documents/$id/unlocked"
-        params={{ id }}
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/documents/$id/unlocked" params={{ id }}>
         {renderedText.back}
-      </Link>
+      </BackLink>
       <h1 className="mt-1 text-2xl sm:text-3xl">{renderedText.title}</h1>
       <Problem of={error} failures={renderedText.failures} className="mt-4" />
       {view === undefined && error === null && (

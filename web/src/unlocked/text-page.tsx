@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useCallback, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -77,15 +78,9 @@ function Editor({ id, view }: { id: string; view: TextView }) {
   }));
   return (
     <article onKeyDown={onKeyDown} onInput={() => setTooMuch(false)}>
-      <Link
-        to="/documents/$id"
-        params={{ id }}
-        search={{}}
-        className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/documents/$id" params={{ id }} search={{}}>
         <bdi>{view.title}</bdi>
-      </Link>
+      </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-2xl sm:text-3xl">{textText.title}</h1>

@@ -1,0 +1,14 @@
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import { Icon } from './icon.tsx';
+
+/** Above a page's heading: leads to what the page is a part of. */
+export const BackLink = createLink(({ children, ...rest }: ComponentProps<'a'>) => (
+  <a
+    {...rest}
+    className="-ml-1 inline-flex min-h-9 items-center gap-1 text-sm font-medium text-soft hover:text-ink max-lg:min-h-11"
+  >
+    <Icon name="back" size={16} />
+    {children}
+  </a>
+));
