@@ -6,8 +6,6 @@ const english = {
   yourVendor: 'your e-signature vendor',
   earliest: 'Earliest date of completion',
   earliestHint: 'Leave it empty to bring over everything.',
-  unlock: 'Also unlock each document',
-  unlockHint: 'Makes editable text of its pages, for 1 credit a page. Documents can be unlocked later, too.',
   start: 'Start migration',
   connectTitle: 'Connect the vendor first',
   connectText:
@@ -27,9 +25,6 @@ const spanish: typeof english = {
   yourVendor: 'su proveedor de firma electrónica',
   earliest: 'Completados desde',
   earliestHint: 'Déjelo vacío para traerlo todo.',
-  unlock: 'Desbloquear además cada documento',
-  unlockHint:
-    'Convierte sus páginas en texto editable, por 1 crédito por página. También se puede desbloquear más tarde.',
   start: 'Iniciar migración',
   connectTitle: 'Conecte primero el proveedor',
   connectText:

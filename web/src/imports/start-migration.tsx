@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { fill } from '../language.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -9,12 +8,13 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { connectionsQuery } from './connections.ts';
 import { migrationText } from './migration-texts.ts';
+import { UnlockChoice } from './unlock-choice.tsx';
+import { useNewImport } from './use-new-import.ts';
 
 /** Begins to bring over what was completed at the vendor, or says that it has to be connected first. */
 export function StartMigration({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(connectionsQuery);
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const lookAt = useNewImport();
   const connection = data?.data[0];
   if (connection === undefined) return null;
   if (connection.status !== 'connected') {
@@ -22,8 +22,7 @@ export function StartMigration({ onClose }: { onClose: () => void }) {
   }
   const start = async (form: FormData) => {
     const { id } = await api.post<{ id: string }>('/imports', wishOf(form));
-    await queryClient.invalidateQueries({ queryKey: ['imports'] });
-    await navigate({ to: '/imports/$id', params: { id }, search: {} });
+    await lookAt(id);
   };
   const vendor = connection.vendor_account?.name ?? migrationText.yourVendor;
   return (
@@ -44,27 +43,6 @@ export function StartMigration({ onClose }: { onClose: () => void }) {
       />
       <UnlockChoice />
     </ConfirmDialog>
-  );
-}
-
-function UnlockChoice() {
-  const id = useId();
-  return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
-      <input
-        id={id}
-        type="checkbox"
-        name="unlock"
-        className="mt-1 size-4 accent-accent"
-        aria-describedby={`${id}-hint`}
-      />
-      <label htmlFor={id} className="font-semibold">
-        {migrationText.unlock}
-      </label>
-      <p id={`${id}-hint`} className="col-start-2 text-sm text-soft">
-        {migrationText.unlockHint}
-      </p>
-    </div>
   );
 }
 

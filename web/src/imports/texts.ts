@@ -3,6 +3,8 @@ import { inLanguage } from '../language.ts';
 const english = {
   title: 'Imports',
   start: 'Start migration',
+  unlock: 'Also unlock each document',
+  unlockHint: 'Makes editable text of its pages, for 1 credit a page. Documents can be unlocked later, too.',
   columns: { source: 'Source', progress: 'Files', by: 'Started by', when: 'When' },
   sources: {
     esign_vendor: 'E-signature vendor',
@@ -35,6 +37,9 @@ const english = {
 const spanish: typeof english = {
   title: 'Importaciones',
   start: 'Iniciar migración',
+  unlock: 'Desbloquear además cada documento',
+  unlockHint:
+    'Convierte sus páginas en texto editable, por 1 crédito por página. También se puede desbloquear más tarde.',
   columns: { source: 'Origen', progress: 'Archivos', by: 'Iniciada por', when: 'Cuándo' },
   sources: {
     esign_vendor: 'Proveedor de firma electrónica',

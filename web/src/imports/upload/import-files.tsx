@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
 import { ApiFailure, api } from '../../api/client.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { UnlockChoice } from '../unlock-choice.tsx';
+import { useNewImport } from '../use-new-import.ts';
 import { FileChoice } from './file-choice.tsx';
 import { uploadText } from './upload-texts.ts';
 import { sendFiles } from './uploads.ts';
@@ -18,12 +17,10 @@ interface ImportFilesProps {
 
 /** Which files are to come in, and whether they are to be unlocked. They are sent while their import is looked at. */
 export function ImportFiles({ files, onChoose, onClose }: ImportFilesProps) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const lookAt = useNewImport();
   const start = async (form: FormData) => {
     const id = await startUpload(files, form.has('unlock'));
-    await queryClient.invalidateQueries({ queryKey: ['imports'] });
-    await navigate({ to: '/imports/$id', params: { id }, search: {} });
+    await lookAt(id);
   };
   return (
     <ConfirmDialog
@@ -52,25 +49,4 @@ async function startUpload(files: readonly File[], isToUnlock: boolean): Promise
     files.map((file, index) => ({ itemId: items[index] as string, file })),
   );
   return id;
-}
-
-function UnlockChoice() {
-  const id = useId();
-  return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
-      <input
-        id={id}
-        type="checkbox"
-        name="unlock"
-        className="mt-1 size-4 accent-accent"
-        aria-describedby={`${id}-hint`}
-      />
-      <label htmlFor={id} className="font-semibold">
-        {uploadText.unlock}
-      </label>
-      <p id={`${id}-hint`} className="col-start-2 text-sm text-soft">
-        {uploadText.unlockHint}
-      </p>
-    </div>
-  );
 }

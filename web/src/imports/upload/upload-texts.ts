@@ -10,8 +10,6 @@ const english = {
   dropAnywhere: 'Drop the files to import them',
   chosen: { one: '{n} file, {bytes}', other: '{n} files, {bytes}' },
   andMore: { one: 'and {n} more', other: 'and {n} more' },
-  unlock: 'Unlock them as documents that can be edited',
-  unlockHint: '1 credit a page. Can be done later, too.',
   start: 'Import',
   failures: {
     no_files: 'Choose one file at least.',
@@ -54,8 +52,6 @@ const spanish: typeof english = {
   dropAnywhere: 'Suelte los archivos para importarlos',
   chosen: { one: '{n} archivo, {bytes}', other: '{n} archivos, {bytes}' },
   andMore: { one: 'y {n} más', other: 'y {n} más' },
-  unlock: 'Desbloquearlos como documentos editables',
-  unlockHint: '1 crédito por página. También se puede hacer más tarde.',
   start: 'Importar',
   failures: {
     no_files: 'Elija al menos un archivo.',

@@ -1,0 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+
+/** Leads to an import that was just started, which the list holds from then on. */
+export function useNewImport(): (id: string) => Promise<void> {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return async (id) => {
+    await queryClient.invalidateQueries({ queryKey: ['imports'] });
+    await navigate({ to: '/imports/$id', params: { id }, search: {} });
+  };
+}
