@@ -11,14 +11,17 @@ import type { DocumentDetail } from './types.ts';
 
 const { facts } = detailText;
 
-/** What has to be known of the document before anything else. `refused`: why the PDF was not taken that it was to have. */
+/**
+ * What has to be known of a document, or template, before anything else. `refused`: why the PDF was not taken that it was
+ * to have.
+ */
 export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
   const { file, voided_reason, restricted_kind, sent_mode } = document;
   return (
     <>
       <ReviewNote document={document} />
       <MirrorNote document={document} />
-      {refused !== undefined && file === null && <Warning>{notTaken(refused)}</Warning>}
+      {refused !== undefined && file === null && <Warning>{notTaken(document, refused)}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
       {sent_mode === 'test' && <Warning>{facts.testMode}</Warning>}
@@ -53,7 +56,10 @@ function Warning({ children }: { children: ReactNode }) {
   return <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{children}</p>;
 }
 
-function notTaken(refused: string): string {
+function notTaken({ is_template }: DocumentDetail, refused: string): string {
+  const { notTaken, notTakenTemplate } = actionText;
   const { attach } = actionText.failures;
-  return fill(actionText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
+  return fill(is_template ? notTakenTemplate : notTaken, {
+    why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '',
+  });
 }

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
-import { ApiFailure } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -10,7 +8,7 @@ import { detailText } from './detail-texts.ts';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
-import { documentQuery } from './document-query.ts';
+import { useDocument } from './document-query.ts';
 import { Mirrors } from './mirrors.tsx';
 import { Parties } from './parties.tsx';
 import { Preview } from './preview.tsx';
@@ -22,11 +20,9 @@ const route = getRouteApi('/documents/$id');
 export function DocumentPage() {
   const { id } = route.useParams();
   const { refused } = route.useSearch();
-  const { data: document, error } = useQuery(documentQuery(id));
-  // It may have been restricted while somebody looked at it.
-  const isGone = error instanceof ApiFailure && error.status === 404;
-  if (error !== null && (document === undefined || isGone)) return <FailedPage error={error} />;
-  if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  const { document, error } = useDocument(id);
+  if (document === undefined)
+    return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
   if (document.is_template) return <Navigate to="/templates/$id" params={{ id }} search={{}} replace />;
   const { title, status, type } = document;
   return (

@@ -1,13 +1,19 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { ApiFailure, api } from '../api/client.ts';
 import type { DocumentDetail } from './types.ts';
 
-/** A document as its pages show it. */
-export const documentQuery = (id: string) =>
+const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['documents', 'detail', id],
     queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
   });
+
+/** As its pages show it. One that was restricted while somebody looks at it is gone for those who may not see it. */
+export function useDocument(id: string) {
+  const { data, error } = useQuery(documentQuery(id));
+  const isGone = error instanceof ApiFailure && error.status === 404;
+  return { document: isGone ? undefined : data, error };
+}
 
 /**
  * After a change, whose answer is the document as it is now: what was there before is not shown again while all documents

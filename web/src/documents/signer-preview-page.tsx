@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { fill } from '../language.ts';
@@ -6,7 +5,7 @@ import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Select } from '../ui/field.tsx';
 import { uiText } from '../ui/texts.ts';
-import { documentQuery } from './document-query.ts';
+import { useDocument } from './document-query.ts';
 import { previewText } from './preview-texts.ts';
 import type { DocumentDetail, PartyView } from './types.ts';
 
@@ -15,9 +14,9 @@ const route = getRouteApi('/documents/$id/preview');
 /** The signing page itself, as each party will see it, before anything is sent. */
 export function SignerPreviewPage() {
   const { id } = route.useParams();
-  const { data: document, error } = useQuery(documentQuery(id));
-  if (error !== null && document === undefined) return <FailedPage error={error} />;
-  if (document === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  const { document, error } = useDocument(id);
+  if (document === undefined)
+    return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
   const { title, parties, status } = document;
   const isSent = status !== 'draft' && status !== 'in_review';
   return (

@@ -1,20 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { actionText } from '../documents/action-texts.ts';
 import { AttachButton } from '../documents/attach-button.tsx';
-import { detailText } from '../documents/detail-texts.ts';
 import { DocumentFacts } from '../documents/document-facts.tsx';
-import { documentQuery } from '../documents/document-query.ts';
+import { DocumentNotes } from '../documents/document-notes.tsx';
+import { useDocument } from '../documents/document-query.ts';
 import { LiftDialog } from '../documents/keeping-dialogs.tsx';
 import { keepingText } from '../documents/keeping-texts.ts';
 import { Preview } from '../documents/preview.tsx';
 import { Timeline } from '../documents/timeline.tsx';
 import { typeNames } from '../documents/type-names.ts';
 import type { DocumentDetail } from '../documents/types.ts';
-import { fill } from '../language.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -28,11 +27,11 @@ const route = getRouteApi('/templates/$id');
 export function TemplatePage() {
   const { id } = route.useParams();
   const { refused } = route.useSearch();
-  const { data: template, error } = useQuery(documentQuery(id));
-  if (error !== null && template === undefined) return <FailedPage error={error} />;
-  if (template === undefined) return <p className="text-soft">{uiText.loading}</p>;
+  const { document: template, error } = useDocument(id);
+  if (template === undefined)
+    return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
   if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
-  const { title, type, file } = template;
+  const { title, type } = template;
   return (
     <article>
       <BackLink to="/templates" search={{}}>
@@ -47,12 +46,7 @@ export function TemplatePage() {
         </div>
         <Actions template={template} />
       </div>
-      {template.restricted_kind !== null && (
-        <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{detailText.facts.restricted}</p>
-      )}
-      {refused !== undefined && file === null && (
-        <p className="mt-3 rounded-lg bg-warn-wash px-3.5 py-2.5 text-warn">{whyRefused(refused)}</p>
-      )}
+      <DocumentNotes document={template} refused={refused} />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
           <TemplateParties parties={template.parties} />
@@ -117,9 +111,4 @@ function Actions({ template }: { template: DocumentDetail }) {
       )}
     </div>
   );
-}
-
-function whyRefused(refused: string): string {
-  const { attach } = actionText.failures;
-  return fill(templatesText.notTaken, { why: attach[refused] ?? attach[refused.replace(/:.*/, '')] ?? '' });
 }
