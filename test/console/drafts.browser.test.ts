@@ -242,7 +242,9 @@ test('a draft is saved as a template, whose parties become roles', async () => {
 test('a template that is sensitive says so, and is in the list again once that is lifted', async () => {
   const visitor = await signedIn(app, ruth);
   const { body } = await visitor.post('/templates', { title: 'Severance agreement', recipients: [] });
+  const member = await open(`/templates/${body.id}`, desk, await addMember(app, company.id, 'member'));
   await visitor.post('/restricted-papers', { document_id: body.id, kind: 'other' });
+  await member.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
   const page = await open(`/templates/${body.id}`, phone);
   await page.getByText('Restricted paper').waitFor();
   await expectSound(page);
@@ -302,9 +304,13 @@ test('what comes before the document is seen, too, and leads nowhere', async () 
   await shown.getByText('This is a preview, so nothing was recorded.').waitFor();
 });
 
-test('what was sent is neither edited nor previewed', async () => {
+test('what was sent is neither edited nor previewed, which is asked again when it could not be told', async () => {
   const id = await createSent(app, company.key);
-  const page = await open(`/documents/${id}/edit`);
+  const page = await open('/templates');
+  const refusal = { status: 429, json: { error: { code: 'too_many_tries' } } };
+  await page.route(`**/console/api/documents/${id}`, (route) => route.fulfill(refusal), { times: 1 });
+  await page.goto(`${origin()}/documents/${id}/edit`);
+  await press(page, 'Try again');
   await page.getByText('Only a draft can be edited').waitFor();
   await page.goto(`${origin()}/documents/${id}/preview`);
   await page.getByText('This document was sent already').waitFor();
