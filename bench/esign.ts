@@ -125,7 +125,7 @@ async function connectedCompany(vendor: Child): Promise<string> {
     ],
   });
   const wish = { accountId, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await issueKey(world, db, wish);
+  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
   if (issued === null) throw new Error('no key');
   return issued.key;
 }

@@ -64,7 +64,7 @@ async function startService(store: Child): Promise<Child> {
 async function createKey(): Promise<string> {
   const { id } = await createAccount(world, db, { displayName: 'Bench', tier: 'enterprise' });
   const wish = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await issueKey(world, db, wish);
+  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
   if (issued === null) throw new Error('no key');
   return issued.key;
 }

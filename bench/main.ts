@@ -35,7 +35,7 @@ try {
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
   const account = await createAccount(world, db, { displayName: 'Bench', tier: 'enterprise' });
   const wish = { accountId: account.id, mode: 'test', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const key = (await issueKey(world, db, wish))?.key ?? '';
+  const key = (await db.transaction((tx) => issueKey(world, tx, wish, null)))?.key ?? '';
   await seed(db, account.id, 1000, 0);
 
   const service = await startChild('bin/countersign', ['serve'], serviceEnvironment());

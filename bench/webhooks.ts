@@ -93,7 +93,7 @@ async function openRoute(receiver: Receiver): Promise<Route> {
 async function addEndpoint(accountId: string, url: string): Promise<string> {
   const wish = { accountId, url, events: ['document.sent'] } as const;
   const means = { plans: defaultPlans, secretBox: createSecretBox(secretKey, systemRandom) };
-  return (await db.transaction((tx) => registerEndpoint(world, tx, means, wish))).id;
+  return (await db.transaction((tx) => registerEndpoint(world, tx, means, wish, null))).id;
 }
 
 /** One event in a transaction of its own, as sending a document writes it. */

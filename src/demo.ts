@@ -27,10 +27,10 @@ export async function createDemo(world: World, db: Database): Promise<DemoKeys |
     const account = await createAccount(world, tx, { displayName: 'Demo Company', tier: 'team' });
     const keyOf = async (mode: 'live' | 'test') => {
       const wish = { accountId: account.id, mode, scopes, name: `demo ${mode}`, expiresAt: null, legacy: false };
-      const issued = await issueKey(world, tx, wish);
+      const issued = await issueKey(world, tx, wish, null);
       return issued?.key ?? '';
     };
-    await createMember(world, tx, { accountId: account.id, email: ownerEmail, role: 'owner' });
+    await createMember(world, tx, { accountId: account.id, email: ownerEmail, role: 'owner' }, null);
     const owner = await ensurePerson(world, tx, ownerEmail);
     return {
       live: await keyOf('live'),

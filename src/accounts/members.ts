@@ -2,6 +2,7 @@ import { Refusal } from '../errors.ts';
 import { type Queryable, sqlState, type Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
+import { auditAccount } from './account-audit.ts';
 
 export const memberRoles = ['owner', 'admin', 'member'] as const;
 
@@ -19,14 +20,31 @@ export interface Member {
 const columns = 'id, account_id, email, role, created_at';
 const uniqueViolation = '23505';
 
-/** Null when the account does not exist or was removed. Throws a `Refusal` for an address it has already. */
+/**
+ * Null when the account does not exist or was removed. Throws a `Refusal` for an address it has already. `personId`: who
+ * makes them one; null: the operator.
+ */
 export async function createMember(
   world: World,
-  db: Queryable,
+  tx: Tx,
+  wish: { accountId: string; email: string; role: MemberRole },
+  personId: string | null,
+): Promise<Member | null> {
+  const member = await insertMember(world, tx, wish);
+  if (member === null) return null;
+  const { id, account_id: accountId, email, role } = member;
+  const detail = { member_id: id, email, role };
+  await auditAccount(world, tx, { accountId, personId, action: 'member_invited', detail });
+  return member;
+}
+
+async function insertMember(
+  world: World,
+  tx: Tx,
   wish: { accountId: string; email: string; role: MemberRole },
 ): Promise<Member | null> {
   try {
-    const rows = await db.query<Member>({
+    const rows = await tx.query<Member>({
       name: 'create_member',
       text: `insert into members (id, account_id, email, role, created_at)
              select $1, id, $3, $4, $5 from accounts where id = $2 and removed_at is null returning ${columns}`,
@@ -107,21 +125,36 @@ export function isOnlyOwner(members: readonly Member[], { id, role }: Member): b
   return role === 'owner' && !members.some((other) => other.role === 'owner' && other.id !== id);
 }
 
-export async function changeMemberRole(db: Queryable, member: Member, role: MemberRole): Promise<Member | null> {
-  const rows = await db.query<Member>({
+/** Null when there is none any more. `personId`: who changes it; null: the operator. */
+export async function changeMemberRole(
+  world: World,
+  tx: Tx,
+  member: Member,
+  role: MemberRole,
+  personId: string | null,
+): Promise<Member | null> {
+  const { id, account_id: accountId, email, role: from } = member;
+  const [changed] = await tx.query<Member>({
     name: 'change_member_role',
     text: `update members set role = $3 where account_id = $1 and id = $2 returning ${columns}`,
-    values: [member.account_id, member.id, role],
+    values: [accountId, id, role],
   });
-  return rows[0] ?? null;
+  if (changed === undefined) return null;
+  const detail = { member_id: id, email, from, to: role };
+  await auditAccount(world, tx, { accountId, personId, action: 'member_role_changed', detail });
+  return changed;
 }
 
-/** Nothing else refers to a member: the row goes. Null when there is none. */
-export async function removeMember(db: Queryable, id: string): Promise<Member | null> {
-  const rows = await db.query<Member>({
+/** Nothing else refers to a member: the row goes. Null when there is none. `personId`: who removes them; null: the operator. */
+export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
+  const [removed] = await tx.query<Member>({
     name: 'remove_member',
     text: `delete from members where id = $1 returning ${columns}`,
     values: [id],
   });
-  return rows[0] ?? null;
+  if (removed === undefined) return null;
+  const { account_id: accountId, email, role } = removed;
+  const detail = { member_id: id, email, role };
+  await auditAccount(world, tx, { accountId, personId, action: 'member_removed', detail });
+  return removed;
 }

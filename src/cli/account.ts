@@ -79,7 +79,9 @@ export function define(account: Command): void {
     .description('what is made of these types from now on is a sensitive paper, which API keys do not see')
     .requiredOption('--types <list>', `none, or some of ${documentTypes.join(',')}`, restrictedTypesOf)
     .action(async (id: string, { types }: { types: readonly DocumentType[] }, command: Command) => {
-      const restricted = await withDatabase(({ db }) => byId('account', id, () => setRestrictedTypes(db, id, types)));
+      const restricted = await withDatabase(({ world, db }) =>
+        byId('account', id, () => db.transaction((tx) => setRestrictedTypes(world, tx, id, types, null))),
+      );
       answer(command, { id, restricted_types: restricted }, card);
     });
 

@@ -40,7 +40,7 @@ export function define(key: Command): void {
       const wish = wishOf(options);
       const issued = await withDatabase(async ({ world, db }) => {
         await byId('account', wish.accountId, () => findAccount(db, wish.accountId));
-        const key = await issueKey(world, db, wish);
+        const key = await db.transaction((tx) => issueKey(world, tx, wish, null));
         if (key === null) throw new Refusal('the account was removed: it gets no new keys');
         return key;
       });
@@ -63,7 +63,9 @@ export function define(key: Command): void {
     .command('revoke <id>')
     .description('revoke a key for good; holds from the next request on')
     .action(async (id: string, _options, command: Command) => {
-      const revoked = await withDatabase(({ world, db }) => byId('key', id, () => revokeKey(world, db, id)));
+      const revoked = await withDatabase(({ world, db }) =>
+        byId('key', id, () => db.transaction((tx) => revokeKey(world, tx, id, null))),
+      );
       answer(command, keyJson(revoked), card);
     });
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { auditAccount } from '../accounts/account-audit.ts';
 import {
   changeMemberRole,
   findMember,
@@ -30,15 +29,11 @@ export function defineSetRole(user: Command): void {
 /** Nothing is changed, or audited, of one who has the role already. */
 async function setRole({ world, db }: Session, id: string, role: MemberRole): Promise<Member> {
   const found = await byId('member', id, () => findMember(db, id));
-  const accountId = found.account_id;
   return db.transaction(async (tx) => {
-    const members = await lockMembers(tx, accountId);
+    const members = await lockMembers(tx, found.account_id);
     const member = await byId('member', id, async () => members.find((other) => other.id === found.id) ?? null);
     if (member.role === role) return member;
     if (isOnlyOwner(members, member)) throw new Refusal('the only owner of a company stays one: make another first');
-    const changed = await byId('member', id, () => changeMemberRole(tx, member, role));
-    const detail = { member_id: member.id, email: member.email, from: member.role, to: role };
-    await auditAccount(world, tx, { accountId, personId: null, action: 'member_role_changed', detail });
-    return changed;
+    return byId('member', id, () => changeMemberRole(world, tx, member, role, null));
   });
 }

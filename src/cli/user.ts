@@ -94,7 +94,9 @@ export function define(user: Command): void {
     .command('remove <id>')
     .description('remove a member')
     .action(async (id: string, _options, command: Command) => {
-      const removed = await withDatabase(({ db }) => byId('member', id, () => removeMember(db, id)));
+      const removed = await withDatabase(({ world, db }) =>
+        byId('member', id, () => db.transaction((tx) => removeMember(world, tx, id, null))),
+      );
       answer(command, memberJson(removed), card);
     });
 }
@@ -112,12 +114,14 @@ async function create({ config, world, db }: Session, { account, email, role, pa
   const origin = await pagesOrigin(config);
   const hash = password === undefined ? null : await hashPassword(world.random, password);
   return db.transaction(async (tx) => {
-    const member = await createMember(world, tx, { accountId: account, email, role });
+    const member = await createMember(world, tx, { accountId: account, email, role }, null);
     if (member === null) throw new Refusal('the account was removed: it gets no new members');
     const person = await ensurePerson(world, tx, email);
     if (hash !== null) {
       await setPasswordHash(tx, person.id, hash);
       await endSessions(tx, person.id, null);
+      const entry = { accountId: account, personId: null, detail: { member_id: member.id } };
+      await auditAccount(world, tx, { ...entry, action: 'password_set' });
     }
     return withLink(world, tx, origin, member);
   });

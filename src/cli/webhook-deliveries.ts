@@ -43,7 +43,8 @@ export function defineDeliveries(webhook: Command): void {
     .description('deliver an event to the same endpoint once more, with the same id and body')
     .action(async (id: string, _options, command: Command) => {
       const fresh = await withDatabase(async ({ world, db }) => {
-        const owed = await byId('delivery', id, () => redeliver(world, db, id));
+        const again = () => db.transaction((tx) => redeliver(world, tx, id, null));
+        const owed = await byId('delivery', id, again);
         await remarkPaused(db, owed.endpoint_id);
         return owed;
       });
@@ -57,7 +58,7 @@ export function defineDeliveries(webhook: Command): void {
     .action(async (id: string, { since }: { since: Timestamp }, command: Command) => {
       const redelivered = await withDatabase(async ({ world, db }) => {
         await byId(endpointKind, id, () => findEndpoint(db, id));
-        const count = await redeliverFailed(world, db, id, since);
+        const count = await redeliverFailed(world, db, id, since, null);
         if (count > 0) await remarkPaused(db, id);
         return count;
       });

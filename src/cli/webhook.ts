@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findAccount } from '../accounts/manage-accounts.ts';
 import { readPlanTable } from '../accounts/plans.ts';
+import type { Tx } from '../postgres/database.ts';
 import { checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../webhooks/endpoint.ts';
 import { type EventType, eventTypes } from '../webhooks/event-types.ts';
@@ -15,6 +16,7 @@ import {
 } from '../webhooks/manage-endpoints.ts';
 import { registerEndpoint } from '../webhooks/register-endpoint.ts';
 import { createHostResolver } from '../world/public-fetch.ts';
+import type { World } from '../world/world.ts';
 import { eventsOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { openSecretBox } from './secret-box.ts';
@@ -62,7 +64,8 @@ export function define(webhook: Command): void {
     .description('remove an endpoint for good: what it is still owed is not delivered any more')
     .action(async (id: string, _options, command: Command) => {
       const removed = await withDatabase(async ({ world, db }) => {
-        const endpoint = await byId(endpointKind, id, () => removeEndpoint(world, db, id));
+        const remove = () => db.transaction((tx) => removeEndpoint(world, tx, id, null));
+        const endpoint = await byId(endpointKind, id, remove);
         await closeRemoved(world, db);
         return endpoint;
       });
@@ -73,14 +76,14 @@ export function define(webhook: Command): void {
     .command('pause <id>')
     .description('deliver nothing more for now; events go on being recorded and wait')
     .action(async (id: string, _options, command: Command) => {
-      await change(command, id, ({ world, db }) => pauseEndpoint(world, db, id));
+      await change(command, id, (world, tx) => pauseEndpoint(world, tx, id, null));
     });
 
   webhook
     .command('resume <id>')
     .description('deliver again, what waited first')
     .action(async (id: string, _options, command: Command) => {
-      await change(command, id, ({ db }) => resumeEndpoint(db, id));
+      await change(command, id, (world, tx) => resumeEndpoint(world, tx, id, null));
     });
 
   webhook
@@ -88,7 +91,7 @@ export function define(webhook: Command): void {
     .description('change which events an endpoint gets, from the next one on')
     .requiredOption('--events <list>', `all, or some of ${eventTypes.join(',')}`, eventsOf)
     .action(async (id: string, { events }: Pick<CreateOptions, 'events'>, command: Command) => {
-      await change(command, id, ({ db }) => chooseEvents(db, id, events));
+      await change(command, id, (world, tx) => chooseEvents(world, tx, id, events, null));
     });
 
   webhook
@@ -99,7 +102,8 @@ export function define(webhook: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const { secret, ...rolled } = await withDatabase(async ({ config, world, db }) => {
         const { secretBox, concern } = await openSecretBox(config, world);
-        const endpoint = await byId(endpointKind, id, () => rollSecret(world, db, secretBox, id));
+        const roll = () => db.transaction((tx) => rollSecret(world, tx, secretBox, id, null));
+        const endpoint = await byId(endpointKind, id, roll);
         remarkOn(concern);
         return endpoint;
       });
@@ -120,7 +124,7 @@ async function create({ config, world, db }: Session, { account, url: text, even
   const { secretBox, concern: keyConcern } = await openSecretBox(config, world);
   const means = { plans: readPlanTable(config.plansFile), secretBox };
   const wish = { accountId: account, url, events };
-  const created = await db.transaction((tx) => registerEndpoint(world, tx, means, wish));
+  const created = await db.transaction((tx) => registerEndpoint(world, tx, means, wish, null));
   remarkOn(concern);
   remarkOn(keyConcern);
   return created;
@@ -134,8 +138,10 @@ function remarkOn(concern: string | null): void {
 async function change(
   command: Command,
   id: string,
-  apply: (session: Session) => Promise<WebhookEndpoint | null>,
+  apply: (world: World, tx: Tx) => Promise<WebhookEndpoint | null>,
 ): Promise<void> {
-  const changed = await withDatabase((session) => byId(endpointKind, id, () => apply(session)));
+  const changed = await withDatabase(({ world, db }) =>
+    byId(endpointKind, id, () => db.transaction((tx) => apply(world, tx))),
+  );
   answer(command, endpointJson(changed), showEndpoint);
 }

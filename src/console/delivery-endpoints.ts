@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import { testDocument } from '../documents/test-document.ts';
 import { readStatusFilter } from '../http/page-request.ts';
 import {
@@ -50,14 +49,10 @@ async function sendTest({ world, db }: ConsoleMeans, call: MemberCall<{ event: E
 
 /** Every event that all deliveries of failed, recorded since then. */
 async function again({ world, db }: ConsoleMeans, call: MemberCall<{ since: string }>) {
-  const { id, account_id } = await findOwnEndpoint(db, call);
+  const { id } = await findOwnEndpoint(db, call);
   const { since } = call.body;
   if (Number.isNaN(Date.parse(since))) throw new ConsoleError('invalid_input', { param: 'since' });
-  const redelivered = await redeliverFailed(world, db, id, since);
-  const detail = { endpoint_id: id, since, redelivered };
-  const personId = call.caller.person.id;
-  await auditAccount(world, db, { accountId: account_id, personId, action: 'webhook_redelivered', detail });
-  return { redelivered };
+  return { redelivered: await redeliverFailed(world, db, id, since, call.caller.person.id) };
 }
 
 /** With the body that its receiver gets, byte for byte. */
@@ -68,15 +63,9 @@ async function show({ db }: ConsoleMeans, call: MemberCall) {
 
 async function redeliverOne({ world, db }: ConsoleMeans, call: MemberCall) {
   const delivery = await findOwn(db, call);
-  const personId = call.caller.person.id;
-  return db.transaction(async (tx) => {
-    const fresh = await redeliver(world, tx, delivery.id);
-    if (fresh === null) throw new ConsoleError('not_found');
-    const detail = { delivery_id: fresh.id, redelivery_of: delivery.id, endpoint_id: delivery.endpoint_id };
-    const accountId = call.caller.membership.account_id;
-    await auditAccount(world, tx, { accountId, personId, action: 'webhook_redelivered', detail });
-    return deliveryJson(fresh);
-  });
+  const fresh = await db.transaction((tx) => redeliver(world, tx, delivery.id, call.caller.person.id));
+  if (fresh === null) throw new ConsoleError('not_found');
+  return deliveryJson(fresh);
 }
 
 async function findOwn(db: ConsoleMeans['db'], call: MemberCall): Promise<Delivery> {

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { type ApiKey, findKey, issueKey, pageKeys, revokeKey } from '../keys/manage-keys.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
@@ -43,14 +42,9 @@ async function create(means: ConsoleMeans, { caller, body }: MemberCall<NewKeyBo
   const expiresAt = days === undefined ? null : new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
   return db.transaction(async (tx) => {
     await assertSelfServe(means, tx, accountId);
-    const issued = await issueKey(world, tx, { accountId, name: name.trim(), mode, scopes, expiresAt, legacy: false });
+    const wish = { accountId, name: name.trim(), mode, scopes, expiresAt, legacy: false };
+    const issued = await issueKey(world, tx, wish, caller.person.id);
     if (issued === null) throw new ConsoleError('forbidden');
-    await auditAccount(world, tx, {
-      accountId,
-      personId: caller.person.id,
-      action: 'key_created',
-      detail: { key_id: issued.id, hint: issued.hint, mode, scopes: issued.scopes },
-    });
     return { ...keyJson(issued), key: issued.key };
   });
 }
@@ -60,12 +54,8 @@ async function revoke({ world, db }: ConsoleMeans, { caller, params: { id = '' }
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
     const key = isUuid(id) ? await findKey(tx, accountId, id) : null;
-    const revoked = key && (await revokeKey(world, tx, key.id));
-    if (key === null || revoked === null) throw new ConsoleError('not_found');
-    if (key.revoked_at === null) {
-      const detail = { key_id: key.id, hint: key.hint };
-      await auditAccount(world, tx, { accountId, personId: caller.person.id, action: 'key_revoked', detail });
-    }
+    const revoked = key && (await revokeKey(world, tx, key.id, caller.person.id));
+    if (revoked === null) throw new ConsoleError('not_found');
     return keyJson(revoked);
   });
 }

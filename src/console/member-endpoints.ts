@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import {
   changeMemberRole,
   createMember,
@@ -48,14 +47,8 @@ async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; rol
   const accountId = caller.membership.account_id;
   await countTry(world, db, 'invitations', accountId);
   const { member, token } = await db.transaction(async (tx) => {
-    const member = await unlessMember(() => createMember(world, tx, { accountId, ...body }));
+    const member = await unlessMember(() => createMember(world, tx, { accountId, ...body }, caller.person.id));
     const person = await ensurePerson(world, tx, member.email);
-    await auditAccount(world, tx, {
-      accountId,
-      personId: caller.person.id,
-      action: 'member_invited',
-      detail: { member_id: member.id, email: member.email, role: member.role },
-    });
     return { member, token: await mintSignInLink(world, tx, person.id, 'invitation') };
   });
   return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
@@ -98,14 +91,8 @@ async function changeRole({ world, db }: ConsoleMeans, call: MemberCall<{ role: 
     assertMayMake(caller.membership.role, member.role);
     assertMayMake(caller.membership.role, body.role);
     if (body.role !== 'owner') assertOwnerIsLeft(members, member);
-    const changed = await changeMemberRole(tx, member, body.role);
+    const changed = await changeMemberRole(world, tx, member, body.role, caller.person.id);
     if (changed === null) throw new ConsoleError('not_found');
-    await auditAccount(world, tx, {
-      accountId: member.account_id,
-      personId: caller.person.id,
-      action: 'member_role_changed',
-      detail: { member_id: member.id, email: member.email, from: member.role, to: body.role },
-    });
     return memberJson(changed);
   });
 }
@@ -116,13 +103,7 @@ async function remove({ world, db }: ConsoleMeans, call: MemberCall) {
     const { member, members } = await lockMember(tx, call);
     assertMayMake(call.caller.membership.role, member.role);
     assertOwnerIsLeft(members, member);
-    await removeMember(tx, member.id);
-    await auditAccount(world, tx, {
-      accountId: member.account_id,
-      personId: call.caller.person.id,
-      action: 'member_removed',
-      detail: { member_id: member.id, email: member.email, role: member.role },
-    });
+    await removeMember(world, tx, member.id, call.caller.person.id);
     return memberJson(member);
   });
 }

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import { type DocumentType, documentTypes, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
 import { restrictDocument } from '../documents/keep-papers.ts';
 import { lockDocument } from '../documents/queries.ts';
@@ -55,10 +54,8 @@ async function restrict(
 async function restrictTypes({ world, db }: ConsoleMeans, { caller, body }: MemberCall<{ types: DocumentType[] }>) {
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
-    const types = await setRestrictedTypes(tx, accountId, body.types);
+    const types = await setRestrictedTypes(world, tx, accountId, body.types, caller.person.id);
     if (types === null) throw new ConsoleError('not_found');
-    const personId = caller.person.id;
-    await auditAccount(world, tx, { accountId, personId, action: 'types_restricted', detail: { types } });
     return { types };
   });
 }

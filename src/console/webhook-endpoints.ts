@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
 import { Refusal } from '../errors.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type AcceptedUrl, checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
@@ -36,13 +35,13 @@ export const webhookEndpoints: ConsoleEndpoint[] = [
   }),
   forMembers('POST /webhooks', 'admin', { body: newEndpoint }, add),
   forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (means, call) =>
-    change(means, call, 'webhook_events_chosen', (tx, id) => chooseEvents(tx, id, inOrder(call.body.events))),
+    change(means, call, (tx, id, personId) => chooseEvents(means.world, tx, id, inOrder(call.body.events), personId)),
   ),
   forMembers('POST /webhooks/:id/pause', 'admin', {}, (means, call) =>
-    change(means, call, 'webhook_paused', (tx, id) => pauseEndpoint(means.world, tx, id)),
+    change(means, call, (tx, id, personId) => pauseEndpoint(means.world, tx, id, personId)),
   ),
   forMembers('POST /webhooks/:id/resume', 'admin', {}, (means, call) =>
-    change(means, call, 'webhook_resumed', (tx, id) => resumeEndpoint(tx, id)),
+    change(means, call, (tx, id, personId) => resumeEndpoint(means.world, tx, id, personId)),
   ),
   forMembers('POST /webhooks/:id/roll', 'admin', {}, roll),
   forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
@@ -65,8 +64,8 @@ async function add(means: ConsoleMeans, { caller, body }: MemberCall<{ url: stri
   return db.transaction(async (tx) => {
     await assertSelfServe(means, tx, accountId);
     const wish = { accountId, url, events: inOrder(body.events) };
-    const { secret, ...endpoint } = await unlessFull(() => registerEndpoint(world, tx, means, wish));
-    await audit(means, tx, caller.person.id, endpoint, 'webhook_added');
+    const register = () => registerEndpoint(world, tx, means, wish, caller.person.id);
+    const { secret, ...endpoint } = await unlessFull(register);
     return { ...endpointJson(endpoint), secret, concern };
   });
 }
@@ -96,13 +95,12 @@ function inOrder(wanted: readonly EventType[]): EventType[] {
 async function change(
   means: ConsoleMeans,
   call: MemberCall,
-  action: AccountAction,
-  apply: (tx: Tx, id: string) => Promise<WebhookEndpoint | null>,
+  apply: (tx: Tx, id: string, personId: string) => Promise<WebhookEndpoint | null>,
 ) {
   return means.db.transaction(async (tx) => {
-    const changed = await apply(tx, (await findOwnEndpoint(tx, call)).id);
+    const { id } = await findOwnEndpoint(tx, call);
+    const changed = await apply(tx, id, call.caller.person.id);
     if (changed === null) throw new ConsoleError('not_found');
-    await audit(means, tx, call.caller.person.id, changed, action);
     return endpointJson(changed);
   });
 }
@@ -111,26 +109,18 @@ async function change(
 async function roll(means: ConsoleMeans, call: MemberCall) {
   return means.db.transaction(async (tx) => {
     const { id } = await findOwnEndpoint(tx, call);
-    const rolled = await rollSecret(means.world, tx, means.secretBox, id);
+    const rolled = await rollSecret(means.world, tx, means.secretBox, id, call.caller.person.id);
     if (rolled === null) throw new ConsoleError('not_found');
     const { secret, ...endpoint } = rolled;
-    await audit(means, tx, call.caller.person.id, endpoint, 'webhook_secret_rolled');
     return { ...endpointJson(endpoint), secret, old_secret_valid_hours: rolledSecretHours };
   });
 }
 
 /** What it is still owed is closed after the answer: there may be a million. */
 async function remove(means: ConsoleMeans, call: MemberCall) {
-  const removed = await change(means, call, 'webhook_removed', (tx, id) => removeEndpoint(means.world, tx, id));
+  const removed = await change(means, call, (tx, id, personId) => removeEndpoint(means.world, tx, id, personId));
   means.afterwards(closeRemoved(means.world, means.db));
   return removed;
-}
-
-function audit({ world }: ConsoleMeans, tx: Tx, personId: string, endpoint: WebhookEndpoint, action: AccountAction) {
-  // Receivers put tokens into the query of their addresses: the trail keeps where it leads, not those.
-  const { origin, pathname } = new URL(endpoint.url);
-  const detail = { endpoint_id: endpoint.id, url: origin + pathname, events: endpoint.events };
-  return auditAccount(world, tx, { accountId: endpoint.account_id, personId, action, detail });
 }
 
 function endpointJson(endpoint: WebhookEndpoint) {

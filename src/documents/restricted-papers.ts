@@ -1,5 +1,7 @@
-import type { Queryable } from '../postgres/database.ts';
+import { auditAccount } from '../accounts/account-audit.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import type { World } from '../world/world.ts';
 import { type DocumentStatus, type DocumentType, documentTypes, type RestrictedKind } from './document.ts';
 
 /** A sensitive paper as owners and admins list it. */
@@ -39,16 +41,21 @@ export async function readRestrictedTypes(db: Queryable, accountId: string): Pro
   return rows[0]?.restricted_types ?? [];
 }
 
-/** Holds for documents made from now on. Null when there is no such account. */
+/** Holds for documents made from now on. Null when there is no such account. `personId`: who wants it; null: the operator. */
 export async function setRestrictedTypes(
-  db: Queryable,
+  world: World,
+  tx: Tx,
   accountId: string,
   types: readonly DocumentType[],
+  personId: string | null,
 ): Promise<DocumentType[] | null> {
-  const rows = await db.query<{ restricted_types: DocumentType[] }>({
+  const [row] = await tx.query<{ restricted_types: DocumentType[] }>({
     name: 'set_restricted_types',
     text: 'update accounts set restricted_types = $2 where id = $1 returning restricted_types',
     values: [accountId, documentTypes.filter((type) => types.includes(type))],
   });
-  return rows[0]?.restricted_types ?? null;
+  if (row === undefined) return null;
+  const detail = { types: row.restricted_types };
+  await auditAccount(world, tx, { accountId, personId, action: 'types_restricted', detail });
+  return row.restricted_types;
 }

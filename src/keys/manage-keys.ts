@@ -1,4 +1,5 @@
-import type { Queryable } from '../postgres/database.ts';
+import { auditAccount } from '../accounts/account-audit.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 import { generateKey, hashKey, type KeyMode, keyHint } from './api-key.ts';
@@ -31,11 +32,19 @@ export interface NewKey {
 
 const columns = 'id, account_id, name, mode, scopes, legacy, hint, created_at, expires_at, revoked_at, last_used_at';
 
-/** Returns the record and, this once, the key itself. Null when the account does not exist or was removed. */
-export async function issueKey(world: World, db: Queryable, wish: NewKey): Promise<(ApiKey & { key: string }) | null> {
+/**
+ * Returns the record and, this once, the key itself. Null when the account does not exist or was removed. `personId`: who
+ * issues it; null: the operator.
+ */
+export async function issueKey(
+  world: World,
+  tx: Tx,
+  wish: NewKey,
+  personId: string | null,
+): Promise<(ApiKey & { key: string }) | null> {
   const key = generateKey(wish.mode, world.random);
   const granted = wish.legacy ? legacyScopes : scopes.filter((scope) => wish.scopes.includes(scope));
-  const rows = await db.query<ApiKey>({
+  const [issued] = await tx.query<ApiKey>({
     name: 'issue_key',
     text: `insert into api_keys (id, account_id, name, mode, scopes, legacy, hash, hint, created_at, expires_at)
            select $1, a.id, $3, $4, $5, $6, $7, $8, $9, $10 from accounts a where a.id = $2 and a.removed_at is null
@@ -53,7 +62,11 @@ export async function issueKey(world: World, db: Queryable, wish: NewKey): Promi
       wish.expiresAt,
     ],
   });
-  return rows[0] === undefined ? null : { ...rows[0], key };
+  if (issued === undefined) return null;
+  const { id, account_id: accountId, hint, mode } = issued;
+  const detail = { key_id: id, hint, mode, scopes: issued.scopes };
+  await auditAccount(world, tx, { accountId, personId, action: 'key_created', detail });
+  return { ...issued, key };
 }
 
 export async function listKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
@@ -88,12 +101,27 @@ export async function findKey(db: Queryable, accountId: string, id: string): Pro
   return rows[0] ?? null;
 }
 
-/** Holds from the next request on, on every process: each request reads the key. Revoking twice keeps the first time. */
-export async function revokeKey(world: World, db: Queryable, id: string): Promise<ApiKey | null> {
-  const rows = await db.query<ApiKey>({
+/**
+ * Holds from the next request on, on every process: each request reads the key. Revoking twice keeps the first time, and
+ * who did it then. `personId`: who revokes it; null: the operator.
+ */
+export async function revokeKey(world: World, tx: Tx, id: string, personId: string | null): Promise<ApiKey | null> {
+  const [revoked] = await tx.query<ApiKey>({
     name: 'revoke_key',
-    text: `update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${columns}`,
+    text: `update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning ${columns}`,
     values: [id, world.clock.now()],
+  });
+  if (revoked === undefined) return findAnyKey(tx, id);
+  const detail = { key_id: id, hint: revoked.hint };
+  await auditAccount(world, tx, { accountId: revoked.account_id, personId, action: 'key_revoked', detail });
+  return revoked;
+}
+
+async function findAnyKey(db: Queryable, id: string): Promise<ApiKey | null> {
+  const rows = await db.query<ApiKey>({
+    name: 'find_any_key',
+    text: `select ${columns} from api_keys where id = $1`,
+    values: [id],
   });
   return rows[0] ?? null;
 }

@@ -1,6 +1,8 @@
-import type { Queryable } from '../postgres/database.ts';
+import type { AccountAction } from '../accounts/account-audit.ts';
+import type { Queryable, Statement, Tx } from '../postgres/database.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
+import { auditEndpoint } from './audit-endpoint.ts';
 import { endpointColumns, rolledSecretHours, secretContext, type WebhookEndpoint } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
 import { generateSecret } from './register-endpoint.ts';
@@ -24,28 +26,31 @@ export async function findEndpoint(db: Queryable, id: string): Promise<WebhookEn
   return rows[0] ?? null;
 }
 
+/** Who changes an endpoint: a person, or (null) the operator. The company's record tells of each change. */
+type PersonId = string | null;
+
 /** From the next event on; what is owed already is delivered. Null when it does not exist. */
-export async function chooseEvents(
-  db: Queryable,
+export function chooseEvents(
+  world: World,
+  tx: Tx,
   id: string,
   events: readonly EventType[],
+  personId: PersonId,
 ): Promise<WebhookEndpoint | null> {
-  const rows = await db.query<WebhookEndpoint>({
+  return change(world, tx, personId, 'webhook_events_chosen', {
     name: 'choose_events',
     text: `update webhook_endpoints set events = $2 where id = $1 and removed_at is null returning ${endpointColumns}`,
     values: [id, events],
   });
-  return rows[0] ?? null;
 }
 
 /** Nothing is delivered there any more; what was owed is closed by `closeRemoved`. Null when it does not exist. */
-export async function removeEndpoint(world: World, db: Queryable, id: string): Promise<WebhookEndpoint | null> {
-  const rows = await db.query<WebhookEndpoint>({
+export function removeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
+  return change(world, tx, personId, 'webhook_removed', {
     name: 'remove_endpoint',
     text: `update webhook_endpoints set removed_at = $2 where id = $1 and removed_at is null returning ${endpointColumns}`,
     values: [id, world.clock.now()],
   });
-  return rows[0] ?? null;
 }
 
 const closedAtOnce = 5000;
@@ -70,19 +75,18 @@ export async function closeRemoved(world: World, db: Queryable): Promise<void> {
 }
 
 /** Events go on being recorded for it, and wait. */
-export async function pauseEndpoint(world: World, db: Queryable, id: string): Promise<WebhookEndpoint | null> {
-  const rows = await db.query<WebhookEndpoint>({
+export function pauseEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
+  return change(world, tx, personId, 'webhook_paused', {
     name: 'pause_endpoint',
     text: `update webhook_endpoints set paused_at = coalesce(paused_at, $2), paused_by = coalesce(paused_by, 'operator')
            where id = $1 and removed_at is null returning ${endpointColumns}`,
     values: [id, world.clock.now()],
   });
-  return rows[0] ?? null;
 }
 
 /** Whatever waited becomes due at once, the oldest first; its days of failing are forgotten. */
-export async function resumeEndpoint(db: Queryable, id: string): Promise<WebhookEndpoint | null> {
-  const rows = await db.query<WebhookEndpoint>({
+export function resumeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
+  return change(world, tx, personId, 'webhook_resumed', {
     name: 'resume_endpoint',
     text: `with resumed as (
              update webhook_endpoints
@@ -94,7 +98,6 @@ export async function resumeEndpoint(db: Queryable, id: string): Promise<Webhook
            select ${endpointColumns} from resumed, woken`,
     values: [id],
   });
-  return rows[0] ?? null;
 }
 
 /**
@@ -103,17 +106,31 @@ export async function resumeEndpoint(db: Queryable, id: string): Promise<Webhook
  */
 export async function rollSecret(
   world: World,
-  db: Queryable,
+  tx: Tx,
   secretBox: SecretBox,
   id: string,
+  personId: PersonId,
 ): Promise<(WebhookEndpoint & { secret: string }) | null> {
   const secret = generateSecret(world.random);
   const previousUntil = new Date(world.clock.now().getTime() + rolledSecretHours * 3_600_000);
-  const rows = await db.query<WebhookEndpoint>({
+  const rolled = await change(world, tx, personId, 'webhook_secret_rolled', {
     name: 'roll_secret',
     text: `update webhook_endpoints set previous_secret = secret, previous_secret_until = $3, secret = $2
            where id = $1 and removed_at is null returning ${endpointColumns}`,
     values: [id, secretBox.seal(secret, secretContext(id)), previousUntil],
   });
-  return rows[0] === undefined ? null : { ...rows[0], secret };
+  return rolled && { ...rolled, secret };
+}
+
+async function change(
+  world: World,
+  tx: Tx,
+  personId: PersonId,
+  action: AccountAction,
+  statement: Statement<WebhookEndpoint>,
+): Promise<WebhookEndpoint | null> {
+  const [changed] = await tx.query(statement);
+  if (changed === undefined) return null;
+  await auditEndpoint(world, tx, changed, action, personId);
+  return changed;
 }

@@ -1,3 +1,4 @@
+import { auditAccount } from '../accounts/account-audit.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
@@ -10,34 +11,43 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 /**
  * Owes an endpoint once more, at once, every event recorded since then that it missed: those whose deliveries are all
  * dead, redeliveries included. Each portion is a transaction of its own, and the walk goes over first deliveries in the
- * order of their ids, so it ends though what it redelivers may be dead again by then. Returns how many.
+ * order of their ids, so it ends though what it redelivers may be dead again by then. Returns how many. The company's
+ * record tells of each portion. `personId`: who wants it; null: the operator.
  */
 export async function redeliverFailed(
   world: World,
   db: Database,
   endpointId: string,
   since: Timestamp,
+  personId: string | null,
 ): Promise<number> {
   let redelivered = 0;
   let after = beforeAll;
   for (;;) {
-    const step = await db.transaction(async (tx) =>
-      (await lockEndpoint(tx, endpointId)) ? redeliverPortion(world, tx, endpointId, since, after) : null,
-    );
+    const step = await db.transaction(async (tx) => {
+      const accountId = await lockEndpoint(tx, endpointId);
+      if (accountId === null) return null;
+      const step = await redeliverPortion(world, tx, endpointId, since, after);
+      if (step !== null && step.redelivered > 0) {
+        const detail = { endpoint_id: endpointId, since, redelivered: step.redelivered };
+        await auditAccount(world, tx, { accountId, personId, action: 'webhook_redelivered', detail });
+      }
+      return step;
+    });
     if (step === null) return redelivered;
     redelivered += step.redelivered;
     after = step.ended_at;
   }
 }
 
-/** Of two who redeliver at once the second sees what the first did. False when it was removed. */
-async function lockEndpoint(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx.query({
+/** Of two who redeliver at once the second sees what the first did. Its account, or null when it was removed. */
+async function lockEndpoint(tx: Tx, id: string): Promise<string | null> {
+  const rows = await tx.query<{ account_id: string }>({
     name: 'lock_endpoint',
-    text: 'select id from webhook_endpoints where id = $1 and removed_at is null for no key update',
+    text: 'select account_id from webhook_endpoints where id = $1 and removed_at is null for no key update',
     values: [id],
   });
-  return rows.length > 0;
+  return rows[0]?.account_id ?? null;
 }
 
 interface Step {

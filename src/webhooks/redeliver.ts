@@ -1,5 +1,6 @@
+import { auditAccount } from '../accounts/account-audit.ts';
 import { Refusal } from '../errors.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { type Delivery, findDelivery } from './deliveries.ts';
 import { findEndpoint } from './manage-endpoints.ts';
@@ -8,15 +9,17 @@ import { deliveriesChannel } from './wake.ts';
 /**
  * Owes the event of a delivery to the same endpoint once more, at once, whatever became of it: a fresh delivery with the
  * same event id and body. Null when there is no such delivery. Throws a `Refusal` when the endpoint was removed.
+ * `personId`: who wants it; null: the operator.
  */
-export async function redeliver(world: World, db: Queryable, id: string): Promise<Delivery | null> {
-  const asked = await findDelivery(db, id);
+export async function redeliver(world: World, tx: Tx, id: string, personId: string | null): Promise<Delivery | null> {
+  const asked = await findDelivery(tx, id);
   if (asked === null) return null;
-  if ((await findEndpoint(db, asked.endpoint_id)) === null) {
+  const endpoint = await findEndpoint(tx, asked.endpoint_id);
+  if (endpoint === null) {
     throw new Refusal(`the webhook endpoint of this delivery, ${asked.endpoint_id}, was removed`);
   }
   const fresh = world.newId();
-  await db.query({
+  await tx.query({
     name: 'redeliver',
     text: `with owed as (
              insert into webhook_deliveries
@@ -27,5 +30,7 @@ export async function redeliver(world: World, db: Queryable, id: string): Promis
            select pg_notify('${deliveriesChannel}', '') from owed`,
     values: [asked.id, fresh, world.clock.now()],
   });
-  return findDelivery(db, fresh);
+  const detail = { delivery_id: fresh, redelivery_of: asked.id, endpoint_id: endpoint.id };
+  await auditAccount(world, tx, { accountId: endpoint.account_id, personId, action: 'webhook_redelivered', detail });
+  return findDelivery(tx, fresh);
 }

@@ -5,6 +5,7 @@ import { randomBase62 } from '../world/base62.ts';
 import type { Random } from '../world/random.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
+import { auditEndpoint } from './audit-endpoint.ts';
 import { endpointColumns, endpointsMax, secretContext, type WebhookEndpoint } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
 
@@ -17,18 +18,20 @@ export interface NewEndpoint {
 
 /**
  * Registers an address for an account. Returns it with its secret, which is shown this once. Throws a `Refusal` for an
- * account that is gone, whose plan has no endpoints, or that has ten already.
+ * account that is gone, whose plan has no endpoints, or that has ten already. `personId`: who registers it; null: the
+ * operator.
  */
 export async function registerEndpoint(
   world: World,
   tx: Tx,
   { plans, secretBox }: { plans: PlanTable; secretBox: SecretBox },
   wish: NewEndpoint,
+  personId: string | null,
 ): Promise<WebhookEndpoint & { secret: string }> {
   const id = world.newId();
   const secret = generateSecret(world.random);
   await assertMayRegister(tx, plans, wish.accountId);
-  const rows = await tx.query<WebhookEndpoint>({
+  const [registered] = await tx.query<WebhookEndpoint>({
     name: 'register_endpoint',
     text: `insert into webhook_endpoints (id, account_id, slot, url, events, secret, created_at)
            select $1, $2, min(free.slot), $3, $4, $5, $6
@@ -40,9 +43,10 @@ export async function registerEndpoint(
            returning ${endpointColumns}`,
     values: [id, wish.accountId, wish.url, wish.events, secretBox.seal(secret, secretContext(id)), world.clock.now()],
   });
-  if (rows[0] === undefined)
+  if (registered === undefined)
     throw new Refusal(`the account has ${endpointsMax} webhook endpoints, the most there can be`);
-  return { ...rows[0], secret };
+  await auditEndpoint(world, tx, registered, 'webhook_added', personId);
+  return { ...registered, secret };
 }
 
 export function generateSecret(random: Random): string {

@@ -135,7 +135,7 @@ describe('401', () => {
   test('a revoked key is refused from the next request on, for good', async () => {
     const { id, key } = await company.keyWith(['documents:read']);
     expect((await call(app, 'GET', '/documents', { key })).status).toBe(200);
-    await revokeKey(app.world, app.db, id);
+    await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
     await expectInvalidKey(await call(app, 'GET', '/documents', { key }));
     app.clock.advance({ minutes: 1 });
     await expectInvalidKey(await call(app, 'GET', '/documents', { key }));
@@ -148,7 +148,7 @@ describe('401', () => {
       const { id, key } = await company.keyWith([]);
       expect((await call(app, 'GET', '/account', { key })).status).toBe(200);
       expect((await call(other, 'GET', '/account', { key })).status).toBe(200);
-      await revokeKey(app.world, app.db, id);
+      await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
       await expectInvalidKey(await call(other, 'GET', '/account', { key }));
       await expectInvalidKey(await call(app, 'GET', '/account', { key }));
     } finally {
@@ -168,7 +168,7 @@ describe('401', () => {
   test('a key that revoked, expired and lost its company still answers like any other bad key', async () => {
     const gone = await createCompany(app, 'free');
     const { id, key } = await gone.keyWith([], { expiresAt: app.clock.now().toISOString() });
-    await revokeKey(app.world, app.db, id);
+    await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
     await removeAccount(app.world, app.db, gone.id);
     await expectInvalidKey(await call(app, 'GET', '/account', { key }));
   });
@@ -207,7 +207,7 @@ describe('403', () => {
     const { id, key } = await lapsed.keyWith([]);
     await setPlan(app.db, lapsed.id, 'free');
     expectRefusal(await call(app, 'GET', '/account', { key }), 'api_access_required');
-    await revokeKey(app.world, app.db, id);
+    await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
     await expectInvalidKey(await call(app, 'GET', '/account', { key }));
   });
 

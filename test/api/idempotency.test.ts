@@ -115,7 +115,7 @@ describe('the same key with the same body', () => {
     const reader = await company.keyWith(['documents:read']);
     await create('a', aDraft, writer.key);
     expectRefusal(await create('a', aDraft, reader.key), 'insufficient_scope', 'scopes');
-    await revokeKey(app.world, app.db, writer.id);
+    await app.db.transaction((tx) => revokeKey(app.world, tx, writer.id, null));
     expectRefusal(await create('a', aDraft, writer.key), 'invalid_api_key');
   });
 

@@ -123,7 +123,7 @@ describe('the budget of a minute', () => {
   test('is not spent by a request whose key or plan is refused', async () => {
     const company = await createCompany(app, 'starter');
     const revoked = await company.keyWith([]);
-    await revokeKey(app.world, app.db, revoked.id);
+    await app.db.transaction((tx) => revokeKey(app.world, tx, revoked.id, null));
     const expired = await company.keyWith([], { expiresAt: clock.now().toISOString() });
     for (let i = 0; i < 3; i++) {
       await get(revoked.key);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { audited } from './audited.ts';
 import { type Place, place } from './countersign.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -48,6 +49,7 @@ test('document types are restricted, each once, and none again', async () => {
   expect(await restrict('none')).toEqual({ id, restricted_types: [] });
   expect(await at.fails(2, 'account', 'restrict-types', id, '--types', 'w9,poem')).toMatch(/unknown: poem/);
   await at.fails(1, 'account', 'restrict-types', unknownId, '--types', 'w9');
+  expect(await audited(at, id)).toEqual(['types_restricted', 'types_restricted']);
 });
 
 test('a plan that nobody named is one with the API', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashKey, parseKey } from '../../src/keys/api-key.ts';
 import { execute as sql } from '../support/embedded.ts';
+import { audited } from './audited.ts';
 import { type Place, place } from './countersign.ts';
 
 const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';
@@ -87,7 +88,7 @@ test('an expiry is a time with its zone, also one that has passed', async () => 
   expect(await at.fails(2, ...create, '2030-01-31T12:00:00')).toMatch(/--expires-at must be an RFC 3339/);
 });
 
-test('revoking twice keeps the first time', async () => {
+test('revoking twice keeps the first time, and the company knows who did it', async () => {
   const at = await place();
   const account = await company(at);
   const { id } = await at.json<Key>('key', 'create', '--account', account, '--mode', 'live', '--scopes', 'all');
@@ -95,6 +96,7 @@ test('revoking twice keeps the first time', async () => {
   expect(revoked.revoked_at).not.toBeNull();
   expect(revoked).not.toHaveProperty('key');
   expect(await at.json('key', 'revoke', id)).toEqual(revoked);
+  expect(await audited(at, account)).toEqual(['key_created', 'key_revoked']);
 });
 
 test('keys belong to an account that is there', async () => {

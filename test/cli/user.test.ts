@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { audited } from './audited.ts';
 import { type Place, place } from './countersign.ts';
 
 const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';
@@ -101,17 +102,26 @@ test('members belong to an account that is there', async () => {
   expect((await at.run('user', 'list', '--account', account)).stdout.toString()).toBe('no members\n');
 });
 
-test('a member gets another role, but a company keeps an owner', async () => {
+test('a member gets another role, but a company keeps an owner, and knows who changed whom', async () => {
   const at = await place();
   const account = await company(at);
   const { sign_in_url: _, ...ada } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
-  const { id: bob } = await at.json<User>(...create(account, 'bob@example.com'));
+  const { id: bob } = await at.json<User>(...create(account, 'bob@example.com'), '--password', 'correct horse');
   expect(await at.fails(1, 'user', 'set-role', ada.id, '--role', 'admin')).toContain('only owner');
   expect(await at.json('user', 'set-role', ada.id, '--role', 'owner')).toEqual(ada);
   expect(await at.json('user', 'set-role', bob, '--role', 'owner')).toMatchObject({ id: bob, role: 'owner' });
   expect(await at.json('user', 'set-role', ada.id, '--role', 'admin')).toEqual({ ...ada, role: 'admin' });
   expect(await at.fails(1, 'user', 'set-role', unknownId, '--role', 'admin')).toMatch(/no member/);
   expect(await at.fails(2, 'user', 'set-role', bob, '--role', 'root')).toMatch(/owner, admin, member/);
+  await at.json('user', 'remove', ada.id);
+  expect(await audited(at, account)).toEqual([
+    'member_invited',
+    'member_invited',
+    'password_set',
+    'member_role_changed',
+    'member_role_changed',
+    'member_removed',
+  ]);
 });
 
 test('people read a table in which the address comes last', async () => {

@@ -209,6 +209,12 @@ test('more than a portion is delivered again, also when two ask for it at once',
     `select count(distinct event_id)::int as events from webhook_deliveries where redelivery_of is not null and status = 'pending'`,
   )) as [{ events: number }];
   expect(events).toBe(2500);
+  const [{ recorded }] = (await sql(
+    away.databaseUrl as string,
+    `select sum((detail->>'redelivered')::int)::int as recorded from account_audit_entries
+     where account_id = '${account}' and action = 'webhook_redelivered'`,
+  )) as [{ recorded: number }];
+  expect(recorded).toBe(2500);
 });
 
 test('a paused endpoint is owed what is asked for, which waits until it goes on', async () => {

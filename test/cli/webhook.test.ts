@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { execute as sql } from '../support/embedded.ts';
+import { audited } from './audited.ts';
 import { type Place, place } from './countersign.ts';
 
 const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';
@@ -85,7 +86,7 @@ test('an unknown event is wrong usage and named, as is what is missing', async (
   expect(await at.fails(2, 'webhook', 'test', unknownId, '--event', 'document.lost')).toMatch(/--event must be one of/);
 });
 
-test('endpoints need the Team plan; after a downgrade those there are go on and can be managed', async () => {
+test('endpoints need the Team plan; after a downgrade those there are go on and can be managed, on record', async () => {
   const at = await place();
   for (const tier of ['free', 'starter', 'pro']) {
     expect(await at.fails(1, ...create(await company(at, tier)))).toMatch(/need the Team plan or above/);
@@ -101,8 +102,18 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
     events,
   });
   expect((await at.json<Endpoint>('webhook', 'roll', endpoint.id)).secret).not.toBe(secret);
+  await at.json('webhook', 'pause', endpoint.id);
+  await at.json('webhook', 'resume', endpoint.id);
   await at.json('webhook', 'remove', endpoint.id);
   expect(await list(at, account)).toEqual([]);
+  expect(await audited(at, account)).toEqual([
+    'webhook_added',
+    'webhook_events_chosen',
+    'webhook_secret_rolled',
+    'webhook_paused',
+    'webhook_resumed',
+    'webhook_removed',
+  ]);
 });
 
 test('an account has ten endpoints at most, however many are made at once, and a removed one leaves its place', async () => {

@@ -205,7 +205,7 @@ describe('editing a draft', () => {
   test('to a type that the company restricts makes it a sensitive paper, until the restriction is lifted', async () => {
     const careful = await createCompany(app);
     const owner = await signedIn(app, await addMember(app, careful.id, 'owner'));
-    await setRestrictedTypes(app.db, careful.id, ['w9']);
+    await app.db.transaction((tx) => setRestrictedTypes(app.world, tx, careful.id, ['w9'], null));
     const id = await createDraft(app, careful.key);
     const body = { version: 1, title: 'Tax', type: 'w9', recipients: [ada] };
     expect((await owner.post(`/documents/${id}`, body)).body.restricted_kind).toBe('other');

@@ -13,7 +13,7 @@ afterAll(() => app.stop());
 const auditOf = (accountId: string) =>
   app.db.query<{ action: string; detail: object; person_id: string }>({
     name: 'audit_of_account',
-    text: `select action, detail, person_id from account_audit_entries where account_id = $1 order by id`,
+    text: `select action, detail, person_id from account_audit_entries where account_id = $1 and person_id is not null order by id`,
     values: [accountId],
   });
 

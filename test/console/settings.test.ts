@@ -39,7 +39,7 @@ const notFound = [404, 'not_found'];
 async function auditedActions(): Promise<string[]> {
   const entries = await app.db.query<{ action: string }>({
     name: '',
-    text: 'select action from account_audit_entries where account_id = $1 order by id',
+    text: 'select action from account_audit_entries where account_id = $1 and person_id is not null order by id',
     values: [company.id],
   });
   return entries.map(({ action }) => action).filter((action) => !action.startsWith('sign'));

@@ -86,7 +86,7 @@ export async function addMember(
   email = `${role}-${++members}@example.com`,
 ): Promise<Member> {
   const { world, db } = app;
-  const member = await createMember(world, db, { accountId, email, role });
+  const member = await db.transaction((tx) => createMember(world, tx, { accountId, email, role }, null));
   const person = await ensurePerson(world, db, email);
   await setPasswordHash(db, person.id, await hashPassword(world.random, password));
   return { id: member?.id ?? '', personId: person.id, email };

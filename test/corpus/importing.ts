@@ -73,7 +73,7 @@ async function createKey(): Promise<string> {
   const { id } = await createAccount(world, db, { displayName: 'Corpus', tier: 'enterprise' });
   await addCredits(world, db, id, 1_000_000);
   const wish = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await issueKey(world, db, wish);
+  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
   if (issued === null) throw new Error('no key');
   return issued.key;
 }

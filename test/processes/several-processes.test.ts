@@ -106,7 +106,7 @@ test('a key that is revoked is refused by every process from the next request on
   };
   const asking = Promise.all(webs.flatMap((web) => [keepAsking(web), keepAsking(web)]));
   await sleep(300);
-  await revokeKey(ground.world, ground.db, id);
+  await ground.db.transaction((tx) => revokeKey(ground.world, tx, id, null));
   revoked = true;
   await asking;
 });

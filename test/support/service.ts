@@ -103,7 +103,7 @@ export async function createCompany(
   const account = await createAccount(world, db, { displayName: 'Acme Builders', tier });
   const issue = async (mode: 'live' | 'test', granted: readonly Scope[], extra = {}) => {
     const wish = { accountId: account.id, mode, scopes: granted, name: null, expiresAt: null, legacy: false, ...extra };
-    const issued = await issueKey(world, db, wish);
+    const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
     if (issued === null) throw new Error('the company does not exist');
     return issued;
   };

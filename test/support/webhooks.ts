@@ -17,7 +17,7 @@ export async function createEndpoint(
   events: readonly EventType[] = eventTypes,
 ): Promise<{ id: string; secret: string }> {
   const means = { plans: defaultPlans, secretBox: await secretBoxOf(app) };
-  return app.db.transaction((tx) => registerEndpoint(app.world, tx, means, { accountId, url, events }));
+  return app.db.transaction((tx) => registerEndpoint(app.world, tx, means, { accountId, url, events }, null));
 }
 
 /** With the key that a service makes for itself in its DATA_DIR. */

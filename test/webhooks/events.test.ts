@@ -142,7 +142,7 @@ test("another account's endpoint hears nothing, nor does one that was removed", 
   const foreign = await createEndpoint(app, other.id, `${receiver.url}/foreign`);
   const removed = await createEndpoint(app, company.id, `${receiver.url}/removed`);
   const own = await createEndpoint(app, company.id, `${receiver.url}/own`);
-  await removeEndpoint(app.world, app.db, removed.id);
+  await app.db.transaction((tx) => removeEndpoint(app.world, tx, removed.id, null));
   await createSent(app, company.key);
   await settledDeliveries(app, own.id);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/own']);
@@ -154,7 +154,7 @@ test('what a removed endpoint was still owed is never sent, and closed as dead',
   receiver.answer = (response) => response.writeHead(500).end();
   await createSent(app, company.key);
   await failedDelivery(app, endpoint.id, 1);
-  await removeEndpoint(app.world, app.db, endpoint.id);
+  await app.db.transaction((tx) => removeEndpoint(app.world, tx, endpoint.id, null));
   app.clock.advance({ days: 1 });
 
   receiver.answer = (response) => response.end();
@@ -177,7 +177,7 @@ test('an attempt under way when its endpoint is removed is recorded all the same
     async () => open.length,
     (requests) => requests === 1,
   );
-  await removeEndpoint(app.world, app.db, endpoint.id);
+  await app.db.transaction((tx) => removeEndpoint(app.world, tx, endpoint.id, null));
   await closeRemoved(app.world, app.db);
   for (const end of open) end();
   const [delivery] = await settledDeliveries(app, endpoint.id);

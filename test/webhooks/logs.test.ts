@@ -49,7 +49,8 @@ test('the log tells of faults by ids, and of no secret, signature, path or query
   const otherDir = mkdtempSync(join(tmpdir(), 'countersign-other-key-'));
   onTestFinished(() => rmSync(otherDir, { recursive: true }));
   const endpoint = await createEndpoint(app, company.id, url);
-  const rolled = await rollSecret(app.world, app.db, await secretBoxOf(app), endpoint.id);
+  const secretBox = await secretBoxOf(app);
+  const rolled = await app.db.transaction((tx) => rollSecret(app.world, tx, secretBox, endpoint.id, null));
   const unreadable = await createEndpoint({ ...app, dataDir: otherDir }, company.id, url);
   const dead = await createEndpoint(app, company.id, `${url}&redirects`);
   receiver.answer = (response, { path }) => {

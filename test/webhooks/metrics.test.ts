@@ -48,7 +48,7 @@ const oldestDue = async () => (await metrics()).countersign_webhook_oldest_due_s
 test('the oldest due delivery is told, in flight or at a paused endpoint too, and none when all is delivered', async () => {
   const hanging = await createEndpoint(app, company.id, hook());
   const paused = await createEndpoint(app, company.id, hook());
-  await pauseEndpoint(app.world, app.db, paused.id);
+  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, paused.id, null));
   expect(await oldestDue()).toBe(0);
 
   const open: Array<() => void> = [];
@@ -67,7 +67,7 @@ test('the oldest due delivery is told, in flight or at a paused endpoint too, an
   app.clock.advance({ seconds: 10 });
   expect(await oldestDue()).toBe(100);
 
-  await resumeEndpoint(app.db, paused.id);
+  await app.db.transaction((tx) => resumeEndpoint(app.world, tx, paused.id, null));
   await settledDeliveries(app, paused.id);
   expect(await oldestDue()).toBe(0);
 });
@@ -77,7 +77,7 @@ test('a retry is due when its time has come', async () => {
   const endpoint = await createEndpoint(app, company.id, hook());
   await createSent(app, company.key);
   await failedDelivery(app, endpoint.id, 1);
-  await pauseEndpoint(app.world, app.db, endpoint.id);
+  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null));
   app.clock.advance({ seconds: 60 });
   expect(await oldestDue()).toBe(0);
   app.clock.advance({ seconds: 5 });
@@ -89,11 +89,11 @@ test('attempts are counted by what followed, and the wait before the first one',
   await createSent(app, company.key);
   await settledDeliveries(app, endpoint.id);
 
-  await pauseEndpoint(app.world, app.db, endpoint.id);
+  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null));
   await createSent(app, company.key);
   app.clock.advance({ seconds: 40 });
   receiver.answer = (response) => response.writeHead(500).end();
-  await resumeEndpoint(app.db, endpoint.id);
+  await app.db.transaction((tx) => resumeEndpoint(app.world, tx, endpoint.id, null));
   await eventually(
     () => deliveriesOf(app, endpoint.id),
     (rows) => rows[1]?.failures === 1,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   endpoint = await createEndpoint(app, company.id, receiver.url);
 });
 afterEach(async () => {
-  await pauseEndpoint(app.world, app.db, endpoint.id); // the next test's clock is nothing to it
+  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null)); // the next test's clock is nothing to it
   await receiver.stop();
 });
 
@@ -52,7 +52,7 @@ async function lookedForWork(): Promise<void> {
 
 describe('a paused endpoint', () => {
   test('is not called, and gets all that happened meanwhile when it goes on', async () => {
-    await pauseEndpoint(app.world, app.db, endpoint.id);
+    await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null));
     for (let i = 0; i < 3; i++) await createSent(app, company.key);
     await passTime(app, { days: 3 });
     await lookedForWork();
@@ -60,7 +60,7 @@ describe('a paused endpoint', () => {
     const waiting = await deliveriesOf(app, endpoint.id);
     expect(waiting.map(({ status, failures }) => [status, failures])).toEqual(Array(3).fill(['pending', 0]));
 
-    await resumeEndpoint(app.db, endpoint.id);
+    await app.db.transaction((tx) => resumeEndpoint(app.world, tx, endpoint.id, null));
     await settledDeliveries(app, endpoint.id, 3);
     expect(receiver.received.map(({ event }) => event.id).sort()).toEqual(waiting.map(({ event_id }) => event_id));
   });
@@ -69,13 +69,13 @@ describe('a paused endpoint', () => {
     receiver.answer = (response) => response.writeHead(500).end();
     await createSent(app, company.key);
     await failures(1);
-    await pauseEndpoint(app.world, app.db, endpoint.id);
+    await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null));
     await passTime(app, { days: 1 });
     await lookedForWork();
     expect(receiver.received).toHaveLength(1);
 
     receiver.answer = (response) => response.end();
-    await resumeEndpoint(app.db, endpoint.id);
+    await app.db.transaction((tx) => resumeEndpoint(app.world, tx, endpoint.id, null));
     const [delivery] = await settledDeliveries(app, endpoint.id);
     expect(await attemptsOf(app, delivery?.id ?? '')).toMatchObject([
       { number: 1, status_code: 500 },
@@ -105,10 +105,12 @@ describe('an endpoint that fails for five days in a row', () => {
   test('is paused, and each owner is told once', async () => {
     const people = { 'ann@acme.example': 'owner', 'otto@acme.example': 'owner', 'adam@acme.example': 'admin' } as const;
     for (const [email, role] of Object.entries({ ...people, 'max@acme.example': 'member' } as const)) {
-      await createMember(app.world, app.db, { accountId: company.id, email, role });
+      await app.db.transaction((tx) => createMember(app.world, tx, { accountId: company.id, email, role }, null));
     }
     const stranger = await createCompany(app);
-    await createMember(app.world, app.db, { accountId: stranger.id, email: 'olga@else.example', role: 'owner' });
+    await app.db.transaction((tx) =>
+      createMember(app.world, tx, { accountId: stranger.id, email: 'olga@else.example', role: 'owner' }, null),
+    );
 
     const began = app.clock.now().toISOString();
     for (let i = 0; i < 3; i++) await createSent(app, company.key);
@@ -147,7 +149,7 @@ describe('an endpoint that fails for five days in a row', () => {
     await lookedForWork();
     expect(receiver.received).toHaveLength(attempted);
     receiver.answer = (response) => response.end();
-    await resumeEndpoint(app.db, endpoint.id);
+    await app.db.transaction((tx) => resumeEndpoint(app.world, tx, endpoint.id, null));
     const delivered = await settledDeliveries(app, endpoint.id, 4);
     expect(delivered.map(({ status }) => status)).toEqual(Array(4).fill('delivered'));
     expect(await health()).toMatchObject({ paused_at: null, paused_by: null, failing_since: null });
@@ -195,7 +197,7 @@ describe('an endpoint that fails for five days in a row', () => {
       await passTime(app, { seconds: halfDay });
     }
     await eventually(health, (one) => one?.paused_at !== null);
-    await resumeEndpoint(app.db, endpoint.id);
+    await app.db.transaction((tx) => resumeEndpoint(app.world, tx, endpoint.id, null));
     await passTime(app, { seconds: halfDay });
     await failures(12);
     expect(await health()).toMatchObject({ paused_at: null, failing_since: app.clock.now().toISOString() });

@@ -28,7 +28,8 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 async function roll(): Promise<string> {
-  const rolled = await rollSecret(app.world, app.db, await secretBoxOf(app), endpoint.id);
+  const secretBox = await secretBoxOf(app);
+  const rolled = await app.db.transaction((tx) => rollSecret(app.world, tx, secretBox, endpoint.id, null));
   return rolled?.secret ?? '';
 }
 
