@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
+import { concealDocument } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
 import { type Document, isUnsent, type RestrictedKind } from './document.ts';
@@ -51,7 +52,10 @@ export async function makeTemplate(world: World, tx: Tx, document: Document, act
   await change(world, tx, document, actor, 'made_template', {}, { is_template: true });
 }
 
-/** A sensitive paper answers 404 to every API key from the next request on. Its kind may be corrected. */
+/**
+ * A sensitive paper answers 404 to every API key from the next request on, and no webhook tells more of it than its id.
+ * Its kind may be corrected.
+ */
 export async function restrictDocument(
   world: World,
   tx: Tx,
@@ -60,6 +64,7 @@ export async function restrictDocument(
   kind: RestrictedKind,
 ): Promise<void> {
   document.restricted_kind = kind;
+  await concealDocument(tx, document.account_id, document.id);
   await change(world, tx, document, actor, 'restricted', { kind }, { restricted_kind: kind });
 }
 

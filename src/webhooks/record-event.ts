@@ -1,4 +1,5 @@
 import type { Tx } from '../postgres/database.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 import { endpointsMax } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
@@ -37,13 +38,31 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
 
 /**
  * The event's id, its time of recording (not of delivery) and the bytes every receiver will get, on every attempt: the
- * body is stored once and never written anew.
+ * body is stored once, and written anew only by `concealDocument`.
  */
 export function composeEvent(world: World, type: EventType, document: object) {
   const id = world.newId();
-  const createdAt = world.clock.now().toISOString();
-  const body = JSON.stringify({ id, event: type, created_at: createdAt, data: { document } });
-  return { id, createdAt, body };
+  const createdAt: Timestamp = world.clock.now().toISOString();
+  return { id, createdAt, body: bodyOf({ id, type, created_at: createdAt }, document) };
+}
+
+function bodyOf({ id, type, created_at }: { id: string; type: EventType; created_at: Timestamp }, document: object) {
+  return JSON.stringify({ id, event: type, created_at, data: { document } });
+}
+
+/** Of a paper that has become sensitive its events tell only the id, those that are still to be delivered included. */
+export async function concealDocument(tx: Tx, accountId: string, documentId: string): Promise<void> {
+  const events = await tx.query<{ id: string; type: EventType; created_at: Timestamp }>({
+    name: 'events_to_conceal',
+    text: 'select id, type, created_at from events where account_id = $1 and document_id = $2',
+    values: [accountId, documentId],
+  });
+  await tx.query({
+    name: 'conceal_document',
+    text: `update events e set body = concealed.body from unnest($1::uuid[], $2::text[]) as concealed (id, body)
+           where e.id = concealed.id`,
+    values: [events.map(({ id }) => id), events.map((event) => bodyOf(event, { id: documentId }))],
+  });
 }
 
 /** One for each place an account has, since only the statement finds out which are taken. */

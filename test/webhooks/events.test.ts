@@ -3,6 +3,7 @@ import { makeTemplate, restrictDocument } from '../../src/documents/keep-papers.
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { closeRemoved, removeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { redeliver } from '../../src/webhooks/redeliver.ts';
 import { operate } from '../api/operate.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
 import {
@@ -220,4 +221,10 @@ test('of a sensitive paper only the id is told', async () => {
     ['document.signed', expect.objectContaining({ title: 'Wage sheet of Ada' })],
     ['document.voided', { id }],
   ]);
+  // What was recorded before, and is delivered again, tells no more; otherwise it is the same event.
+  const [signed] = receiver.received.map(({ event }) => event);
+  const [delivery] = await deliveriesOf(app, endpoint.id);
+  await redeliver(app.world, app.db, delivery?.id ?? '');
+  await told(3);
+  expect(receiver.received[2]?.event).toEqual({ ...signed, data: { document: { id } } });
 });

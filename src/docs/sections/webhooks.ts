@@ -43,7 +43,7 @@ ${table(
   ['Event', 'Fires when'],
   webhookEvents.map(({ name, firesWhen }) => [code(name), prose(firesWhen)]),
 )}
-${paragraphs('Each event is one HTTP POST to every endpoint that chose it, with the same id and the same bytes. Events fire for documents sent with a test key as well. The document has the shape that [GET /documents/{id}](#get-document) answers; of a sensitive paper only `id` is told.')}
+${paragraphs('Each event is one HTTP POST to every endpoint that chose it, with the same id and the same bytes. Events fire for documents sent with a test key as well. The document has the shape that [GET /documents/{id}](#get-document) answers; of a sensitive paper only `id` is told, also of what happened before it was marked as one.')}
 ${codeSample('Body', jsonCode(eventExample))}
 <h3 id="webhook-endpoints">Endpoints</h3>
 ${paragraphs(`${registration} Each endpoint chooses its events and has a signing secret of its own, shown once.`)}
