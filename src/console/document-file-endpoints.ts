@@ -6,7 +6,7 @@ import { SigningError } from '../signing/signing-error.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { findOwnDocument } from './own-document.ts';
-import { RawAnswer } from './raw-answer.ts';
+import { RawAnswer, savedAs } from './raw-answer.ts';
 
 /** The attached file of a document as pictures, and what it became. */
 export const documentFileEndpoints: ConsoleEndpoint[] = [
@@ -49,9 +49,15 @@ async function showPageText({ db, pages }: ConsoleMeans, call: MemberCall) {
 export async function findPage(db: ConsoleMeans['db'], call: MemberCall): Promise<{ sha256: Buffer; page: number }> {
   const { account_id, id } = await findOwnDocument(db, call);
   const file = await readDocumentFile(db, account_id, id);
-  const page = /^[1-9]\d{0,5}$/.test(call.params.page ?? '') ? Number(call.params.page) : 0;
-  if (file === null || page < 1 || page > file.page_count) throw new ConsoleError('not_found');
-  return { sha256: file.sha256, page };
+  if (file === null) throw new ConsoleError('not_found');
+  return { sha256: file.sha256, page: readPageNumber(call, file.page_count) };
+}
+
+/** Of the path, from 1. Throws `not_found` for what is none of `pages`. */
+export function readPageNumber({ params: { page: wished = '' } }: Pick<MemberCall, 'params'>, pages: number): number {
+  const page = /^[1-9]\d{0,5}$/.test(wished) ? Number(wished) : 0;
+  if (page < 1 || page > pages) throw new ConsoleError('not_found');
+  return page;
 }
 
 export async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {
@@ -73,10 +79,9 @@ async function downloadPdf({ db, files }: ConsoleMeans, call: MemberCall) {
   const key = await completedFileKey(db, document);
   const file = key === null ? null : await files.get(key);
   if (file === null) throw new ConsoleError('not_sealed_yet', { retryAfterSeconds: 5 });
-  const name = encodeURIComponent(document.title).replaceAll("'", '%27');
   return new RawAnswer(file.stream, {
     'content-type': 'application/pdf',
     'content-length': String(file.sizeBytes),
-    'content-disposition': `attachment; filename="document.pdf"; filename*=UTF-8''${name}.pdf`,
+    'content-disposition': savedAs(document.title, 'pdf'),
   });
 }

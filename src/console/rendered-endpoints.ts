@@ -10,9 +10,9 @@ import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { showPicture } from './document-file-endpoints.ts';
+import { readPageNumber, showPicture } from './document-file-endpoints.ts';
 import { assertEditable, lockOwnDocument } from './own-document.ts';
-import { RawAnswer } from './raw-answer.ts';
+import { RawAnswer, savedAs } from './raw-answer.ts';
 import { findText } from './unlocked-endpoints.ts';
 
 /** Of the text that the PDF was made of, as whoever asks has seen it. */
@@ -84,20 +84,18 @@ async function download({ db, files }: ConsoleMeans, call: MemberCall) {
   const { document, unlocked } = await findText(db, call);
   const file = unlocked.rendered_sha256 && (await files.get(fileKey(unlocked.rendered_sha256.toString('hex'))));
   if (file === null) throw new ConsoleError('not_found');
-  const name = encodeURIComponent(document.title).replaceAll("'", '%27');
   return new RawAnswer(file.stream, {
     'content-type': 'application/pdf',
     'content-length': String(file.sizeBytes),
-    'content-disposition': `attachment; filename="document.pdf"; filename*=UTF-8''${name}.pdf`,
+    'content-disposition': savedAs(document.title, 'pdf'),
   });
 }
 
 async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
   const { unlocked } = await findText(db, call);
   const { rendered_sha256: sha256, rendered_pages } = unlocked;
-  const page = /^[1-9]\d{0,5}$/.test(call.params.page ?? '') ? Number(call.params.page) : 0;
-  if (sha256 === null || page < 1 || page > (rendered_pages?.length ?? 0)) throw new ConsoleError('not_found');
-  return showPicture(pages, sha256, page, call.query);
+  if (sha256 === null) throw new ConsoleError('not_found');
+  return showPicture(pages, sha256, readPageNumber(call, rendered_pages?.length ?? 0), call.query);
 }
 
 /** What is done with a PDF is done with the one that was looked at. */

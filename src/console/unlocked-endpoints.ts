@@ -10,9 +10,9 @@ import { baseOf, listChangedPages, readText, readTextPage } from '../unlocked/re
 import { revertPages } from '../unlocked/revert-pages.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { showPicture } from './document-file-endpoints.ts';
+import { readPageNumber, showPicture } from './document-file-endpoints.ts';
 import { findOwnDocument } from './own-document.ts';
-import { RawAnswer } from './raw-answer.ts';
+import { RawAnswer, savedAs } from './raw-answer.ts';
 
 const version = Type.Integer({ minimum: 0 });
 const page = Type.Integer({ minimum: 1, maximum: 1_000_000 });
@@ -121,10 +121,9 @@ async function download({ db, files }: ConsoleMeans, call: MemberCall) {
   const { unlocked, document } = await findText(db, call);
   const format = exportFormats.find((name) => name === call.query.format);
   if (format === undefined) throw new ConsoleError('invalid_input', { param: 'format' });
-  const name = encodeURIComponent(document.title).replaceAll("'", '%27');
   return new RawAnswer(exportStream(format, document.title, readText(db, files, unlocked)), {
     'content-type': 'application/octet-stream',
-    'content-disposition': `attachment; filename="document.${format}"; filename*=UTF-8''${name}.${format}`,
+    'content-disposition': savedAs(document.title, format),
   });
 }
 
@@ -138,9 +137,7 @@ export async function findText(db: Queryable, call: Pick<MemberCall, 'caller' | 
 
 async function findTextPage(db: Queryable, call: MemberCall) {
   const { unlocked } = await findText(db, call);
-  const page = /^[1-9]\d{0,5}$/.test(call.params.page ?? '') ? Number(call.params.page) : 0;
-  if (page < 1 || page > unlocked.pages) throw new ConsoleError('not_found');
-  return { unlocked, page };
+  return { unlocked, page: readPageNumber(call, unlocked.pages) };
 }
 
 export async function lockText(tx: Tx, call: Pick<MemberCall, 'caller' | 'params'>): Promise<Unlocked> {
