@@ -16,6 +16,7 @@ import { createCursorCodec } from './http/cursor.ts';
 import { healthRoutes } from './http/health.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { metricsRoutes } from './http/metrics.ts';
+import { forgetServedOrigin, noteServedOrigin } from './http/served-origin.ts';
 import { createServer } from './http/server.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
@@ -134,6 +135,10 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   if (config.publicUrl === null && address !== null && typeof address === 'object') {
     origins.current = localOrigin(config.host, address.port);
   }
+  await noteServedOrigin(config.dataDir, origins.current).catch((error) =>
+    world.log.warn('could not tell the command line where this process answers', { error }),
+  );
+  stops.push(() => forgetServedOrigin(config.dataDir).catch(() => {}));
 }
 
 /** Beside what signers look at just now: a few of the largest files. */

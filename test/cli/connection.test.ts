@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectCompany } from '../esign/vendor/connect-company.ts';
 import { startVendorOauth, type VendorOauth, vendorUser } from '../esign/vendor/oauth.ts';
@@ -24,11 +27,18 @@ async function beside<Result>(at: Place, settings: object, work: (app: TestServi
 test('a connection is listed, shown and removed, and where to make one is told', async () => {
   const at = await place(vendor.env);
   const { id: account } = await at.json<{ id: string }>('account', 'create', '--name', 'Acme');
-  expect(await at.json('connection', 'start', '--account', account)).toEqual({
-    account_id: account,
-    url: 'http://127.0.0.1:3000/settings/connections',
+  const start = () => at.json('connection', 'start', '--account', account);
+  const at3000 = { account_id: account, url: 'http://127.0.0.1:3000/settings/connections' };
+  expect(await start()).toEqual(at3000);
+  await beside(at, {}, async (app) => {
+    await connectCompany(app, account);
+    // On another port than the command's settings say.
+    expect(await start()).toEqual({ account_id: account, url: `${app.service.origin}/settings/connections` });
   });
-  await beside(at, {}, (app) => connectCompany(app, account));
+  expect(existsSync(join(at.dataDir, 'serving.json'))).toBe(false);
+  const { pid } = spawnSync('true'); // it has ended
+  writeFileSync(join(at.dataDir, 'serving.json'), JSON.stringify({ pid, origin: 'http://127.0.0.1:4000' }));
+  expect(await start()).toEqual(at3000);
 
   const [connection] = await at.json<{ id: string }[]>('connection', 'list', '--account', account);
   expect(connection).toMatchObject({
