@@ -1,11 +1,12 @@
 import { maxHeaderSize } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type Language, preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
+import { answerOnSocket } from './answer-on-socket.ts';
 import { errorEnvelope } from './envelope.ts';
 import { pageHeaders } from './page.ts';
+import { newRequestId } from './request-id.ts';
 import { boundArrival } from './request-time.ts';
 
 export interface ServerOptions {
@@ -36,7 +37,7 @@ const servedOnEveryHost = /^\/(health\/|metrics$)/;
 export function createServer(world: World, options: ServerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
-    genReqId: () => `req_${world.random.bytes(12).toString('hex')}`,
+    genReqId: () => newRequestId(world),
     requestIdHeader: false,
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     bodyLimit: options.bodyBytesMax,
@@ -50,14 +51,14 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     // As long as a URL can be: a very long id is one that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => escapeBrokenEncoding(request.url ?? '/'),
-    clientErrorHandler: (error, socket) => answerOnSocket(error, socket, world, options),
+    clientErrorHandler: ({ code }, socket) => answerOnSocket(world, options.docsUrl(), socket, code),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, fromFramework(error), options),
   });
 
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node's 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   boundArrival(app.server, arrival, (socket) => {
-    answerOnSocket(new RequestLate(), socket, world, options);
+    answerOnSocket(world, options.docsUrl(), socket, 'ERR_HTTP_REQUEST_TIMEOUT');
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
   readBodiesAsBytes(app);
@@ -165,32 +166,6 @@ function fromFramework(error: FastifyError): ApiError {
   if (code !== undefined) return new ApiError(code, { cause: error });
   const refused = error.statusCode !== undefined && error.statusCode < 500;
   return new ApiError(refused ? 'malformed_request' : 'internal_error', { cause: error });
-}
-
-const socketCodes: Record<string, ErrorCode> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-class RequestLate extends Error {
-  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
-}
-
-/** What never became a request: there is no reply object, only a socket to write one answer on. */
-function answerOnSocket(error: Error & { code?: string }, socket: Socket, world: World, options: ServerOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const answer = new ApiError(socketCodes[error.code ?? ''] ?? 'malformed_request');
-  const requestId = `req_${world.random.bytes(12).toString('hex')}`;
-  const body = JSON.stringify(errorEnvelope(answer, requestId, options.docsUrl()));
-  socket.end(
-    `HTTP/1.1 ${answer.status} Bad Request\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
-  world.log.debug('request refused before it was complete', { code: answer.code, request_id: requestId });
 }
 
 /** The route's pattern, never the URL: a signing link is a secret. */

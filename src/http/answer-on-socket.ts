@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import type { World } from '../world/world.ts';
+import { errorEnvelope } from './envelope.ts';
+import { newRequestId } from './request-id.ts';
+
+const codes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/**
+ * Answers what never became a request, by the code of Node's error: there is no reply object, only a socket to write one
+ * answer on, which it ends.
+ */
+export function answerOnSocket(world: World, docsUrl: string, socket: Socket, code: string | undefined): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = new ApiError(codes[code ?? ''] ?? 'malformed_request');
+  const requestId = newRequestId(world);
+  const body = JSON.stringify(errorEnvelope(answer, requestId, docsUrl));
+  socket.end(
+    `HTTP/1.1 ${answer.status} Bad Request\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+  world.log.debug('request refused before it was complete', { code: answer.code, request_id: requestId });
+}
