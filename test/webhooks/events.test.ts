@@ -224,7 +224,7 @@ test('of a sensitive paper only the id is told', async () => {
   // What was recorded before, and is delivered again, tells no more; otherwise it is the same event.
   const [signed] = receiver.received.map(({ event }) => event);
   const [delivery] = await deliveriesOf(app, endpoint.id);
-  await redeliver(app.world, app.db, delivery?.id ?? '');
+  await app.db.transaction((tx) => redeliver(app.world, tx, delivery?.id ?? '', null));
   await told(3);
   expect(receiver.received[2]?.event).toEqual({ ...signed, data: { document: { id } } });
 });
