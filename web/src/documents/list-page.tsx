@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useList } from '../api/list.ts';
 import { count } from '../language.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -10,6 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { statusNames } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
+import { useTyped } from '../ui/use-typed.ts';
 import { DocumentTable } from './document-table.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentStatus, DocumentSummary } from './types.ts';
@@ -62,20 +63,11 @@ export function ListPage() {
   );
 }
 
-const typingMs = 200;
-
-/** What is typed becomes the address, after a pause, so that it can be linked to and gone back from. */
 function Filters({ q, status }: { q: string; status: string }) {
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(q);
-  useEffect(() => setTyped(q), [q]);
-  useEffect(() => {
-    if (typed.trim() === q) return;
-    const timer = setTimeout(() => {
-      void navigate({ search: (before) => withValue(before, 'q', typed.trim()), replace: true });
-    }, typingMs);
-    return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  const [typed, setTyped] = useTyped(q, (words) => {
+    void navigate({ search: (before) => withValue(before, 'q', words), replace: true });
+  });
   return (
     <search className="mt-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_14rem]">
       <input

@@ -1,25 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { controlClass } from '../ui/field.tsx';
+import { useTyped } from '../ui/use-typed.ts';
 import { requestsText } from './requests-texts.ts';
 import type { RequestSearch } from './routes.ts';
 
 const route = getRouteApi('/settings/requests');
-const typingMs = 300;
 
 /** They are in the address, so that what was found can be linked to. */
 export function RequestFilters({ search }: { search: RequestSearch }) {
   const navigate = route.useNavigate();
   const { search: text = '' } = search;
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => {
-      void navigate({ search: (before) => withValue(before, 'search', typed.trim()), replace: true });
-    }, typingMs);
-    return () => clearTimeout(timer);
-  }, [typed, text, navigate]);
+  const [typed, setTyped] = useTyped(text, (words) => {
+    void navigate({ search: (before) => withValue(before, 'search', words), replace: true });
+  });
   const select = (name: 'status' | 'method', every: string, choices: Record<string, string>) => (
     <select
       aria-label={requestsText[name]}

@@ -1,5 +1,4 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { useList } from '../api/list.ts';
 import type { DocumentSummary } from '../documents/types.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -8,6 +7,7 @@ import { controlClass } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
+import { useTyped } from '../ui/use-typed.ts';
 import { TemplateTable } from './template-table.tsx';
 import { templatesText } from './texts.ts';
 
@@ -42,21 +42,11 @@ export function ListPage() {
   );
 }
 
-const typingMs = 200;
-
-/** What is typed becomes the address, after a pause, so that it can be linked to and gone back from. */
 function Search({ q }: { q: string }) {
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(q);
-  useEffect(() => setTyped(q), [q]);
-  useEffect(() => {
-    const words = typed.trim();
-    if (words === q) return;
-    const timer = setTimeout(() => {
-      void navigate({ search: words === '' ? {} : { q: words }, replace: true });
-    }, typingMs);
-    return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  const [typed, setTyped] = useTyped(q, (words) => {
+    void navigate({ search: words === '' ? {} : { q: words }, replace: true });
+  });
   return (
     <search className="mt-4 block">
       <input
