@@ -180,7 +180,7 @@ test('blocks, rows and columns are added and removed, and what is pasted is divi
   );
 });
 
-test('of two windows the later is refused, loses nothing, and decides', async () => {
+test('of two windows the later is refused, loses nothing, and decides; one is not in its own way', async () => {
   const id = await unlockedDraft(app, company);
   const [one, two] = [await open(`/documents/${id}/unlocked`), await open(`/documents/${id}/unlocked`)];
   await Promise.all([block(one, 1).waitFor(), block(two, 1).waitFor()]);
@@ -207,6 +207,22 @@ test('of two windows the later is refused, loses nothing, and decides', async ()
   await press(one, 'Keep mine');
   await isSaved(one);
   expect(await markdown(one, id)).toContain('# Of the first again');
+
+  const slow = Promise.withResolvers<void>();
+  await one.route(/\/unlocked$/, async (route) => {
+    if (route.request().method() === 'POST') await slow.promise;
+    await route.continue();
+  });
+  await write(one, 'Saved by hand');
+  await write(one, 'Saved by hand, impatiently');
+  await one.keyboard.press('Control+s');
+  slow.resolve();
+  await isSaved(one);
+  await block(one, 1).press('Control+Alt+z');
+  expect(await block(one, 1).inputValue()).toBe('Saved by hand, impatiently');
+  await block(one, 1).fill('In the way of nobody');
+  await isSaved(one);
+  expect(await markdown(one, id)).toContain('# In the way of nobody');
   await Promise.all([one.context().close(), two.context().close()]);
 });
 

@@ -62,7 +62,8 @@ function Editor({ id, view }: { id: string; view: TextView }) {
     await queryClient.resetQueries({ queryKey: ['unlocked', id] });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!event.ctrlKey && !event.metaKey) return;
+    // With Alt as well it may be AltGr, by which some keyboards type letters.
+    if ((!event.ctrlKey && !event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
     if (key === 's') void saving.save();

@@ -28,7 +28,8 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   const underWay = useRef<Promise<boolean> | null>(null);
 
   const save = useCallback(async (): Promise<boolean> => {
-    if (underWay.current !== null) await underWay.current;
+    // One after another: of two at once the later would meet the earlier one's version, as if somebody else had saved.
+    while (underWay.current !== null) await underWay.current;
     const saving = sendAll(id, store).then(
       () => {
         setError(null);
