@@ -1,21 +1,13 @@
 import type { DocumentFile } from '../documents/attachment.ts';
-import { awaitsSignature, type Document, type DocumentStatus, type DocumentType } from '../documents/document.ts';
+import type { Document, DocumentStatus, DocumentType } from '../documents/document.ts';
 import type { Field } from '../documents/field.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
 import type { Message } from '../documents/message-queries.ts';
 import type { MirrorEnd } from '../documents/mirrors.ts';
-import {
-  type AuthLevel,
-  type Channel,
-  isDone,
-  isSigner,
-  type PartyKind,
-  partyKind,
-  type Recipient,
-  type RecipientStatus,
-} from '../documents/recipient.ts';
+import { isDone, isSigner, type Recipient } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type DocumentAction, documentActions } from './document-actions.ts';
+import { type PartyView, partyView } from './party-view.ts';
 import type { TimelineEntry } from './timeline.ts';
 
 /** What the console's pages are shown of documents. The pages share these types. */
@@ -85,29 +77,6 @@ export interface FileView {
   pages: [width: number, height: number][];
 }
 
-export interface PartyView {
-  id: string;
-  name: string;
-  email: string | null;
-  phone: string | null;
-  kind: PartyKind;
-  role: string | null;
-  channel: Channel;
-  auth_level: AuthLevel;
-  sign_order: number;
-  status: RecipientStatus;
-  sent_at: Timestamp | null;
-  viewed_at: Timestamp | null;
-  signed_at: Timestamp | null;
-  declined_at: Timestamp | null;
-  declined_reason: string | null;
-  /** What became of the last message to this party. */
-  message: Message['status'] | null;
-  actions: PartyAction[];
-}
-
-export type PartyAction = 'reassign' | 'in_person';
-
 const namesMax = 3;
 
 export function documentSummary(row: DocumentJsonRow, recipients: readonly Recipient[]): DocumentSummary {
@@ -166,34 +135,6 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
 /** What is sensitive is not there for whoever is no owner or admin. */
 function linkTo({ id, title, status, restricted_kind }: MirrorEnd, isAdmin: boolean): LinkedDocument {
   return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
-}
-
-function partyView(document: Document, recipient: Recipient, messages: readonly Message[]): PartyView {
-  const message = messages.findLast(({ recipient_id }) => recipient_id === recipient.id);
-  const isOpen = awaitsSignature(document.status) && !isDone(recipient);
-  const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
-  return {
-    id: recipient.id,
-    name: recipient.display_name,
-    email: recipient.email,
-    phone: recipient.phone,
-    kind: partyKind(recipient),
-    role: recipient.party_role,
-    channel: recipient.channel,
-    auth_level: recipient.auth_level,
-    sign_order: recipient.sign_order,
-    status: recipient.status,
-    sent_at: recipient.sent_at,
-    viewed_at: recipient.viewed_at,
-    signed_at: recipient.signed_at,
-    declined_at: recipient.declined_at,
-    declined_reason: recipient.declined_reason,
-    message: message?.status ?? null,
-    actions: [
-      ...(isOpen && isAsked && recipient.channel === 'in_person' ? ['in_person' as const] : []),
-      ...(isOpen ? ['reassign' as const] : []),
-    ],
-  };
 }
 
 /** A field as it is placed. */

@@ -4,8 +4,8 @@ export type {
   FieldView,
   FileView,
   LinkedDocument,
-  PartyView,
 } from '../../../src/console/document-views.ts';
+export type { PartyView } from '../../../src/console/party-view.ts';
 export type { TimelineEntry } from '../../../src/console/timeline.ts';
 export type { DocumentStatus, DocumentType } from '../../../src/documents/document.ts';
 export type { FieldType } from '../../../src/documents/field.ts';

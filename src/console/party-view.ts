@@ -1,0 +1,64 @@
+import { awaitsSignature, type Document } from '../documents/document.ts';
+import type { Message } from '../documents/message-queries.ts';
+import {
+  type AuthLevel,
+  type Channel,
+  isDone,
+  type PartyKind,
+  partyKind,
+  type Recipient,
+  type RecipientStatus,
+} from '../documents/recipient.ts';
+import type { Timestamp } from '../postgres/timestamp.ts';
+
+/** What the console's pages are shown of a party. The pages share these types. */
+export interface PartyView {
+  id: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  kind: PartyKind;
+  role: string | null;
+  channel: Channel;
+  auth_level: AuthLevel;
+  sign_order: number;
+  status: RecipientStatus;
+  sent_at: Timestamp | null;
+  viewed_at: Timestamp | null;
+  signed_at: Timestamp | null;
+  declined_at: Timestamp | null;
+  declined_reason: string | null;
+  /** What became of the last message to this party. */
+  message: Message['status'] | null;
+  actions: PartyAction[];
+}
+
+export type PartyAction = 'reassign' | 'in_person';
+
+export function partyView(document: Document, recipient: Recipient, messages: readonly Message[]): PartyView {
+  const message = messages.findLast(({ recipient_id }) => recipient_id === recipient.id);
+  const isOpen = awaitsSignature(document.status) && !isDone(recipient);
+  const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
+  return {
+    id: recipient.id,
+    name: recipient.display_name,
+    email: recipient.email,
+    phone: recipient.phone,
+    kind: partyKind(recipient),
+    role: recipient.party_role,
+    channel: recipient.channel,
+    auth_level: recipient.auth_level,
+    sign_order: recipient.sign_order,
+    status: recipient.status,
+    sent_at: recipient.sent_at,
+    viewed_at: recipient.viewed_at,
+    signed_at: recipient.signed_at,
+    declined_at: recipient.declined_at,
+    declined_reason: recipient.declined_reason,
+    message: message?.status ?? null,
+    actions: [
+      ...(isOpen && isAsked && recipient.channel === 'in_person' ? ['in_person' as const] : []),
+      ...(isOpen ? ['reassign' as const] : []),
+    ],
+  };
+}
