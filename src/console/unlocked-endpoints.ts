@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
 import type { Document } from '../documents/document.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import { blocksPerPageMax, editedBlock, tidyBlocks } from '../unlock/edited-block.ts';
+import { blocksPerPageMax, cellsMax, countCells, editedBlock, tidyBlocks } from '../unlock/edited-block.ts';
 import { exportFormats, exportStream } from '../unlock/export/export-pages.ts';
 import { changePages, PageChangedMeanwhile, TextTooLarge } from '../unlocked/change-pages.ts';
 import { findUnlocked, lockUnlocked, type Unlocked } from '../unlocked/find-unlocked.ts';
@@ -76,6 +76,7 @@ async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof 
   if (new Set(pages.map(({ page }) => page)).size < pages.length) {
     throw new ConsoleError('invalid_input', { param: 'pages' });
   }
+  if (countCells(pages.flatMap(({ blocks }) => blocks)) > cellsMax) throw new ConsoleError('text_too_large');
   return db.transaction(async (tx) => {
     const unlocked = await lockText(tx, call);
     const isOfThisText = pages.every(({ page, base }) => page <= unlocked.pages && base === baseOf(unlocked));

@@ -8,7 +8,7 @@ export const textLengthMax = 20_000;
 export const blocksPerPageMax = 5000;
 const itemsMax = 5000;
 const rowsMax = 2000;
-const cellsMax = 100;
+const cellsPerRowMax = 100;
 const pointsMax = 1_000_000;
 
 const text = Type.String({ maxLength: textLengthMax });
@@ -41,7 +41,7 @@ export const editedBlock = Type.Union([
   Type.Object({
     type: Type.Literal('table'),
     ...box,
-    rows: Type.Array(Type.Array(Type.Object({ text, bold: Type.Boolean(), ...box }), { maxItems: cellsMax }), {
+    rows: Type.Array(Type.Array(Type.Object({ text, bold: Type.Boolean(), ...box }), { maxItems: cellsPerRowMax }), {
       maxItems: rowsMax,
     }),
   }),
@@ -57,6 +57,20 @@ export const editedBlock = Type.Union([
 ]);
 
 export type EditedBlock = Static<typeof editedBlock>;
+
+/**
+ * The cells of tables once `tidyBlocks` has filled their rows up: a few bytes that ask for 200,000 of them may come by the
+ * hundred. More than these are not tidied.
+ */
+export const cellsMax = 50_000;
+
+export function countCells(blocks: readonly EditedBlock[]): number {
+  return blocks.reduce((sum, block) => sum + (block.type === 'table' ? block.rows.length * columnsOf(block) : 0), 0);
+}
+
+function columnsOf({ rows }: Extract<EditedBlock, { type: 'table' }>): number {
+  return Math.max(0, ...rows.map((row) => row.length));
+}
 
 /** As unlocking would have found them: one line of clean text each, and nothing that holds none. */
 export function tidyBlocks(blocks: readonly EditedBlock[]): Block[] {
@@ -115,8 +129,9 @@ function tidied<Made>(
 }
 
 /** Each row with as many cells as the longest has. */
-function tidyTable({ x, y, width, height, rows }: Extract<EditedBlock, { type: 'table' }>): Block | null {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
+function tidyTable(table: Extract<EditedBlock, { type: 'table' }>): Block | null {
+  const { x, y, width, height, rows } = table;
+  const columns = columnsOf(table);
   if (columns === 0) return null;
   const none = { text: '', bold: false, x: 0, y: 0, width: 0, height: 0 };
   const cells = rows.map((row) =>

@@ -139,6 +139,8 @@ test('hostile and endless texts are tidied or refused, saying where', async () =
   expect((await save(ruth, id, 3, 0, [])).status).toBe(404);
   const huge = Array.from({ length: 60 }, () => paragraph('x'.repeat(20_000)));
   expect((await save(ruth, id, 1, 1, huge)).body.error.code).toBe('request_too_large');
+  const ragged = { type: 'table', ...box, rows: [Array(27).fill(cell('x')), ...Array(1999).fill([])] };
+  expect(await refused(ragged)).toMatchObject({ code: 'text_too_large' });
   expect((await pageOf(id, 1)).version).toBe(1);
 });
 
