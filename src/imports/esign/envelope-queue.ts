@@ -45,7 +45,7 @@ export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, sig
 
   function takeDue(): EnvelopeTask | null {
     const index = later.findIndex(({ dueAt }) => dueAt <= performance.now());
-    return index === -1 ? null : ((later.splice(index, 1)[0] as { task: EnvelopeTask }).task ?? null);
+    return index === -1 ? null : (later.splice(index, 1)[0]?.task ?? null);
   }
 
   return {

@@ -153,7 +153,7 @@ test('hostile text is text', async () => {
   expect(text).toContain(hostile);
 });
 
-test('what takes too long or too much memory is given up, and the next is made', async () => {
+test('what takes too long is given up', async () => {
   const strict = createRenderer({ log: createLog('silent'), timeoutMs: 1500 });
   try {
     const endless = Array.from({ length: 100 }, () => Array.from({ length: 40 }, () => paragraph(words(400))));
