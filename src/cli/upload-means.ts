@@ -4,9 +4,7 @@ import { readPlanTable } from '../accounts/plans.ts';
 import type { UploadMeans } from '../imports/import-means.ts';
 import { createUnlockSeam } from '../imports/unlock.ts';
 import { createFileStore } from '../world/files.ts';
-import { openSecretBox } from './secret-box.ts';
 import type { Session } from './session.ts';
-import { remark } from './terminal.ts';
 
 /** What it takes to take files in, for as long as `use` does. */
 export async function withUploadMeans<Result>(
@@ -18,8 +16,6 @@ export async function withUploadMeans<Result>(
     import('../jobs/job-queue.ts'),
     import('../world/pdf/pdf-reader.ts'),
   ]);
-  const { secretBox, concern } = await openSecretBox(config, world);
-  if (concern !== null) remark(concern);
   const incomingDir = join(config.dataDir, 'incoming');
   await mkdir(incomingDir, { recursive: true, mode: 0o700 });
   const queue = await startQueue(databaseUrl, world.log, false);
@@ -30,7 +26,6 @@ export async function withUploadMeans<Result>(
       database: db,
       plans: readPlanTable(config.plansFile),
       files: createFileStore(config.filesUrl, config.s3),
-      secretBox,
       pdfReader,
       unlock: createUnlockSeam(world, db, queue),
       incomingDir,

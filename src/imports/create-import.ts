@@ -10,7 +10,7 @@ import { importColumns } from './queries.ts';
 import type { SourceFile } from './sources/source-file.ts';
 import { cleanName } from './title-of.ts';
 
-type CreationMeans = Pick<ImportMeans, 'world' | 'plans' | 'secretBox'>;
+type CreationMeans = Pick<ImportMeans, 'world' | 'plans'>;
 
 export interface NewImport {
   accountId: string;
@@ -26,8 +26,8 @@ export interface NewFile {
   file: SourceFile;
   /** Of the month's storage, until it lands. */
   reservedBytes: number;
-  /** A file store's link, with which another process can go on. */
-  link: string | null;
+  /** Encrypts a file store's link for its item, with which another process can go on. Null where there is none. */
+  sealLink: ((itemId: string) => Buffer) | null;
 }
 
 export interface CreatedImport {
@@ -74,7 +74,7 @@ export async function createImport(means: CreationMeans, tx: Tx, wish: NewImport
 }
 
 async function createItems(
-  { world, secretBox }: CreationMeans,
+  { world }: CreationMeans,
   tx: Tx,
   wish: NewImport,
   importId: string,
@@ -94,9 +94,7 @@ async function createItems(
       items.map(({ id }) => id),
       items.map(({ file }) => file.name),
       items.map(({ file }) => file.driveFileId),
-      wish.files.map(({ link }, index) =>
-        link === null ? null : secretBox.seal(link, linkContext((items[index] as RunningItem).id)),
-      ),
+      wish.files.map(({ sealLink }, index) => sealLink?.((items[index] as RunningItem).id) ?? null),
       wish.files.map(({ reservedBytes }) => reservedBytes),
       wish.unlockDoc,
       world.clock.now(),

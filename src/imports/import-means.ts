@@ -39,7 +39,7 @@ export interface ImportMeans {
 /** What it takes to take in files that are sent, instead of fetched. */
 export type UploadMeans = Pick<
   ImportMeans,
-  'world' | 'database' | 'plans' | 'files' | 'secretBox' | 'pdfReader' | 'unlock' | 'incomingDir' | 'underWay'
+  'world' | 'database' | 'plans' | 'files' | 'pdfReader' | 'unlock' | 'incomingDir' | 'underWay'
 >;
 
 /** Unlocks the documents that items are filed as, or resolve to, and records on the items what came of it. */

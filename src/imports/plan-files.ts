@@ -1,6 +1,6 @@
 import type { Plan } from '../accounts/plans.ts';
 import { assertWithinQuota, readImportUse, storageLeft } from '../usage/import-quota.ts';
-import type { NewFile } from './create-import.ts';
+import { linkContext, type NewFile } from './create-import.ts';
 import { fileBytesMax } from './import.ts';
 import type { ImportMeans } from './import-means.ts';
 import { inParallel } from './in-parallel.ts';
@@ -41,7 +41,7 @@ async function planDriveFiles(means: ImportMeans, accountId: string, wish: Cloud
   const known = await findKnownRevisions(means.database.within(readMsMax), accountId, revisions);
   return files.map((file) => {
     const isKnown = file.revision !== null && known.has(JSON.stringify(file.revision));
-    return { file, link: null, reservedBytes: isKnown ? 0 : reservationOf(file, file.declaredBytes) };
+    return { file, sealLink: null, reservedBytes: isKnown ? 0 : reservationOf(file, file.declaredBytes) };
   });
 }
 
@@ -55,11 +55,11 @@ async function planStoreFiles(means: ImportMeans, wish: CloudFilesWish, bytesLef
   const reserved = isShort
     ? await inParallel(files, looksAtOnce, (file) => declaredReservation(file, means.stopping))
     : files.map((file) => reservationOf(file, null));
-  return files.map((file, index) => ({
-    file,
-    link: wish.files[index]?.url ?? null,
-    reservedBytes: reserved[index] ?? 0,
-  }));
+  return files.map((file, index) => {
+    const { url } = wish.files[index] as CloudFilesWish['files'][number];
+    const sealLink = (itemId: string) => means.secretBox.seal(url, linkContext(itemId));
+    return { file, sealLink, reservedBytes: reserved[index] ?? 0 };
+  });
 }
 
 async function declaredReservation(file: SourceFile, signal: AbortSignal): Promise<number> {

@@ -9,7 +9,7 @@ import { holdUpload, uploadLease } from './upload-lease.ts';
 
 export const filesPerUploadMax = 1000;
 
-type StartMeans = Pick<UploadMeans, 'world' | 'plans' | 'secretBox'>;
+type StartMeans = Pick<UploadMeans, 'world' | 'plans'>;
 
 /** What a browser, or the command line, says of the files that it is about to send. */
 export interface UploadWish {
@@ -50,7 +50,7 @@ function fileToCome({ name, bytes }: UploadWish['files'][number]): NewFile {
   // What can be brought is not fetched from anywhere: it is sent.
   const content = { kind: 'fails', reason: isTooLarge ? 'too_large' : 'interrupted' } as const;
   const file = { name: cleanName(name), declaredBytes: bytes, driveFileId: null, revision: null, content };
-  return { file, reservedBytes: isTooLarge ? 0 : bytes, link: null };
+  return { file, reservedBytes: isTooLarge ? 0 : bytes, sealLink: null };
 }
 
 async function failTooLarge({ world }: Pick<UploadMeans, 'world'>, tx: Tx, created: CreatedImport): Promise<void> {
