@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { hasTool } from './test/support/tools.ts';
 
@@ -14,6 +15,9 @@ const skipped = [
   ...(hasBrowser ? [] : ['**/*.browser.test.ts', 'test/browser/**']),
   ...(hasPdfJudges ? [] : ['src/world/pdf/seal-pdf.test.ts', 'src/world/pdf/certificate.test.ts', 'test/browser/**']),
 ];
+
+// Half of what starting a process costs is compiling, and the tests start thousands.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 export default defineConfig({
   test: {

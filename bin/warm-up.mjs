@@ -13,12 +13,32 @@ const atStart = [
   'world/pdf/certificate/self-signed.ts',
   'world/pdf/certificate/write-pkcs12.ts',
 ];
-const compileAll = atStart.map((name) => `await import(${source(name)});`).join('\n');
+// What the processes that read and write PDFs load with their first job.
+const atFirstJob = [
+  'world/pdf/check-certificate.ts',
+  'world/pdf/seal-pdf.ts',
+  'world/pdf/pdfium/inspect-pdf.ts',
+  'world/pdf/pdfium/render-page.ts',
+  'unlock/process/convert.ts',
+  'unlock/render/render-pages.ts',
+  'verify/examine-file.ts',
+  'verify/extract-embedded.ts',
+];
+const pdfProcesses = [
+  'world/pdf/process/main.ts',
+  'world/pdf/pdfium/main.ts',
+  'unlock/process/main.ts',
+  'unlock/render/main.ts',
+  'verify/verify-process.ts',
+];
+const compileAll = [...atStart, ...atFirstJob].map((name) => `await import(${source(name)});`).join('\n');
 
 run(join(root, 'bin/countersign'), ['serve', '--help']);
 run(process.execPath, ['--input-type=module', '-e', `${compileAll}\nprocess.exit();`]);
 // Ends at its first setting, compiled by then.
 run(process.execPath, [join(root, 'src/main.ts')], { PORT: 'none' });
+// Each ends by itself where nobody gives it a job.
+for (const name of pdfProcesses) run(process.execPath, [join(root, 'src', name), String(process.pid)]);
 
 /** Whatever fails here shows when the service is started, and is said there. */
 function run(command, args, settings = {}) {

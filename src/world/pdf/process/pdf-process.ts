@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { CertificateError } from '../certificate/certificate-error.ts';
 import type { JobAnswer, ProcessMessage } from './messages.ts';
 import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
@@ -108,10 +110,16 @@ function forkChild({ entry, memoryMaxBytes }: ProcessLimits): ChildProcess {
       '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
       '--use-system-ca', // for a time-stamp authority with a certificate of the operator's own
     ],
-    env: {}, // no secret of the service's environment, and no option meant for the service
+    env: compileCacheAlone(), // no secret of the service's environment, and no option meant for the service
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+}
+
+/** Where Node keeps what it has compiled, if it does: with it a process starts in a third of the time. */
+function compileCacheAlone(): Record<string, string> {
+  const ofThisNode = getCompileCacheDir();
+  return ofThisNode === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisNode) };
 }
 
 function talkTo(child: ChildProcess, job: object) {

@@ -121,5 +121,5 @@ Jonathan`;
 /** What no document holds: text that takes minutes and gigabytes to lay out. */
 export function endlessInput(): SealInput {
   const sample = sampleInput();
-  return { ...sample, document: { ...sample.document, message: 'drain the pool '.repeat(700_000) } };
+  return { ...sample, document: { ...sample.document, message: 'drain the pool '.repeat(2_000_000) } };
 }
