@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,7 @@ import type { Tx } from '../postgres/database.ts';
 import { migrate } from '../postgres/migrate.ts';
 import type { FileStore } from '../world/files.ts';
 import type { Log } from '../world/log.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { restoreSecrets, secretKeySha256 } from './secrets.ts';
 import { listTables } from './tables.ts';
@@ -83,7 +84,7 @@ async function restoreFiles({ files, dataDir }: RestoreTarget, manifest: Manifes
     throw new Refusal(`${join(directory, 'files')} holds ${keys.length} files, not ${manifest.files.count}`);
   }
   const temporary = join(dataDir, 'restoring.tmp');
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir, 0o700);
   try {
     for (const key of keys) {
       if (await files.has(key)) continue;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 
 /** What DATA_DIR keeps beside the database and the files, and nothing can make anew. */
 const secretKeyFile = 'secret.key';
@@ -25,7 +26,7 @@ export async function saveSecrets(dataDir: string, directory: string): Promise<v
 export async function restoreSecrets(directory: string, dataDir: string): Promise<void> {
   const files = kept.filter((name) => name !== 'certificates');
   for (const name of files) await assertSameOrAbsent(join(directory, name), join(dataDir, name));
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir, 0o700);
   for (const name of files) {
     if (await exists(join(directory, name))) await copyFile(join(directory, name), join(dataDir, name));
   }

@@ -9,6 +9,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { fileKey } from '../documents/stored-files.ts';
 import { OperatorError, Refusal } from '../errors.ts';
 import type { FileStore } from '../world/files.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 import { saveSecrets, secretKeySha256 } from './secrets.ts';
 import { listTables, type Table } from './tables.ts';
@@ -59,7 +60,7 @@ export async function writeBackup(source: BackupSource, directory: string): Prom
 
 async function makeEmpty(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory, 0o700);
     if ((await readdir(directory)).length === 0) return;
   } catch (error) {
     throw new Refusal(`${directory} cannot be made: ${(error as Error).message}`);

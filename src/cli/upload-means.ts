@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlanTable } from '../accounts/plans.ts';
 import type { UploadMeans } from '../imports/import-means.ts';
 import { createUnlockSeam } from '../imports/unlock.ts';
 import { createFileStore } from '../world/files.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 import type { Session } from './session.ts';
 
 /** What it takes to take files in, for as long as `use` does. */
@@ -17,7 +17,7 @@ export async function withUploadMeans<Result>(
     import('../world/pdf/pdf-reader.ts'),
   ]);
   const incomingDir = join(config.dataDir, 'incoming');
-  await mkdir(incomingDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(incomingDir, 0o700);
   const queue = await startQueue(databaseUrl, world.log, false);
   const pdfReader = createPdfReader({ log: world.log });
   try {

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Refusal } from '../errors.ts';
@@ -6,6 +6,7 @@ import { createVerifier, type Verifier } from '../verify/create-verifier.ts';
 import { embeddedNames } from '../verify/extract-embedded.ts';
 import { reportJson } from '../verify/report-json.ts';
 import { textsEn } from '../verify/texts-en.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 import { readCertificatesUsed, readPem } from '../world/pdf/certificates-used.ts';
 import { UsageError } from './arguments.ts';
 import { findFile } from './find-file.ts';
@@ -46,7 +47,7 @@ export function define(verify: Command): void {
 /** Nothing that is there already is replaced: what was saved earlier may be somebody's evidence. */
 async function verifyInto(verifier: Verifier, file: string, directory: string | undefined) {
   if (directory === undefined) return { report: await verifier.examine(file), extracted: [] };
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const paths = embeddedNames.map((name) => join(directory, name));
   for (const path of paths) {
     const present = await lstat(path).catch(() => null);

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { createEsignVendor } from '../world/esign-vendor.ts';
+import { makeDirectory } from '../world/make-directory.ts';
 import { createPublicFetch, type HostResolver } from '../world/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import type { ImportMeans } from './import-means.ts';
@@ -33,7 +33,7 @@ export async function openImports(
     outside.world.log.warn('IMPORTS_ALLOW_PRIVATE lets imports reach this network: for development and tests only');
   }
   const incomingDir = join(config.dataDir, 'incoming');
-  await mkdir(incomingDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(incomingDir, 0o700);
   await removeAbandoned(incomingDir);
   const cleaning = setInterval(() => {
     removeAbandoned(incomingDir).catch((error) => outside.world.log.warn('could not clean up downloads', { error }));

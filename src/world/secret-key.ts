@@ -1,6 +1,7 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, open, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import { makeDirectory } from './make-directory.ts';
 import type { Random } from './random.ts';
 
 const keyBytes = 32;
@@ -31,7 +32,7 @@ async function readKey(file: string): Promise<Buffer | null> {
 async function writeKey(file: string, random: Random): Promise<Buffer> {
   const temporary = `${file}.${random.bytes(6).toString('hex')}`;
   try {
-    await mkdir(join(file, '..'), { recursive: true });
+    await makeDirectory(dirname(file));
     const handle = await open(temporary, 'wx', 0o600);
     await handle.writeFile(`${random.bytes(keyBytes).toString('base64')}\n`);
     await handle.sync();

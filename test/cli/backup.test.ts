@@ -110,7 +110,9 @@ test('a directory that holds anything is not written into', async () => {
   writeFileSync(join(taken, 'precious'), 'x');
   expect(await at.fails(1, 'backup', '--out', taken)).toMatch(/is not empty/);
   expect(readdirSync(taken)).toEqual(['precious']);
-  expect(await at.fails(1, 'backup', '--out', join(taken, 'precious'))).toMatch(/cannot be made/);
+  for (const place of [join(taken, 'precious'), '/proc/nope/backup']) {
+    expect(await at.fails(1, 'backup', '--out', place)).toMatch(/cannot be made/);
+  }
   expect(await at.fails(2, 'backup')).toMatch(/--out/);
 });
 

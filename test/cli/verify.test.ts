@@ -99,6 +99,7 @@ test('what is embedded is saved, and never over what is there', async () => {
 
   writeFileSync(join(at.cwd, 'inside', 'content.json'), 'mine');
   expect(await at.fails(1, 'verify', file, '--extract', 'inside')).toMatch(/content\.json is there already/);
+  expect(await at.fails(1, 'verify', file, '--extract', '/proc/nope')).toMatch(/\/proc\/nope/);
   expect(saved('content.json').toString()).toBe('mine');
 
   const altered = at.save('altered.pdf', await updated(sealed.pdf, withNote));

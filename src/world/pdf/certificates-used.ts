@@ -1,7 +1,8 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
+import { makeDirectory } from '../make-directory.ts';
 
 /**
  * The certificates that have sealed documents here, a PEM file each: what a seal is compared with. Nothing in them is
@@ -11,7 +12,7 @@ const suffix = '.pem';
 
 /** Keeps a certificate (DER), named by its SHA-256. One that is there already stays as it is. */
 export async function rememberCertificate(directory: string, der: Uint8Array): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   const name = createHash('sha256').update(der).digest('hex') + suffix;
   if ((await readdir(directory)).includes(name)) return;
   const temporary = join(directory, `${name}.${randomUUID()}.tmp`);

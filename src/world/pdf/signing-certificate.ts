@@ -1,6 +1,7 @@
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { makeDirectory } from '../make-directory.ts';
 import type { Random } from '../random.ts';
 
 export interface SigningCertificateFile {
@@ -28,7 +29,7 @@ const dayMs = 86_400_000;
 export async function ensureSigningCertificate(options: EnsureOptions): Promise<SigningCertificateFile> {
   const file = join(options.dataDir, 'signing-certificate.p12');
   if (!(await exists(file))) {
-    await mkdir(options.dataDir, { recursive: true });
+    await makeDirectory(options.dataDir);
     await writeOnce(options.dataDir, file, await generate(options), options.random);
   } else if (options.previousPassword != null) {
     await changePassword(file, options, options.previousPassword);
