@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useList } from '../api/list.ts';
+import { type Page, useList } from '../api/list.ts';
 import { Button } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -19,17 +18,8 @@ const idleMs = 5000;
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [status, setStatus] = useState('');
   const path = `/webhooks/${webhookId}/deliveries${status && `?status=${status}`}`;
-  const list = useList<Delivery>(['deliveries', webhookId, status], path, pageSize);
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more, refetch } = list;
-  const isAwaited = items.some(({ attempts, status: now }) => now === 'pending' && attempts.length === 0);
-  useQuery({
-    queryKey: ['watch deliveries', webhookId],
-    queryFn: () => refetch().then(() => null),
-    initialData: null,
-    staleTime: Number.POSITIVE_INFINITY,
-    // What is on its way may be out of sight, where only what was delivered is shown.
-    refetchInterval: isAwaited ? watchMs : idleMs * (list.data?.pages.length ?? 1),
-  });
+  const list = useList<Delivery>(['deliveries', webhookId, status], path, pageSize, renewMs);
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
   return (
     <section aria-labelledby="deliveries" className="mt-6">
       <div className="flex flex-wrap items-center justify-between gap-3 border-b border-rule pb-3">
@@ -69,4 +59,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       )}
     </section>
   );
+}
+
+/** What is on its way may be out of sight, where only what was delivered is shown. */
+function renewMs(pages: readonly Page<Delivery>[]): number {
+  const items = pages.flatMap(({ data }) => data);
+  const isAwaited = items.some(({ attempts, status }) => status === 'pending' && attempts.length === 0);
+  return isAwaited ? watchMs : idleMs * Math.max(1, pages.length);
 }
