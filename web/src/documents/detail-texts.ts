@@ -6,7 +6,6 @@ const english = {
   preview: 'Document',
   page: 'Page {n} of {all}',
   readPage: 'Text of page {n}',
-  pageUnavailable: 'This page cannot be shown.',
   noFile: 'No PDF is attached. The parties sign a page made of the title, the message and their names.',
   message: 'Message to the parties',
   facts: {
@@ -45,7 +44,6 @@ const spanish: typeof english = {
   preview: 'Documento',
   page: 'Página {n} de {all}',
   readPage: 'Texto de la página {n}',
-  pageUnavailable: 'Esta página no se puede mostrar.',
   noFile: 'No hay ningún PDF adjunto. Las partes firman una página hecha con el título, el mensaje y sus nombres.',
   message: 'Mensaje a las partes',
   facts: {

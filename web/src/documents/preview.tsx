@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { fill } from '../language.ts';
+import { PagePicture } from '../ui/page-picture.tsx';
 import { uiText } from '../ui/texts.ts';
 import { detailText } from './detail-texts.ts';
 import type { DocumentDetail, FileView } from './types.ts';
@@ -73,27 +74,19 @@ interface PreviewPageProps {
 }
 
 function PreviewPage({ id, file, page, all, width, height }: PreviewPageProps) {
-  const [hasFailed, setFailed] = useState(false);
   const name = fill(detailText.page, { n: page, all });
   const source = `/console/api/documents/${id}/pages/${page}`;
   return (
     <li>
-      {hasFailed ? (
-        <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{detailText.pageUnavailable}</p>
-      ) : (
-        <img
-          src={`${source}?file=${file}&width=1200`}
-          srcSet={[600, 1200, 1800].map((pixels) => `${source}?file=${file}&width=${pixels} ${pixels}w`).join(', ')}
-          sizes="(min-width: 64rem) 45rem, 100vw"
-          width={Math.round(width)}
-          height={Math.round(height)}
-          loading="lazy"
-          decoding="async"
-          alt={name}
-          onError={() => setFailed(true)}
-          className="h-auto w-full rounded-lg border border-rule bg-raised"
-        />
-      )}
+      <PagePicture
+        source={`${source}?file=${file}`}
+        widths={[600, 1200, 1800]}
+        sizes="(min-width: 64rem) 45rem, 100vw"
+        width={width}
+        height={height}
+        name={name}
+        isLazy
+      />
       <PageText source={source} file={file} page={page} name={name} />
     </li>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { fill } from '../language.ts';
+import { PagePicture } from '../ui/page-picture.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import type { Caret } from './edit-rows.ts';
@@ -93,39 +94,31 @@ interface PictureProps {
 }
 
 function Picture({ id, page, size, box }: PictureProps) {
-  const [hasFailed, setFailed] = useState(false);
   const source = `/console/api/documents/${id}/unlocked/pages/${page}/picture`;
   const { width, height } = size !== null && size.width > 0 ? size : { width: 612, height: 792 };
-  if (hasFailed) {
-    return (
-      <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{textText.pageUnavailable}</p>
-    );
-  }
   return (
-    <div className="relative self-start lg:sticky lg:top-4">
-      <img
-        src={`${source}?width=900`}
-        srcSet={`${source}?width=600 600w, ${source}?width=900 900w, ${source}?width=1200 1200w`}
+    <div className="self-start lg:sticky lg:top-4">
+      <PagePicture
+        source={source}
+        widths={[600, 900, 1200]}
         sizes="(min-width: 64rem) 34rem, 100vw"
-        width={Math.round(width)}
-        height={Math.round(height)}
-        decoding="async"
-        alt={fill(textText.picture, { n: page })}
-        onError={() => setFailed(true)}
-        className="h-auto w-full rounded-lg border border-rule bg-raised"
-      />
-      {box !== null && box.width > 0 && box.height > 0 && (
-        <div
-          aria-hidden="true"
-          className="pointer-events-none absolute rounded-sm outline-2 outline-offset-2 outline-focus"
-          style={{
-            left: `${(box.x / width) * 100}%`,
-            top: `${(box.y / height) * 100}%`,
-            width: `${(box.width / width) * 100}%`,
-            height: `${(box.height / height) * 100}%`,
-          }}
-        />
-      )}
+        width={width}
+        height={height}
+        name={fill(textText.picture, { n: page })}
+      >
+        {box !== null && box.width > 0 && box.height > 0 && (
+          <div
+            aria-hidden="true"
+            className="pointer-events-none absolute rounded-sm outline-2 outline-offset-2 outline-focus"
+            style={{
+              left: `${(box.x / width) * 100}%`,
+              top: `${(box.y / height) * 100}%`,
+              width: `${(box.width / width) * 100}%`,
+              height: `${(box.height / height) * 100}%`,
+            }}
+          />
+        )}
+      </PagePicture>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { PagePicture } from '../ui/page-picture.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { renderedText } from './rendered-texts.ts';
 import type { TextView } from './types.ts';
@@ -89,11 +90,15 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
         {(rendered.pages ?? []).map(([width, height], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
           <li key={index}>
-            <Picture
+            <PagePicture
               // What was made anew is another picture.
               source={`/console/api${path}/pages/${index + 1}?version=${rendered.version}`}
+              widths={[600, 1200, 1800]}
+              sizes="(min-width: 64rem) 48rem, 100vw"
+              width={width}
+              height={height}
               name={fill(renderedText.page, { n: index + 1, all: rendered.pages?.length ?? 0 })}
-              size={{ width, height }}
+              isLazy
             />
           </li>
         ))}
@@ -116,34 +121,5 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
         </ConfirmDialog>
       )}
     </>
-  );
-}
-
-interface PictureProps {
-  source: string;
-  name: string;
-  size: { width: number; height: number };
-}
-
-function Picture({ source, name, size }: PictureProps) {
-  const [hasFailed, setFailed] = useState(false);
-  if (hasFailed) {
-    return (
-      <p className="rounded-lg border border-rule bg-wash p-8 text-center text-soft">{renderedText.pageUnavailable}</p>
-    );
-  }
-  return (
-    <img
-      src={`${source}&width=1200`}
-      srcSet={`${source}&width=600 600w, ${source}&width=1200 1200w, ${source}&width=1800 1800w`}
-      sizes="(min-width: 64rem) 48rem, 100vw"
-      width={Math.round(size.width)}
-      height={Math.round(size.height)}
-      loading="lazy"
-      decoding="async"
-      alt={name}
-      onError={() => setFailed(true)}
-      className="h-auto w-full rounded-lg border border-rule bg-raised"
-    />
   );
 }
