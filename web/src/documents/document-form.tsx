@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiFailure } from '../api/client.ts';
 import { count, fill, language } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { emptyParty, type NewParty, recipientsOf } from './new-party.ts';
+import { documentBody, faultsOf } from './document-body.ts';
+import { emptyParty, type NewParty } from './new-party.ts';
 import { newText } from './new-texts.ts';
 import { PartyForm } from './party-form.tsx';
 import { typeNames } from './type-names.ts';
@@ -53,7 +53,7 @@ export function DocumentForm({ beginning = nothing, fields = [], isTemplate = fa
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy) onSubmit(bodyOf(new FormData(event.currentTarget), parties, mode));
+    if (!isBusy) onSubmit(documentBody(new FormData(event.currentTarget), parties, mode));
   };
   const update = (next: NewParty[]) => {
     setParties(next);
@@ -192,31 +192,4 @@ function swapped(parties: readonly NewParty[], index: number): NewParty[] {
   const next = [...parties];
   [next[index], next[index + 1]] = [parties[index + 1] as NewParty, parties[index] as NewParty];
   return next;
-}
-
-function bodyOf(form: FormData, parties: readonly NewParty[], mode: Beginning['sign_order_mode']): object {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
-  return {
-    title: text('title'),
-    type: text('type'),
-    primary_language: text('language'),
-    recipients: recipientsOf(parties),
-    content: {
-      message: text('message') || null,
-      sign_order_mode: mode,
-      // What is no number is sent as it is, and refused.
-      expires_in_days: text('expires') === '' ? null : /^\d+$/.test(text('expires')) ? Number(text('expires')) : 0,
-    },
-  };
-}
-
-/** `recipients[1].email` is the address of the second party. */
-function faultsOf(failure: unknown): Record<string, string> {
-  if (!(failure instanceof ApiFailure) || failure.param === null) return {};
-  const [, index, of] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];
-  const name = of ?? failure.param.replace('content.', '');
-  const field = newText.fields[name] ?? name;
-  const sentence =
-    index === undefined ? fill(newText.atFault, { field }) : fill(newText.atFaultOf, { n: Number(index) + 1, field });
-  return { invalid_input: sentence };
 }

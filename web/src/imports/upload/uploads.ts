@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { ApiFailure, api } from '../../api/client.ts';
-import { sendFile, type UploadOutcome } from './send-file.ts';
+import { type ApiFailure, api } from '../../api/client.ts';
+import { keepSending } from './keep-sending.ts';
+import type { UploadOutcome } from './send-file.ts';
 
 /** How far this page has come with one file. */
 export type Progress =
@@ -32,8 +33,6 @@ interface Upload {
 
 /** More at once make no line faster, and browsers have six connections to a server. */
 const atOnce = 3;
-const attemptsMax = 5;
-const firstPauseMs = 1000;
 const tellMs = 100;
 
 /**
@@ -140,43 +139,18 @@ function firstOf(isMeant: (progress: Progress) => boolean): Upload | null {
 }
 
 async function send(upload: Upload, signal: AbortSignal): Promise<Progress> {
+  const { importId, itemId, file } = upload;
   const onProgress = (sent: number) => {
-    if (!signal.aborted) upload.progress = sent < upload.file.size ? { kind: 'sending', sent } : { kind: 'checking' };
+    if (!signal.aborted) upload.progress = sent < file.size ? { kind: 'sending', sent } : { kind: 'checking' };
     tellSoon();
   };
-  for (let attempt = 1; ; ) {
-    try {
-      await assertReadable(upload.file);
-      const path = `/imports/${upload.importId}/items/${upload.itemId}/file`;
-      return { kind: 'ended', outcome: await sendFile(path, upload.file, { onProgress, signal }) };
-    } catch (error) {
-      if (signal.aborted) return { kind: 'cancelled' };
-      const failure = error instanceof ApiFailure ? error : new ApiFailure('unreadable', 0, String(error));
-      const isTurnedAway = failure.code === 'too_many_tries';
-      if (!isTurnedAway && (!isPassing(failure) || attempt === attemptsMax)) return { kind: 'failed', error: failure };
-      onProgress(0);
-      await pause(isTurnedAway ? failure.retryAfterSeconds * 1000 : firstPauseMs * 2 ** (attempt - 1), signal);
-      if (signal.aborted) return { kind: 'cancelled' };
-      if (!isTurnedAway) attempt += 1;
-    }
+  try {
+    const path = `/imports/${importId}/items/${itemId}/file`;
+    return { kind: 'ended', outcome: await keepSending(path, file, { onProgress, signal }) };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'cancelled' };
+    return { kind: 'failed', error: error as ApiFailure };
   }
-}
-
-/** A folder, and a file that was removed or changed since, cannot be read: told apart from a line that is down. */
-async function assertReadable(file: File): Promise<void> {
-  await file.slice(0, 1).arrayBuffer();
-}
-
-/** The line, the server or the time it took: not the file. */
-function isPassing({ code, status, param }: ApiFailure): boolean {
-  return code === 'unreachable' || code === 'request_timeout' || status >= 500 || param === 'file';
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function tellSoon(): void {

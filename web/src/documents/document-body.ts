@@ -1,0 +1,37 @@
+import { ApiFailure } from '../api/client.ts';
+import { fill } from '../language.ts';
+import { type NewParty, recipientsOf } from './new-party.ts';
+import { newText } from './new-texts.ts';
+import type { DocumentDetail } from './types.ts';
+
+/** As `POST /documents` of the API takes it. */
+export function documentBody(
+  form: FormData,
+  parties: readonly NewParty[],
+  mode: DocumentDetail['sign_order_mode'],
+): object {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  return {
+    title: text('title'),
+    type: text('type'),
+    primary_language: text('language'),
+    recipients: recipientsOf(parties),
+    content: {
+      message: text('message') || null,
+      sign_order_mode: mode,
+      // What is no number is sent as it is, and refused.
+      expires_in_days: text('expires') === '' ? null : /^\d+$/.test(text('expires')) ? Number(text('expires')) : 0,
+    },
+  };
+}
+
+/** What is wrong with it, in words: `recipients[1].email` is the address of the second party. */
+export function faultsOf(failure: unknown): Record<string, string> {
+  if (!(failure instanceof ApiFailure) || failure.param === null) return {};
+  const [, index, of] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];
+  const name = of ?? failure.param.replace('content.', '');
+  const field = newText.fields[name] ?? name;
+  const sentence =
+    index === undefined ? fill(newText.atFault, { field }) : fill(newText.atFaultOf, { n: Number(index) + 1, field });
+  return { invalid_input: sentence };
+}

@@ -1,0 +1,43 @@
+import { ApiFailure } from '../../api/client.ts';
+import { type Sending, sendFile, type UploadOutcome } from './send-file.ts';
+
+const attemptsMax = 5;
+const firstPauseMs = 1000;
+
+/**
+ * Sends a file, again and again while what fails may pass; where the server has no room for it at the moment, for as long
+ * as that takes. Throws the `ApiFailure` that stays, and once `signal` is aborted whatever comes of that.
+ */
+export async function keepSending(path: string, file: File, { onProgress, signal }: Sending): Promise<UploadOutcome> {
+  for (let attempt = 1; ; ) {
+    try {
+      await assertReadable(file);
+      return await sendFile(path, file, { onProgress, signal });
+    } catch (error) {
+      const failure = error instanceof ApiFailure ? error : new ApiFailure('unreadable', 0, String(error));
+      const isTurnedAway = failure.code === 'too_many_tries';
+      if (signal.aborted || (!isTurnedAway && (!isPassing(failure) || attempt === attemptsMax))) throw failure;
+      onProgress(0);
+      await pause(isTurnedAway ? failure.retryAfterSeconds * 1000 : firstPauseMs * 2 ** (attempt - 1), signal);
+      if (signal.aborted) throw failure;
+      if (!isTurnedAway) attempt += 1;
+    }
+  }
+}
+
+/** A folder, and a file that was removed or changed since, cannot be read: told apart from a line that is down. */
+async function assertReadable(file: File): Promise<void> {
+  await file.slice(0, 1).arrayBuffer();
+}
+
+/** The line, the server or the time it took: not the file. */
+function isPassing({ code, status, param }: ApiFailure): boolean {
+  return code === 'unreachable' || code === 'request_timeout' || status >= 500 || param === 'file';
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
