@@ -18,7 +18,8 @@ const route = getRouteApi('/documents/$id/edit');
 export function EditPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useToChange('edit', id);
-  if (error !== null) return <FailedPage error={error} />;
+  // What was entered stays where the document could not be read anew.
+  if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   if (!data.document.actions.includes('edit')) return <NotEditable id={id} />;
   return <Editor key={data.document.version} {...data} onReload={() => void refetch()} />;

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
-import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -10,11 +9,11 @@ import { Select } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { showChanged } from './document-query.ts';
+import { FieldPages } from './field-pages.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldsText } from './fields-texts.ts';
-import { PlacedField } from './placed-field.tsx';
 import { keyed, type Placed, placeAt } from './placing.ts';
-import type { DocumentDetail, FieldType, FieldView, PartyView } from './types.ts';
+import type { DocumentDetail, FieldType, FieldView, FileView, PartyView } from './types.ts';
 import { useToChange } from './use-to-change.ts';
 
 const route = getRouteApi('/documents/$id/fields');
@@ -22,32 +21,51 @@ const route = getRouteApi('/documents/$id/fields');
 export function FieldsPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useToChange('fields', id);
-  if (error !== null) return <FailedPage error={error} />;
+  // What was placed stays where the document could not be read anew.
+  if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
-  return <Editor document={data.document} saved={data.fields} onReload={() => void refetch()} />;
+  const { document, fields } = data;
+  const { file, actions, parties } = document;
+  if (!actions.includes('edit')) return <Nowhere id={id} why={fieldsText.notEditable} />;
+  if (file === null) return <Nowhere id={id} why={fieldsText.noFile} />;
+  if (parties.every(({ kind }) => kind === 'cc')) return <Nowhere id={id} why={fieldsText.noSigners} lacksParties />;
+  return <Editor document={document} file={file} saved={fields} onReload={() => void refetch()} />;
 }
 
-const colours = [
-  'border-[#22407a] bg-[#22407a]/20 text-[#22407a]',
-  'border-[#1d6442] bg-[#1d6442]/20 text-[#1d6442]',
-  'border-[#7a4b12] bg-[#7a4b12]/20 text-[#7a4b12]',
-  'border-[#8a2747] bg-[#8a2747]/20 text-[#8a2747]',
-];
+/** There is nothing to place fields on, or nobody to fill them in: where to go instead. */
+function Nowhere({ id, why, lacksParties = false }: { id: string; why: string; lacksParties?: boolean }) {
+  return (
+    <>
+      <h1 className="text-2xl sm:text-3xl">{fieldsText.title}</h1>
+      <p className="mt-3">{why}</p>
+      {lacksParties ? (
+        <Link to="/documents/$id/edit" params={{ id }} className={buttonClass('primary', 'mt-4')}>
+          {fieldsText.edit}
+        </Link>
+      ) : (
+        <Link to="/documents/$id" params={{ id }} search={{}} className={buttonClass('primary', 'mt-4')}>
+          {fieldsText.open}
+        </Link>
+      )}
+    </>
+  );
+}
 
 interface EditorProps {
   document: DocumentDetail;
+  file: FileView;
   saved: FieldView[];
   /** Reads the document anew: what was placed meanwhile stays. */
   onReload: () => void;
 }
 
-function Editor({ document, saved, onReload }: EditorProps) {
-  const { id, title, file, version } = document;
+function Editor({ document, file, saved, onReload }: EditorProps) {
+  const { id, title, version } = document;
   const parties = document.parties.filter(({ kind }) => kind !== 'cc');
   const [placed, setFields] = useState<Placed[]>(() => saved.map(keyed));
   const fields = placed.filter((field) => hasPlace(field, document));
   const [selected, setSelected] = useState<string | null>(null);
-  const [recipient, setRecipient] = useState(parties[0]?.id ?? '');
+  const [recipient, setRecipient] = useState('');
   const [type, setType] = useState<FieldType>('signature');
   const [isChanged, setChanged] = useState(false);
   const isSaved = useRef(false);
@@ -76,33 +94,17 @@ function Editor({ document, saved, onReload }: EditorProps) {
   };
   const replace = (field: Placed) => change(fields.map((other) => (other.key === field.key ? field : other)));
   const remove = (key: string) => change(fields.filter((other) => other.key !== key));
-  const types = typesFor(parties.find((party) => party.id === recipient));
+  // Who was chosen may be no party any more.
+  const party = parties.find(({ id }) => id === recipient) ?? (parties[0] as PartyView);
+  const types = typesFor(party);
   const kind = types.includes(type) ? type : (types[0] as FieldType);
   const add = (page: number, at: { x: number; y: number }) => {
-    const added = placeAt({ recipient, type: kind }, page, file?.pages[page - 1] ?? [612, 792], at);
+    const added = placeAt({ recipient: party.id, type: kind }, page, file.pages[page - 1] ?? [612, 792], at);
     change([...fields, added]);
     setSelected(added.key);
   };
-  const nameOf = (field: Placed) => parties.find((party) => party.id === field.recipient)?.name ?? '';
   const chosen = fields.find(({ key }) => key === selected);
 
-  if (file === null || parties.length === 0) {
-    return (
-      <>
-        <h1 className="text-2xl sm:text-3xl">{fieldsText.title}</h1>
-        <p className="mt-3">{file === null ? fieldsText.noFile : fieldsText.noSigners}</p>
-        {file === null ? (
-          <Link to="/documents/$id" params={{ id }} search={{}} className={buttonClass('primary', 'mt-4')}>
-            {fieldsText.open}
-          </Link>
-        ) : (
-          <Link to="/documents/$id/edit" params={{ id }} className={buttonClass('primary', 'mt-4')}>
-            {fieldsText.edit}
-          </Link>
-        )}
-      </>
-    );
-  }
   return (
     <>
       <BackLink to="/documents/$id" params={{ id }}>
@@ -113,7 +115,7 @@ function Editor({ document, saved, onReload }: EditorProps) {
       <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <aside className="sticky top-[3.8rem] z-5 grid content-start gap-3 border-b border-rule bg-paper pb-3 lg:top-8 lg:order-2 lg:self-start lg:border-0">
           <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
-            <Select label={fieldsText.party} value={recipient} onChange={({ target }) => setRecipient(target.value)}>
+            <Select label={fieldsText.party} value={party.id} onChange={({ target }) => setRecipient(target.value)}>
               {parties.map((party) => (
                 <option key={party.id} value={party.id}>
                   {party.name}
@@ -148,47 +150,16 @@ function Editor({ document, saved, onReload }: EditorProps) {
             {fieldsText.save}
           </Button>
         </aside>
-        <ol className="grid min-w-0 gap-6">
-          {file.pages.map((size, index) => {
-            const page = index + 1;
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
-              <li key={index}>
-                {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below the page adds by keyboard */}
-                {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
-                <div className="relative cursor-crosshair" onClick={(event) => add(page, pointOf(event, size))}>
-                  <img
-                    src={`/console/api/documents/${id}/pages/${page}?file=${file.sha256}&width=1200`}
-                    width={Math.round(size[0])}
-                    height={Math.round(size[1])}
-                    loading="lazy"
-                    alt={fill(fieldsText.page, { n: page, all: file.pages.length })}
-                    className="h-auto w-full rounded-lg border border-rule bg-raised"
-                  />
-                  {fields
-                    .filter((field) => field.page === page)
-                    .map((field) => (
-                      <PlacedField
-                        key={field.key}
-                        field={field}
-                        name={fill(fieldsText.field, { type: fieldsText.types[field.type], name: nameOf(field), page })}
-                        caption={`${fieldsText.types[field.type]} · ${nameOf(field)}`}
-                        colour={colours[parties.findIndex(({ id }) => id === field.recipient) % colours.length] ?? ''}
-                        page={size}
-                        isSelected={field.key === selected}
-                        onSelect={() => setSelected(field.key)}
-                        onChange={replace}
-                        onRemove={() => remove(field.key)}
-                      />
-                    ))}
-                </div>
-                <Button kind="quiet" className="mt-1" onClick={() => add(page, { x: size[0] / 2, y: size[1] / 2 })}>
-                  {fill(fieldsText.add, { n: page })}
-                </Button>
-              </li>
-            );
-          })}
-        </ol>
+        <FieldPages
+          document={document}
+          file={file}
+          fields={fields}
+          selected={selected}
+          onAdd={add}
+          onSelect={setSelected}
+          onChange={replace}
+          onRemove={remove}
+        />
       </div>
     </>
   );
@@ -203,13 +174,7 @@ function hasPlace({ recipient, page, type }: Placed, { parties, file }: Document
 }
 
 /** An approver leaves no signature. */
-function typesFor(party: PartyView | undefined): FieldType[] {
+function typesFor(party: PartyView): FieldType[] {
   const all = Object.keys(fieldsText.types) as FieldType[];
-  return party?.kind === 'approver' ? all.filter((type) => type !== 'signature' && type !== 'initials') : all;
-}
-
-function pointOf(event: React.MouseEvent<HTMLElement>, [width]: readonly [number, number]): { x: number; y: number } {
-  const box = event.currentTarget.getBoundingClientRect();
-  const points = width / box.width;
-  return { x: (event.clientX - box.left) * points, y: (event.clientY - box.top) * points };
+  return party.kind === 'approver' ? all.filter((type) => type !== 'signature' && type !== 'initials') : all;
 }

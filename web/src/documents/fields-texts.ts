@@ -18,6 +18,7 @@ const english = {
   reload: 'Load the document as it is now',
   save: 'Save fields',
   unsaved: 'Leave without saving the fields?',
+  notEditable: 'Fields are placed on a draft, and on what is in review only by owners and admins.',
   noSigners: 'Nobody on this document fills anything in yet. Add the parties first.',
   noFile: 'This document has no PDF to place fields on. Attach one on its page.',
   edit: 'Edit the parties',
@@ -48,6 +49,8 @@ const spanish: typeof english = {
   reload: 'Cargar el documento como es ahora',
   save: 'Guardar campos',
   unsaved: '¿Salir sin guardar los campos?',
+  notEditable:
+    'Los campos se colocan en un borrador, y en lo que está en revisión solo por propietarios y administradores.',
   noSigners: 'Nadie rellena nada en este documento todavía. Añada antes las partes.',
   noFile: 'Este documento no tiene un PDF en el que colocar campos. Adjunte uno en su página.',
   edit: 'Editar las partes',

@@ -1,0 +1,84 @@
+import { fill } from '../language.ts';
+import { Button } from '../ui/button.tsx';
+import { fieldsText } from './fields-texts.ts';
+import { PlacedField } from './placed-field.tsx';
+import type { Placed } from './placing.ts';
+import type { DocumentDetail, FileView } from './types.ts';
+
+interface FieldPagesProps {
+  document: DocumentDetail;
+  file: FileView;
+  fields: readonly Placed[];
+  selected: string | null;
+  /** On a page from 1, around a point of it. */
+  onAdd: (page: number, at: { x: number; y: number }) => void;
+  onSelect: (key: string) => void;
+  onChange: (field: Placed) => void;
+  onRemove: (key: string) => void;
+}
+
+const colours = [
+  'border-[#22407a] bg-[#22407a]/20 text-[#22407a]',
+  'border-[#1d6442] bg-[#1d6442]/20 text-[#1d6442]',
+  'border-[#7a4b12] bg-[#7a4b12]/20 text-[#7a4b12]',
+  'border-[#8a2747] bg-[#8a2747]/20 text-[#8a2747]',
+];
+
+/** The pages of the PDF, with the fields on them. */
+export function FieldPages({ document, file, fields, selected, onAdd, onSelect, onChange, onRemove }: FieldPagesProps) {
+  const parties = document.parties.filter(({ kind }) => kind !== 'cc');
+  return (
+    <ol className="grid min-w-0 gap-6">
+      {file.pages.map((size, index) => {
+        const page = index + 1;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
+          <li key={index}>
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below the page adds by keyboard */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
+            <div className="relative cursor-crosshair" onClick={(event) => onAdd(page, pointOf(event, size))}>
+              <img
+                src={`/console/api/documents/${document.id}/pages/${page}?file=${file.sha256}&width=1200`}
+                width={Math.round(size[0])}
+                height={Math.round(size[1])}
+                loading="lazy"
+                alt={fill(fieldsText.page, { n: page, all: file.pages.length })}
+                className="h-auto w-full rounded-lg border border-rule bg-raised"
+              />
+              {fields
+                .filter((field) => field.page === page)
+                .map((field) => {
+                  const number = parties.findIndex(({ id }) => id === field.recipient);
+                  const name = parties[number]?.name ?? '';
+                  const type = fieldsText.types[field.type];
+                  return (
+                    <PlacedField
+                      key={field.key}
+                      field={field}
+                      name={fill(fieldsText.field, { type, name, page })}
+                      caption={`${type} · ${name}`}
+                      colour={colours[number % colours.length] ?? ''}
+                      page={size}
+                      isSelected={field.key === selected}
+                      onSelect={() => onSelect(field.key)}
+                      onChange={onChange}
+                      onRemove={() => onRemove(field.key)}
+                    />
+                  );
+                })}
+            </div>
+            <Button kind="quiet" className="mt-1" onClick={() => onAdd(page, { x: size[0] / 2, y: size[1] / 2 })}>
+              {fill(fieldsText.add, { n: page })}
+            </Button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function pointOf(event: React.MouseEvent<HTMLElement>, [width]: readonly [number, number]): { x: number; y: number } {
+  const box = event.currentTarget.getBoundingClientRect();
+  const points = width / box.width;
+  return { x: (event.clientX - box.left) * points, y: (event.clientY - box.top) * points };
+}
