@@ -18,8 +18,8 @@ export interface Copied {
 
 /**
  * A draft like the locked `source`, with its parties, its file and the fields on it; nobody was asked on it yet. It is as
- * sensitive as the source is, or as its type makes a new document, and no template. Also of what could not be created so, such as a template's parties without
- * an address.
+ * sensitive as the source is, or as its type makes a new document, and no template. Also of what could not be created so,
+ * such as a template's parties without an address.
  */
 export async function copyDocument(world: World, tx: Tx, source: Document, actor: string): Promise<Copied> {
   const [recipients, attachment] = await Promise.all([
