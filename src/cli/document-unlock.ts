@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { readPlanTable } from '../accounts/plans.ts';
+import { readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
-import { findDocument } from '../documents/queries.ts';
 import { Refusal } from '../errors.ts';
 import type { UnlockReason } from '../imports/import.ts';
-import { oweUnlock } from '../imports/unlock.ts';
+import { askUnlock, oweUnlock } from '../imports/unlock.ts';
 import { unlockDocument } from '../imports/unlock-document.ts';
-import { findUnlock } from '../imports/unlock-rows.ts';
+import { findUnlock, isAbout } from '../imports/unlock-rows.ts';
+import type { Tx } from '../postgres/database.ts';
 import { createFileStore } from '../world/files.ts';
-import { byId } from './by-id.ts';
+import type { World } from '../world/world.ts';
+import { lockById } from './lock-document.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card } from './terminal.ts';
 
@@ -24,14 +26,27 @@ export function defineUnlock(document: Command): void {
 /** Here and now, whether the service runs or not: of two who unlock the same document at once one is charged. */
 async function unlock(session: Session, id: string) {
   const { world, db } = session;
-  const found = await byId('document', id, () => findDocument(db, id));
-  const owed = await db.transaction((tx) => oweUnlock(world, tx, found.account_id, found.id));
+  const { found, owed } = await db.transaction(async (tx) => {
+    const found = await lockById(tx, id);
+    return { found, owed: await ask(world, tx, found) };
+  });
   const isDoneHere = owed?.status === 'pending' && (await convert(session, found));
   const done = await findUnlock(db, found.account_id, found.id);
   if (owed === null || done === null) throw new Refusal('the document has no file to unlock');
   if (done.reason !== null) throw new Refusal(refusals[done.reason]);
   const { status, pages, finished_at } = done;
   return { id: found.id, status, pages, credits: isDoneHere ? done.credits : 0, finished_at };
+}
+
+/** Whoever asks for what is unlocked, or is to be already, asks for nothing. */
+async function ask(world: World, tx: Tx, { account_id: accountId, id: documentId }: Document) {
+  const file = await readDocumentFile(tx, accountId, documentId);
+  if (file === null) return null;
+  const before = await findUnlock(tx, accountId, documentId);
+  const isAsked = before !== null && isAbout(before, file.sha256) && ['unlocked', 'pending'].includes(before.status);
+  return isAsked
+    ? oweUnlock(world, tx, accountId, documentId)
+    : askUnlock(world, tx, { accountId, documentId, pages: file.page_count }, null);
 }
 
 const refusals: Record<UnlockReason, string> = {

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { auditAccount } from '../accounts/account-audit.ts';
 import { type DocumentFile, readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import type { UnlockReason, UnlockStatus } from '../imports/import.ts';
-import { oweUnlock } from '../imports/unlock.ts';
+import { askUnlock } from '../imports/unlock.ts';
 import { findUnlock, isAbout, mayBeUnlocked } from '../imports/unlock-rows.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isPaid, readBalance } from '../usage/credits.ts';
@@ -50,10 +49,8 @@ function unlock(means: ConsoleMeans, call: MemberCall<Static<typeof agreed>>): P
     if (before.status === 'unlocked' || before.status === 'pending') return before;
     if (!before.can_unlock) throw new ConsoleError('refused');
     const { account_id: accountId, id: documentId } = document;
-    await oweUnlock(world, tx, accountId, documentId);
+    await askUnlock(world, tx, { accountId, documentId, pages: before.pages }, call.caller.person.id);
     await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
-    const detail = { document_id: documentId, pages: before.pages };
-    await auditAccount(world, tx, { accountId, personId: call.caller.person.id, action: 'unlock_asked', detail });
     return { ...before, status: 'pending', reason: null, can_unlock: false };
   });
 }

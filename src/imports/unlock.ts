@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { auditAccount } from '../accounts/account-audit.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { releaseFile } from '../documents/stored-files.ts';
 import type { Database, Tx } from '../postgres/database.ts';
@@ -49,6 +50,21 @@ export async function oweUnlock(
   await releaseFiles(world, tx, unlock);
   await beginAnew(world, tx, documentId, file.sha256);
   return { ...unlock, status: 'pending', source_sha256: file.sha256 };
+}
+
+/**
+ * The same because somebody asks for it, which goes on the company's record. `pages`: that the file has, each of which is a
+ * credit; `personId`: who asks; null: the operator.
+ */
+export async function askUnlock(
+  world: World,
+  tx: Tx,
+  { accountId, documentId, pages }: { accountId: string; documentId: string; pages: number },
+  personId: string | null,
+): Promise<DocumentUnlock | null> {
+  const detail = { document_id: documentId, pages };
+  await auditAccount(world, tx, { accountId, personId, action: 'unlock_asked', detail });
+  return oweUnlock(world, tx, accountId, documentId);
 }
 
 /** In the order of their hashes, as by everybody who changes the references of more than one. */

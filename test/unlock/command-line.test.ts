@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { drawPages, lines } from '../../src/unlock/testing/draw-pages.ts';
+import { audited } from '../cli/audited.ts';
 import { bin } from '../cli/countersign.ts';
 import { type Papers, papers } from '../cli/documents.ts';
 import { aPdf } from '../imports/a-pdf.ts';
@@ -42,6 +43,7 @@ test('a document is unlocked when asked for, paid once, and exported in each for
   const unlocked = { id, status: 'unlocked', pages: 2, finished_at: expect.any(String) };
   expect(await at.json('document', 'unlock', id)).toEqual({ ...unlocked, credits: 2 });
   expect(await at.json('document', 'unlock', id)).toEqual({ ...unlocked, credits: 0 });
+  expect((await audited(at, at.accountId)).filter((action) => action === 'unlock_asked')).toHaveLength(2);
   expect(await at.json('account', 'show', at.accountId)).toMatchObject({
     credits: 1,
     credit_entries: [
