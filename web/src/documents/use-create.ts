@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { attachFile, refusalOf } from './attach-button.tsx';
+
+/** Makes a document, or a template, of what was entered, gives it its PDF, and goes there: also when the PDF is refused. */
+export function useCreate(what: 'documents' | 'templates') {
+  const [file, setFile] = useState<File | null>(null);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (body: object) => {
+      const { id } = await api.post<{ id: string }>(`/${what}`, body);
+      const refused = file === null ? null : await attachFile(id, file).then(() => null, refusalOf);
+      return { id, refused };
+    },
+    onSuccess: async ({ id, refused }) => {
+      await queryClient.invalidateQueries({ queryKey: ['documents'] });
+      await navigate({ to: `/${what}/$id`, params: { id }, search: refused === null ? {} : { refused } });
+    },
+  });
+  return { file, setFile, create: mutate, isBusy: isPending, error };
+}
