@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { type LoggedRequest, type RequestFilter, readRequestLog, requestLogDays } from '../usage/read-request-log.ts';
 import { requestJson } from '../usage/request-json.ts';
 import { isUuid } from '../world/ids.ts';
 import { oneOf, positiveInteger } from './arguments.ts';
-import { byId, noSuch } from './by-id.ts';
+import { noSuch } from './by-id.ts';
+import { findCompany } from './find-company.ts';
 import { withDatabase } from './session.ts';
 import { answer, table } from './terminal.ts';
 
@@ -33,7 +33,7 @@ export function defineRequests(account: Command): void {
     .action(async (id: string, options: Options, command: Command) => {
       const filter = readFilter(options);
       const requests = await withDatabase(async ({ world, db }) => {
-        await byId('account', id, () => findAccount(db, id));
+        await findCompany(db, id);
         return newestRequests(db, id, filter, world.clock.now(), options.limit);
       });
       answer(command, requests.map(requestJson), (rows) => table(rows.map(requestRow), 'no requests'));

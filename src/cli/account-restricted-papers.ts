@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import { pageRestrictedPapers, type RestrictedPaper } from '../documents/restricted-papers.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { positiveInteger } from './arguments.ts';
-import { byId } from './by-id.ts';
+import { findCompany } from './find-company.ts';
 import { withDatabase } from './session.ts';
 import { answer, table } from './terminal.ts';
 
@@ -17,7 +16,7 @@ export function defineRestrictedPapers(account: Command): void {
     .option('--limit <n>', 'at most so many', positiveInteger('--limit'), limitDefault)
     .action(async (id: string, { limit }: { limit: number }, command: Command) => {
       const papers = await withDatabase(async ({ db }) => {
-        await byId('account', id, () => findAccount(db, id));
+        await findCompany(db, id);
         return newestPapers(db, id, limit);
       });
       answer(command, papers.map(paperRow), (rows) => table(rows, 'no sensitive papers'));

@@ -3,7 +3,6 @@ import {
   type Account,
   addCredits,
   createAccount,
-  findAccount,
   listAccounts,
   removeAccount,
   setPlan,
@@ -21,6 +20,7 @@ import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { disconnectCompany } from './disconnect-company.ts';
+import { findCompany } from './find-company.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
 
@@ -53,7 +53,7 @@ export function define(account: Command): void {
     .description('show one company, with the newest entries of its ledger of credits')
     .action(async (id: string, _options, command: Command) => {
       const shown = await withDatabase(async ({ world, config, db }) =>
-        withLedger(world, db, readPlanTable(config.plansFile), await byId('account', id, () => findAccount(db, id))),
+        withLedger(world, db, readPlanTable(config.plansFile), await findCompany(db, id)),
       );
       answer(command, shown, showLedger);
     });
@@ -94,7 +94,7 @@ export function define(account: Command): void {
     .action(async (id: string, given: string, _options, command: Command) => {
       const amount = positiveInteger('n')(given);
       const account = await withDatabase(async ({ world, db }) => {
-        const { credits } = await byId('account', id, () => findAccount(db, id));
+        const { credits } = await findCompany(db, id);
         if (!Number.isSafeInteger(credits + amount)) throw new Refusal('the balance would be too large');
         return byId('account', id, () => addCredits(world, db, id, amount));
       });

@@ -6,7 +6,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { byId } from './by-id.ts';
 import { operatorView, showDocument } from './document-view.ts';
-import { findCompany } from './find-company.ts';
+import { findActiveCompany } from './find-company.ts';
 import { lockById } from './lock-document.ts';
 import { withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
@@ -20,7 +20,7 @@ type Change = (world: World, tx: Tx, queue: JobQueue, document: Document) => Pro
 export async function changeWithQueue(command: Command, id: string, apply: Change): Promise<void> {
   const shown = await withDatabase(async ({ world, db, databaseUrl }) => {
     const { account_id } = await byId('document', id, () => findDocument(db, id));
-    await findCompany(db, account_id);
+    await findActiveCompany(db, account_id);
     // Loaded only here: most commands put no job into the queue.
     const { startQueue } = await import('../jobs/job-queue.ts');
     const queue = await startQueue(databaseUrl, world.log, false);

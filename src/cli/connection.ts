@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import { findConnection, findConnectionById } from '../esign/connection.ts';
 import { connectionJson } from '../esign/json.ts';
 import { byId } from './by-id.ts';
 import { disconnectCompany } from './disconnect-company.ts';
+import { findCompany } from './find-company.ts';
 import { pagesOrigin } from './pages-origin.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card, remark, table } from './terminal.ts';
@@ -17,7 +17,7 @@ export function define(connection: Command): void {
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const url = await withDatabase(async ({ config, db }) => {
-        await byId('account', account, () => findAccount(db, account));
+        await findCompany(db, account);
         if (config.esign.client === null) remark('ESIGN_CLIENT_ID is not set: nobody can connect yet');
         return `${await pagesOrigin(config)}/settings/connections`;
       });
@@ -30,7 +30,7 @@ export function define(connection: Command): void {
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const found = await withDatabase(async ({ db }) => {
-        await byId('account', account, () => findAccount(db, account));
+        await findCompany(db, account);
         return findConnection(db, account);
       });
       const connections = found === null ? [] : [connectionJson(found)];

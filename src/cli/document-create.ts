@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createDocument } from '../documents/create-document.ts';
 import { readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { operatorView, showDocument } from './document-view.ts';
-import { findCompany } from './find-company.ts';
+import { findActiveCompany } from './find-company.ts';
 import { lockById } from './lock-document.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { refusingBody } from './refusing-answers.ts';
@@ -19,7 +19,7 @@ export function defineCreate(document: Command): void {
       const shown = await withDatabase(({ world, db }) =>
         db.transaction((tx) =>
           refusingBody(async () => {
-            const creator = { accountId: (await findCompany(tx, account)).id, actor, mode: 'live' } as const;
+            const creator = { accountId: (await findActiveCompany(tx, account)).id, actor, mode: 'live' } as const;
             const { id } = await createDocument(world, tx, creator, readCreateDocumentBody(wish));
             return operatorView(tx, await lockById(tx, id));
           }),

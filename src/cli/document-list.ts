@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import { type DocumentStatus, documentStatuses } from '../documents/document.ts';
 import { findDocuments } from '../documents/find-documents.ts';
 import { type DocumentJsonRow, documentJson } from '../documents/json.ts';
 import { type DocumentSearch, splitWords } from '../documents/search-documents.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { documentStatusesOf, positiveInteger, textOf } from './arguments.ts';
-import { byId } from './by-id.ts';
+import { findCompany } from './find-company.ts';
 import { withDatabase } from './session.ts';
 import { answer, table } from './terminal.ts';
 
@@ -35,7 +34,7 @@ export function defineList(document: Command): void {
     .option('--limit <n>', 'at most so many', positiveInteger('--limit'), limitDefault)
     .action(async ({ account, status, search = '', limit }: Options, command: Command) => {
       const rows = await withDatabase(async ({ db }) => {
-        const { id } = await byId('account', account, () => findAccount(db, account));
+        const { id } = await findCompany(db, account);
         return newestDocuments(db, id, { words: splitWords(search), statuses: status ?? null, limit });
       });
       answer(command, rows.map(documentView), (shown) => table(shown.map(documentRow), 'no documents'));

@@ -12,7 +12,7 @@ import { cancelUpload } from '../imports/upload/cancel-upload.ts';
 import { receiveUpload } from '../imports/upload/receive-upload.ts';
 import { filesPerUploadMax, startUpload } from '../imports/upload/start-upload.ts';
 import { UsageError } from './arguments.ts';
-import { findCompany } from './find-company.ts';
+import { findActiveCompany } from './find-company.ts';
 import { findFile } from './find-file.ts';
 import { showProgress } from './import-progress.ts';
 import { type ImportView, showImport, viewItems } from './import-view.ts';
@@ -45,7 +45,7 @@ export function defineFiles(noun: Command): void {
       if (paths.length > filesPerUploadMax) throw new UsageError(`at most ${filesPerUploadMax} files at once`);
       const files = await Promise.all(paths.map(look));
       const shown = await withDatabase(async (session) => {
-        const { id } = await findCompany(session.db, account);
+        const { id } = await findActiveCompany(session.db, account);
         return withUploadMeans(session, (means) => importFiles(means, id, files, unlock));
       });
       answer(command, shown, showImport);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { startMigration } from '../imports/esign/start-migration.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { instantOf } from './arguments.ts';
-import { findCompany } from './find-company.ts';
+import { findActiveCompany } from './find-company.ts';
 import { viewImport } from './import-view.ts';
 import { refusingAnswers } from './refusing-answers.ts';
 import { withDatabase } from './session.ts';
@@ -27,7 +27,7 @@ export function defineStart(noun: Command): void {
     .option('--unlock', 'make each an editable document, too, for a credit a page')
     .action(async ({ account, earliest, unlock = false }: Options, command: Command) => {
       const started = await withDatabase(async ({ world, db }) => {
-        const starter = { accountId: (await findCompany(db, account)).id, personId: null };
+        const starter = { accountId: (await findActiveCompany(db, account)).id, personId: null };
         const wish = { earliest: earliest ?? null, unlockDoc: unlock };
         return refusingAnswers(() => db.transaction((tx) => startMigration({ world }, tx, starter, wish)));
       });

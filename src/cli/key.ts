@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import { Refusal } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { type ApiKey, issueKey, listKeys, type NewKey, revokeKey } from '../keys/manage-keys.ts';
@@ -7,6 +6,7 @@ import { type Scope, scopes } from '../keys/scopes.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { instantOf, oneOf, scopesOf, textOf, UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { findCompany } from './find-company.ts';
 import { withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
 
@@ -39,7 +39,7 @@ export function define(key: Command): void {
     .action(async (options: CreateOptions, command: Command) => {
       const wish = wishOf(options);
       const issued = await withDatabase(async ({ world, db }) => {
-        await byId('account', wish.accountId, () => findAccount(db, wish.accountId));
+        await findCompany(db, wish.accountId);
         const key = await db.transaction((tx) => issueKey(world, tx, wish, null));
         if (key === null) throw new Refusal('the account was removed: it gets no new keys');
         return key;
@@ -53,7 +53,7 @@ export function define(key: Command): void {
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const keys = await withDatabase(async ({ db }) => {
-        await byId('account', account, () => findAccount(db, account));
+        await findCompany(db, account);
         return listKeys(db, account);
       });
       answer(command, keys.map(keyJson), (rows) => table(rows.map(keyRow), 'no keys'));

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import { type EditDocumentBody, readEditDocumentBody } from '../documents/create-document-body.ts';
 import type { Document } from '../documents/document.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
@@ -7,9 +6,9 @@ import { listTemplates } from '../documents/list-templates.ts';
 import { createTemplate, deleteTemplate, draftFromTemplate } from '../documents/templates.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
-import { byId, noSuch } from './by-id.ts';
+import { noSuch } from './by-id.ts';
 import { operatorView, showDocument } from './document-view.ts';
-import { findCompany } from './find-company.ts';
+import { findActiveCompany, findCompany } from './find-company.ts';
 import { lockById } from './lock-document.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { refusingBody } from './refusing-answers.ts';
@@ -25,7 +24,7 @@ export function define(template: Command): void {
     .requiredOption('--account <id>', 'the company that uses it')
     .action((path: string, { account }: { account: string }, command: Command) =>
       make(command, path, async (world, tx, body) => {
-        const { id } = await findCompany(tx, account);
+        const { id } = await findActiveCompany(tx, account);
         return createTemplate(world, tx, id, actor, body);
       }),
     );
@@ -36,7 +35,7 @@ export function define(template: Command): void {
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const templates = await withDatabase(async ({ db }) => {
-        const { id } = await byId('account', account, () => findAccount(db, account));
+        const { id } = await findCompany(db, account);
         return listAll(db, id);
       });
       answer(command, templates, (rows) => table(rows, 'no templates'));
@@ -48,7 +47,7 @@ export function define(template: Command): void {
     .action((id: string, path: string, _options, command: Command) =>
       make(command, path, async (world, tx, body) => {
         const found = await lockTemplate(tx, id);
-        await findCompany(tx, found.account_id);
+        await findActiveCompany(tx, found.account_id);
         return draftFromTemplate(world, tx, found, actor, body);
       }),
     );

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { auditAccount } from '../accounts/account-audit.ts';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import {
   createMember,
   findMember,
@@ -20,6 +19,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { emailOf, oneOf, UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { findCompany } from './find-company.ts';
 import { memberJson } from './member-json.ts';
 import { pagesOrigin } from './pages-origin.ts';
 import { type Session, withDatabase } from './session.ts';
@@ -82,7 +82,7 @@ export function define(user: Command): void {
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const members = await withDatabase(async ({ db }) => {
-        await byId('account', account, () => findAccount(db, account));
+        await findCompany(db, account);
         return listMembers(db, account);
       });
       answer(command, members.map(memberJson), (rows) => table(rows.map(memberRow), 'no members'));
@@ -110,7 +110,7 @@ function assertPassword({ email, password }: CreateOptions): void {
 
 /** A person has one password for all companies: of whoever had one elsewhere, it becomes the given one. */
 async function create({ config, world, db }: Session, { account, email, role, password }: CreateOptions) {
-  await byId('account', account, () => findAccount(db, account));
+  await findCompany(db, account);
   const origin = await pagesOrigin(config);
   const hash = password === undefined ? null : await hashPassword(world.random, password);
   return db.transaction(async (tx) => {

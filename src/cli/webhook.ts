@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { findAccount } from '../accounts/manage-accounts.ts';
 import { readPlanTable } from '../accounts/plans.ts';
 import type { Tx } from '../postgres/database.ts';
 import { checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
@@ -19,6 +18,7 @@ import { createHostResolver } from '../world/public-fetch.ts';
 import type { World } from '../world/world.ts';
 import { eventsOf } from './arguments.ts';
 import { byId } from './by-id.ts';
+import { findCompany } from './find-company.ts';
 import { openSecretBox } from './secret-box.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, oneLine, remark } from './terminal.ts';
@@ -53,7 +53,7 @@ export function define(webhook: Command): void {
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const endpoints = await withDatabase(async ({ db }) => {
-        await byId('account', account, () => findAccount(db, account));
+        await findCompany(db, account);
         return listEndpoints(db, account);
       });
       answer(command, endpoints.map(endpointJson), showEndpoints);
@@ -118,7 +118,7 @@ const bothAreValid = `${keepIt} For ${rolledSecretHours} hours each delivery car
 signatures, one made with the old secret and one with the new: change the receiver over before they have passed.`;
 
 async function create({ config, world, db }: Session, { account, url: text, events }: CreateOptions) {
-  await byId('account', account, () => findAccount(db, account));
+  await findCompany(db, account);
   const resolver = createHostResolver({ timeoutMs: lookupMs });
   const { url, concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
   const { secretBox, concern: keyConcern } = await openSecretBox(config, world);
