@@ -317,7 +317,7 @@ test('what was sent is neither edited nor previewed, which is asked again when i
   await page.goto(`${origin()}/documents/${id}/fields`);
   await page.getByText('Fields are placed on a draft').waitFor();
   await page.goto(`${origin()}/documents/${id}/preview`);
-  await page.getByText('This document was sent already').waitFor();
+  await page.getByText('Only a draft can be previewed').waitFor();
   await page.goto(`${origin()}/templates/${id}/use`);
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
 });

@@ -3,7 +3,7 @@ import { inLanguage } from '../language.ts';
 const english = {
   title: 'Preview as the signer',
   how: 'This is the signing page itself, as it will be when this party is asked. You can fill it in and try it out: nothing is sent, and nothing is kept.',
-  sent: 'This document was sent already: a preview is of what is not sent yet.',
+  onlyDrafts: 'Only a draft can be previewed, also while it is in review.',
   noParties: 'This document has no parties yet. Edit it to add those who are to sign.',
   party: 'As seen by',
   screen: 'On',
@@ -17,7 +17,7 @@ const english = {
 const spanish: typeof english = {
   title: 'Vista previa como firmante',
   how: 'Esta es la página de firma misma, tal como será cuando se le pida a esta parte. Puede rellenarla y probarla: no se envía ni se guarda nada.',
-  sent: 'Este documento ya se envió: la vista previa es de lo que aún no se ha enviado.',
+  onlyDrafts: 'Solo se puede previsualizar un borrador, también mientras está en revisión.',
   noParties: 'Este documento aún no tiene partes. Edítelo para añadir a quienes han de firmar.',
   party: 'Como lo ve',
   screen: 'En',

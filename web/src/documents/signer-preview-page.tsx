@@ -17,17 +17,17 @@ export function SignerPreviewPage() {
   const { document, error } = useDocument(id);
   if (document === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
-  const { title, parties, status } = document;
-  const isSent = status !== 'draft' && status !== 'in_review';
+  const { title, parties, actions } = document;
+  const isOffered = actions.includes('preview');
   return (
     <>
       <BackLink to="/documents/$id" params={{ id }} search={{}}>
         <bdi>{title}</bdi>
       </BackLink>
       <h1 className="mt-1 text-2xl sm:text-3xl">{previewText.title}</h1>
-      {isSent && <p className="mt-3">{previewText.sent}</p>}
-      {!isSent && parties.length === 0 && <p className="mt-3">{previewText.noParties}</p>}
-      {!isSent && parties.length > 0 && <Preview document={document} />}
+      {!isOffered && <p className="mt-3">{previewText.onlyDrafts}</p>}
+      {isOffered && parties.length === 0 && <p className="mt-3">{previewText.noParties}</p>}
+      {isOffered && parties.length > 0 && <Preview document={document} />}
     </>
   );
 }
