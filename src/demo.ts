@@ -16,13 +16,17 @@ export interface DemoKeys {
   signInToken: string;
 }
 
-/** The company a newcomer starts with. Null when the database already has accounts: then this is not a first start. */
-export async function createDemo(world: World, db: Database): Promise<DemoKeys | null> {
-  if (await hasAccounts(db)) return null;
-  return db.transaction(async (tx) => {
+/**
+ * The company a newcomer starts with, unless the database already has accounts: then this is not a first start. `show` is
+ * called before it is committed. A start that is cut off has made a company whose keys were shown, or none: the next one
+ * is the first again.
+ */
+export async function createDemo(world: World, db: Database, show: (keys: DemoKeys) => void): Promise<void> {
+  if (await hasAccounts(db)) return;
+  await db.transaction(async (tx) => {
     // Two processes that start at once make one demo company.
     await tx.query({ name: 'lock_demo', text: 'lock table accounts in exclusive mode', values: [] });
-    if (await hasAccounts(tx)) return null;
+    if (await hasAccounts(tx)) return;
 
     const account = await createAccount(world, tx, { displayName: 'Demo Company', tier: 'team' });
     const keyOf = async (mode: 'live' | 'test') => {
@@ -32,11 +36,11 @@ export async function createDemo(world: World, db: Database): Promise<DemoKeys |
     };
     await createMember(world, tx, { accountId: account.id, email: ownerEmail, role: 'owner' }, null);
     const owner = await ensurePerson(world, tx, ownerEmail);
-    return {
+    show({
       live: await keyOf('live'),
       test: await keyOf('test'),
       signInToken: await mintSignInLink(world, tx, owner.id, 'operator'),
-    };
+    });
   });
 }
 

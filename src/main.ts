@@ -1,4 +1,4 @@
-import { type Config, processEnvironment, readConfig } from './config.ts';
+import { processEnvironment, readConfig } from './config.ts';
 import { welcome } from './demo.ts';
 import { OperatorError } from './errors.ts';
 import { type Service, startService } from './service.ts';
@@ -8,20 +8,17 @@ const stopMsMax = 9500;
 
 try {
   const config = readConfig(processEnvironment());
-  const starting = startService(config);
+  const starting = startService(config, {
+    welcome: (keys, origin) => process.stdout.write(welcome(keys, origin, config.smtpUrl === null)),
+  });
   const isStopping = stopOn(['SIGTERM', 'SIGINT'], starting);
-  const service = await starting;
-  if (!isStopping()) announce(service, config);
+  const { origin } = await starting;
+  if (!isStopping()) process.stdout.write(`ready ${origin}/api/v1\n`);
 } catch (error) {
   process.stderr.write(`countersign: ${explain(error)}\n`);
   process.exitCode = 1;
   // Whatever is still open must not keep a process alive that does not serve.
   setTimeout(() => process.exit(1), 2000).unref();
-}
-
-function announce({ demo, origin }: Service, { smtpUrl }: Config): void {
-  if (demo !== null) process.stdout.write(welcome(demo, origin, smtpUrl === null));
-  process.stdout.write(`ready ${origin}/api/v1\n`);
 }
 
 /** A service that is still starting is stopped too, once it has: its database would outlive it. */

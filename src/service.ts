@@ -36,8 +36,6 @@ import type { World } from './world/world.ts';
 export interface Service {
   /** `http://127.0.0.1:3000` or PUBLIC_URL; `{base_url}` is it plus `/api/v1`. */
   origin: string;
-  /** Only at the first start, when there is no account yet. */
-  demo: DemoKeys | null;
   /** Stops taking requests, finishes those in flight, hands back claimed jobs. */
   stop(): Promise<void>;
 }
@@ -45,8 +43,10 @@ export interface Service {
 /** Of the ten seconds that a stop may take (contract.md), the last are for closing what is empty by then. */
 const stopMs = 7500;
 
-/** What a test brings of its own. */
+/** What is outside of the service: a person at the first start, and what a test brings of its own. */
 export interface Outside {
+  /** Shows the keys of the demo company that the first start makes. Without it, none is made. */
+  welcome?: (keys: DemoKeys, origin: string) => void;
   clock?: Clock;
   hostResolver?: HostResolver;
 }
@@ -127,11 +127,14 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     origins,
   };
 
-  const demo = config.role !== 'worker' ? await createDemo(world, database) : null;
   if (config.role !== 'web') await startWorkerRole(parts, stops);
   stops.push((msLeft) => imports.stop(msLeft));
-  if (config.role !== 'worker') await startWebRole(parts, stops);
-  return { origin: origins.current, demo };
+  if (config.role !== 'worker') {
+    await startWebRole(parts, stops);
+    const { welcome } = given;
+    if (welcome !== undefined) await createDemo(world, database, (keys) => welcome(keys, origins.current));
+  }
+  return { origin: origins.current };
 }
 
 /** Less than a webhook may take: when DNS is down that must be known before its time is up, or the receiver is blamed. */

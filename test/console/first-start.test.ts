@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { welcome } from '../../src/demo.ts';
+import { listAccounts } from '../../src/accounts/manage-accounts.ts';
+import { createDemo, type DemoKeys, welcome } from '../../src/demo.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { refusal, visit } from './visitor.ts';
 
 let app: TestService;
 
+/** What the first start showed. */
+const shown: Array<{ keys: DemoKeys; origin: string }> = [];
+
 beforeAll(async () => {
-  app = await startTestService();
+  app = await startTestService({ outside: { welcome: (keys, origin) => shown.push({ keys, origin }) } });
 });
 afterAll(() => app.stop());
 
 test('the first start prints a link that signs in the owner of the demo company, once', async () => {
-  const { demo, origin } = app.service;
-  if (demo === null) throw new Error('this was not a first start');
-  const [link = ''] = /http\S+\/sign-in\/\S+/.exec(welcome(demo, origin, true)) ?? [];
+  const [{ keys, origin } = { keys: null as never, origin: '' }] = shown;
+  expect(shown).toHaveLength(1);
+  expect(origin).toBe(app.service.origin);
+  const [link = ''] = /http\S+\/sign-in\/\S+/.exec(welcome(keys, origin, true)) ?? [];
   expect(link.startsWith(origin)).toBe(true);
   const visitor = visit(app);
   const token = new URL(link).pathname.replace('/sign-in/', '');
@@ -24,6 +29,24 @@ test('the first start prints a link that signs in the owner of the demo company,
     has_password: false,
   });
   expect(refusal(await visit(app).useLink(token))).toEqual([410, 'link_spent']);
+});
+
+test('a first start that is cut off while it shows the keys has made nothing, and the next one shows others', async () => {
+  const { world, db, stop } = await startTestService();
+  try {
+    const cutOff = createDemo(world, db, () => {
+      throw new Error('cut off');
+    });
+    await expect(cutOff).rejects.toThrow('cut off');
+    expect(await listAccounts(db)).toEqual([]);
+    const seen: DemoKeys[] = [];
+    await createDemo(world, db, (keys) => seen.push(keys));
+    await createDemo(world, db, (keys) => seen.push(keys));
+    expect(seen).toHaveLength(1);
+    expect(await listAccounts(db)).toHaveLength(1);
+  } finally {
+    await stop();
+  }
 });
 
 test('the page at / shows the way in, and where all others have to go', async () => {
