@@ -14,7 +14,9 @@ export function parseS3Location(filesUrl: string, s3: S3Settings): S3Location {
   const [, bucket, path = ''] = format.exec(filesUrl) ?? [];
   const prefix = path.split('/').filter((part) => part !== '');
   if (bucket === undefined || prefix.some((part) => /^\.+$/.test(part))) {
-    throw new OperatorError('bad setting FILES_URL: it must look like s3://bucket or s3://bucket/prefix');
+    throw new OperatorError(
+      'bad setting FILES_URL: it must look like s3://bucket or s3://bucket/prefix, with a bucket of 3 to 63 characters',
+    );
   }
   const region = s3.region ?? (s3.endpoint === null ? null : 'us-east-1'); // own stores ignore it, but it is signed
   const root = rootOf(bucket, required(region, 'AWS_REGION'), s3.endpoint);

@@ -94,7 +94,7 @@ function loadNodemailer(): typeof import('nodemailer') {
 
 /** What MAIL_FROM says. Throws an `OperatorError` for what is not one address. */
 export function parseSender(from: string): { name: string; address: string } {
-  const [sender, ...others] = addressparser(oneLine(from), { flatten: true });
+  const [sender, ...others] = /\p{Cc}/u.test(from) ? [] : addressparser(from, { flatten: true });
   if (sender === undefined || others.length > 0 || !plainAddress.test(sender.address)) {
     throw new OperatorError(
       'bad setting MAIL_FROM: it must be one address, such as Example Ltd <no-reply@example.com>',
@@ -108,7 +108,7 @@ function domainOf(address: string): string {
 }
 
 function checkedUrl(smtpUrl: string): string {
-  if (!/^smtps?:\/\//i.test(smtpUrl) || !URL.canParse(smtpUrl)) {
+  if (!/^smtps?:\/\/./i.test(smtpUrl) || !URL.parse(smtpUrl)?.hostname) {
     throw new OperatorError('bad setting SMTP_URL: it must look like smtp://user:password@host:port or smtps://…');
   }
   if (/[?&](logger|debug|transactionLog)=/i.test(smtpUrl)) {
