@@ -21,7 +21,8 @@ import { type SigningState, signingStateOf } from './signing-state.ts';
  * beside the button.
  */
 export interface Signature {
-  fullName: string;
+  /** Null: as the sender named whoever signs. */
+  fullName: string | null;
   png: Buffer | null;
   initials: Initials | null;
   fields: FieldValues;
@@ -76,6 +77,7 @@ async function recordSignature(
   const { document, reader } = session;
   const now = world.clock.now().toISOString();
   const approves = partyKind(reader) === 'approver';
+  const signedAs = signature.fullName ?? reader.display_name;
   Object.assign(reader, { status: 'signed', signed_at: now });
   await Promise.all([
     tx.query({
@@ -87,7 +89,7 @@ async function recordSignature(
         reader.account_id,
         reader.id,
         now,
-        signature.fullName,
+        signedAs,
         approves ? null : signature.png,
         visitor.ip,
         visitor.userAgent,
@@ -115,7 +117,7 @@ async function recordSignature(
         action: approves ? 'approved' : 'signed',
         detail: {
           name: reader.display_name,
-          signed_as: signature.fullName,
+          signed_as: signedAs,
           method: approves ? 'approval' : signature.png === null ? 'typed' : 'drawn',
           auth_level: reader.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),

@@ -15,21 +15,25 @@ const codeLengthMax = 100;
 
 /**
  * `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, initials?: { kind: 'typed',
- * text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`
+ * text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. Who draws need not type a name.
  */
 export function readSignature(body: unknown): Signature {
   const { full_name: fullName, signature, disclosure: shown, initials, fields } = asObject(body);
   const disclosure = readDisclosure(shown);
-  if (!isText(fullName, nameLengthMax)) throw new SigningError('invalid_full_name');
   const { kind, png } = asObject(signature ?? { kind: 'typed' });
   if (kind !== 'typed' && kind !== 'drawn') throw new SigningError('invalid_signature');
   return {
-    fullName: fullName.trim(),
+    fullName: fullName === undefined && kind === 'drawn' ? null : readFullName(fullName),
     png: kind === 'typed' ? null : readPng(png),
     initials: readInitials(initials),
     fields: readFieldValues(fields ?? {}),
     disclosure,
   };
+}
+
+function readFullName(name: unknown): string {
+  if (!isText(name, nameLengthMax)) throw new SigningError('invalid_full_name');
+  return name.trim();
 }
 
 function readInitials(initials: unknown): Initials | null {

@@ -276,6 +276,20 @@ test('initials are kept where there is a place for them, typed or drawn', async 
   expect(await kept(without.id)).toEqual([{ initials_text: null, initials_png: null }]);
 });
 
+test('who draws need not type a name, and has signed as the sender named them', async () => {
+  const { id, ada } = await sentWith([]);
+  const { full_name: _, ...unnamed } = signature;
+  expect(await refusalOf(ada.post('sign', unnamed))).toEqual([400, 'invalid_full_name']);
+  const png = drawnSignature().toString('base64');
+  expect((await ada.post('sign', { ...unnamed, signature: { kind: 'drawn', png } })).status).toBe(200);
+  const [signed] = await app.db.query({
+    name: 'signed_as',
+    text: 'select signature_name = display_name as is_own from recipients where document_id = $1 order by position limit 1',
+    values: [id],
+  });
+  expect(signed).toEqual({ is_own: true });
+});
+
 test('once signed, nothing that is filled in changes any more', async () => {
   const { id, fields, ada } = await sentWith([{ recipient: 1, type: 'text' }]);
   const field = fields[0] as string;

@@ -5,6 +5,7 @@ import { phone } from '../../../test/support/devices.ts';
 import type { SigningState } from './signing-page.ts';
 import { openPage } from './testing/open-page.ts';
 import { sampleView } from './testing/sample-views.ts';
+import { texts } from './texts.ts';
 
 const signed: SigningState = { kind: 'signed', at: new Date() };
 
@@ -49,11 +50,14 @@ test('a drawing is sent as a transparent PNG cut to its ink, and loads its libra
   expect(open.complaints).toEqual([]);
 });
 
-test('what is drawn stays when the page changes its size', async () => {
+test('what is drawn stays when the page changes its size, and needs no typed name', async () => {
   await using open = await openPage(browser, sampleView(), { viewport: { width: 390, height: 844 } });
   const { page, served } = open;
-  await fullName(page).fill('Maria');
+  await button(page, 'Sign').click();
+  const complaint = page.getByText(texts.en.script.nameMissing);
+  await complaint.waitFor();
   await page.getByRole('tab', { name: 'Draw' }).click();
+  await complaint.waitFor({ state: 'hidden' });
   await untilDrawingIsWider(page, 300);
   await draw(page);
   await page.setViewportSize({ width: 844, height: 390 });
@@ -63,6 +67,7 @@ test('what is drawn stays when the page changes its size', async () => {
   await button(page, 'Sign').click();
   const sent = () => served.posts.find(({ path }) => path === 'sign')?.body;
   await expect.poll(() => JSON.stringify(sent()) ?? '').toContain('"kind":"drawn"');
+  expect(sent()).not.toHaveProperty('full_name');
 });
 
 async function draw(page: Page): Promise<void> {

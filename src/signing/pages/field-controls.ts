@@ -1,7 +1,9 @@
+import { textLengthMax } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Language } from '../../world/language.ts';
 import type { PageField } from './signing-page-view.ts';
 import { texts } from './texts.ts';
+import { unitsMax } from './units-max.ts';
 
 export interface NamedField {
   field: PageField;
@@ -75,7 +77,7 @@ function control(language: Language, { field, caption, name, shortName, number }
     case 'date':
       return html`<input type="date" ${common} value="${value}" autocomplete="off" lang="${language}">`;
     case 'text':
-      return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="500" dir="auto" autocomplete="off" enterkeyhint="done">`;
+      return html`<input type="text" ${common} value="${value}" placeholder="${caption}" maxlength="${unitsMax(textLengthMax)}" dir="auto" autocomplete="off" enterkeyhint="done">`;
     case 'checkbox':
       return html`<input type="checkbox" ${common}${value === 'true' && html` checked`} autocomplete="off">`;
   }

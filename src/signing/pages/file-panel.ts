@@ -4,6 +4,10 @@ import { declinePart, disclosure, fullNameField, isApprover, meaning } from './p
 import { signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
+import { unitsMax } from './units-max.ts';
+
+/** In characters. */
+const initialsLengthMax = 10;
 
 /**
  * Beside or below the file: name and signature, what signing means, and the way to decline. `#maker` is lent to the
@@ -71,7 +75,7 @@ function initialsMaker(view: SigningPageView): Html {
   return html`<div class="field">
 <label for="initials-text">${text.file.initials}</label>
 <p class="hint" id="initials-text-hint">${text.file.initialsHint}</p>
-<input id="initials-text" type="text" dir="auto" maxlength="10" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="done" aria-describedby="initials-text-hint initials-text-error">
+<input id="initials-text" type="text" dir="auto" maxlength="${unitsMax(initialsLengthMax)}" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="done" aria-describedby="initials-text-hint initials-text-error">
 <p class="error" id="initials-text-error" role="alert"></p>
 </div>
 ${isApprover(view) ? null : signatureTabs(text, { prefix: 'initials-', hasUpload: true })}`;

@@ -2,20 +2,22 @@ import { type Html, html } from '../../http/html.ts';
 import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
+import { unitsMax } from './units-max.ts';
 
-/** UTF-16 units. The name that is posted has at most as many characters. */
+/** Of what is posted, in characters. */
 const nameLengthMax = 120;
+const reasonLengthMax = 1000;
 
 /** What the panel holds whether the document is a file or the paper. */
 export function fullNameField(view: SigningPageView): Html {
   const text = texts[view.language];
   // An approver's name is no signature: it need not be typed.
-  const known = isApprover(view) && view.reader.name.length <= nameLengthMax ? view.reader.name : '';
+  const known = isApprover(view) && [...view.reader.name].length <= nameLengthMax ? view.reader.name : '';
   const reader = personText(view.reader.name);
   return html`<div class="field">
 <label for="full-name">${text.fullName}</label>
 <p class="hint" id="full-name-hint">${isApprover(view) ? text.fullNameHintApprover(reader) : text.fullNameHint(reader)}</p>
-<input id="full-name" name="full_name" type="text" value="${known}" dir="auto" required maxlength="${nameLengthMax}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
+<input id="full-name" name="full_name" type="text" value="${known}" dir="auto" required maxlength="${unitsMax(nameLengthMax)}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
 <p class="error" id="full-name-error" role="alert"></p>
 </div>`;
 }
@@ -43,7 +45,7 @@ export function declinePart(view: SigningPageView): Html {
 <div class="field">
 <label for="reason">${text.reason}</label>
 <p class="hint" id="reason-hint">${text.reasonHint}</p>
-<textarea id="reason" name="reason" dir="auto" rows="5" required maxlength="1000" autocomplete="off" aria-describedby="decline-meaning reason-hint reason-error"></textarea>
+<textarea id="reason" name="reason" dir="auto" rows="5" required maxlength="${unitsMax(reasonLengthMax)}" autocomplete="off" aria-describedby="decline-meaning reason-hint reason-error"></textarea>
 <p class="error" id="reason-error" role="alert"></p>
 </div>
 <div class="problem" id="decline-problem" role="alert"></div>

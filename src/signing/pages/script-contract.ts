@@ -31,7 +31,8 @@ export type RefusalCode =
 export type SignatureInput = { kind: 'typed' } | { kind: 'drawn'; png: string };
 
 export interface SignBody {
-  full_name: string;
+  /** Who draws need not type one. */
+  full_name?: string;
   signature: SignatureInput;
   /** The version of the disclosure the page shows. */
   disclosure: string;

@@ -70,9 +70,10 @@ function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<F
   const signature = marks.signature.value();
   if (signature === null) return null;
   const filled = fields.filter((field) => field.value() !== null || touched.has(field));
+  const name = marks.signature.textBox.value.trim();
   const initials = fields.some(({ type, isDone }) => type === 'initials' && isDone()) ? marks.initials?.value() : null;
   return {
-    full_name: marks.signature.textBox.value.trim(),
+    ...(name === '' ? {} : { full_name: name }),
     signature: signature.kind === 'typed' ? { kind: 'typed' } : asDrawn(signature),
     disclosure: element('page').dataset.disclosure ?? '',
     ...(initials ? { initials: initials.kind === 'typed' ? initials : asDrawn(initials) } : {}),

@@ -59,8 +59,11 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
     const preview = document.getElementById(`${prefix}typed-signature`);
     if (preview) preview.textContent = text();
   };
+  const isTyped = () => (tabs?.selected() ?? 'type') === 'type';
   const changed = () => {
     showTyped();
+    textBox.required = isTyped();
+    if (!isTyped()) clearFieldError(textBox);
     const [drawnPicture, uploaded] = [tabs?.drawn() ?? null, upload?.picture() ?? null];
     const made: RememberedMark = {
       text: textBox.value,
@@ -89,9 +92,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   if (document.getElementById(`${prefix}tabs`)) void setUpTabs();
 
   const askForMissing = () => {
-    // A full name is asked for whatever the signature looks like; drawn initials need no letters.
-    const needsText = kind === 'signature' || (tabs?.selected() ?? 'type') === 'type';
-    if (needsText && text() === '') {
+    if (isTyped() && text() === '') {
       showFieldError(textBox, missing());
       return true;
     }

@@ -9,7 +9,16 @@ import { onSubmission } from './submission.ts';
 /** The form of signers and approvers; approvers have no tabs and nothing to draw. */
 export function setUpSigning(): void {
   const fullName = element<HTMLInputElement>('full-name');
-  const tabs = document.getElementById('draw-tab') ? setUpSignatureTabs({ prefix: '' }) : null;
+  const tabs = document.getElementById('draw-tab')
+    ? setUpSignatureTabs({
+        prefix: '',
+        onChange: () => {
+          fullName.required = !draws();
+          if (draws()) clearFieldError(fullName);
+        },
+      })
+    : null;
+  const draws = () => tabs?.selected() === 'draw';
 
   const showTyped = () => {
     const preview = document.getElementById('typed-signature');
@@ -30,12 +39,13 @@ export function setUpSigning(): void {
     sending: texts().recording,
     body: (): SignBody | null => {
       const name = fullName.value.trim();
-      if (name === '') {
+      if (name === '' && !draws()) {
         showFieldError(fullName, texts().nameMissing);
         return null;
       }
-      const signature = tabs?.selected() === 'draw' ? drawn(tabs.drawn()) : ({ kind: 'typed' } as const);
-      return signature && { full_name: name, signature, disclosure: element('page').dataset.disclosure ?? '' };
+      const signature = draws() ? drawn(tabs?.drawn() ?? null) : ({ kind: 'typed' } as const);
+      const named = name === '' ? {} : { full_name: name };
+      return signature && { ...named, signature, disclosure: element('page').dataset.disclosure ?? '' };
     },
     explainAtField: (code, sentence) => {
       if (code === 'invalid_full_name') showFieldError(fullName, sentence);
