@@ -56,7 +56,7 @@ async function assertEmpty(databaseUrl: string): Promise<void> {
     if (!rows[0].exists) return;
     const { rows: accounts } = await client.query('select count(*)::int as count from accounts');
     if (accounts[0].count === 0) return;
-    throw new Refusal(`the database holds ${accounts[0].count} accounts: restore into an empty one`);
+    throw new Refusal(`the database holds accounts already (${accounts[0].count}): restore into an empty one`);
   });
 }
 

@@ -436,7 +436,7 @@ describe('review, templates and sensitive papers', () => {
     });
     expect(response.status).toBe(200);
     expect(await eventsOf(id)).toEqual([
-      ['document.sent', 'sent'],
+      ['document.sent', undefined],
       ['document.viewed', undefined],
       ['document.signed', undefined],
       ['document.completed', undefined],
