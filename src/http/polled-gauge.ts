@@ -21,12 +21,12 @@ export function addPolledGauge<Label extends string>(registry: Registry, polled:
     labelNames,
     registers: [registry],
     async collect() {
-      this.reset();
-      if (labelNames.length === 0) this.remove();
       try {
         await read(this);
       } catch (error) {
         if (!(error instanceof DatabaseFailure)) throw error;
+        if (labelNames.length === 0) this.remove();
+        else this.reset();
       }
     },
   });

@@ -95,7 +95,7 @@ describe.each<Away>(['refused', 'frozen'])('the database is %s', (manner) => {
     expect((await ask('/health/ready')).status).toBe(503);
     const metrics = await (await ask('/metrics')).text();
     expect(metrics).toMatch(/^countersign_http_requests_total\{.*status="500".*\} \d+$/m);
-    expect(metrics).not.toMatch(/^countersign_imports_running\{/m);
+    expect(metrics).not.toMatch(/^countersign_(imports_running\{|webhook_oldest_due_seconds )/m);
     await app.proxy.restore();
     await expectRecovery();
   });
