@@ -122,7 +122,7 @@ function redirectTarget(request: FastifyRequest, publicUrl: string | null): stri
 
 /** Somebody who mistyped an address, or lost the end of a link. Below `/api` there are only programs. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
-  return method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api(\/|$)/.test(url);
+  return method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api([/?]|$)/.test(url);
 }
 
 async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, options: ServerOptions) {

@@ -175,6 +175,7 @@ describe('unknown routes', () => {
     }
     for (const answer of [
       await seen('/api', 'en'),
+      await seen('/api?x', 'en'),
       await seen('/api/v2/documents', 'en'),
       await seen('/x', 'en', 'POST'),
     ])
