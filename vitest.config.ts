@@ -16,7 +16,7 @@ const skipped = [
   ...(hasPdfJudges ? [] : ['src/world/pdf/seal-pdf.test.ts', 'src/world/pdf/certificate.test.ts', 'test/browser/**']),
 ];
 
-// Half of what starting a process costs is compiling, and the tests start thousands.
+// Most of what starting a process costs is compiling, and the tests start many.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 export default defineConfig({

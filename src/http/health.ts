@@ -9,7 +9,8 @@ const answerWithinMs = 1000;
 
 /**
  * For orchestrators. `/health/live`: this process serves, so it need not be restarted. `/health/ready`: send it
- * requests, because its database answers within a second and can be written to, and it is not about to stop. The reason names a part, no more.
+ * requests, because its database answers within a second and can be written to, and it is not about to stop. The reason
+ * names a part, no more.
  */
 export async function healthRoutes(app: FastifyInstance, { database }: HealthOptions): Promise<void> {
   let isStopping = false;

@@ -108,7 +108,7 @@ function domainOf(address: string): string {
 }
 
 function checkedUrl(smtpUrl: string): string {
-  if (!/^smtps?:\/\/./i.test(smtpUrl) || !URL.parse(smtpUrl)?.hostname) {
+  if (!/^smtps?:\/\//i.test(smtpUrl) || !URL.parse(smtpUrl)?.hostname) {
     throw new OperatorError('bad setting SMTP_URL: it must look like smtp://user:password@host:port or smtps://…');
   }
   if (/[?&](logger|debug|transactionLog)=/i.test(smtpUrl)) {

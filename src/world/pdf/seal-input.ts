@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+
 /**
  * All that a sealed PDF shows, as plain JSON: what the service hands to the process that draws and signs.
  * Times are RFC 3339 in UTC.
