@@ -4,12 +4,9 @@ import { disclosureVersion, disclosureVersions } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
+import { initialsLengthMax, nameLengthMax, reasonLengthMax } from './text-lengths.ts';
 import { readCode } from './verification-code.ts';
 
-/** What the page posts, read into what signing and declining take. Strangers send it, so everything has a bound. */
-const nameLengthMax = 120;
-const initialsLengthMax = 10;
-const reasonLengthMax = 1000;
 /** As typed or pasted, with what stands between the digits. */
 const codeLengthMax = 100;
 

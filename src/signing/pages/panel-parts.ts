@@ -1,12 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
+import { nameLengthMax, reasonLengthMax } from '../text-lengths.ts';
 import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { unitsMax } from './units-max.ts';
-
-/** Of what is posted, in characters. */
-const nameLengthMax = 120;
-const reasonLengthMax = 1000;
 
 /** What the panel holds whether the document is a file or the paper. */
 export function fullNameField(view: SigningPageView): Html {
