@@ -1,33 +1,27 @@
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import type { Message } from '../documents/message-queries.ts';
-import {
-  type AuthLevel,
-  type Channel,
-  isDone,
-  type PartyKind,
-  partyKind,
-  type Recipient,
-  type RecipientStatus,
-} from '../documents/recipient.ts';
-import type { Timestamp } from '../postgres/timestamp.ts';
+import { isDone, type PartyKind, partyKind, type Recipient } from '../documents/recipient.ts';
 
 /** What the console's pages are shown of a party. The pages share these types. */
-export interface PartyView {
-  id: string;
+export interface PartyView
+  extends Pick<
+    Recipient,
+    | 'id'
+    | 'email'
+    | 'phone'
+    | 'channel'
+    | 'auth_level'
+    | 'sign_order'
+    | 'status'
+    | 'sent_at'
+    | 'viewed_at'
+    | 'signed_at'
+    | 'declined_at'
+    | 'declined_reason'
+  > {
   name: string;
-  email: string | null;
-  phone: string | null;
   kind: PartyKind;
   role: string | null;
-  channel: Channel;
-  auth_level: AuthLevel;
-  sign_order: number;
-  status: RecipientStatus;
-  sent_at: Timestamp | null;
-  viewed_at: Timestamp | null;
-  signed_at: Timestamp | null;
-  declined_at: Timestamp | null;
-  declined_reason: string | null;
   /** What became of the last message to this party. */
   message: Message['status'] | null;
   actions: PartyAction[];
