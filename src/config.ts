@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 export type Role = 'all' | 'web' | 'worker';
 
@@ -79,9 +80,9 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
-/** Throws an `OperatorError` that names the first bad setting. */
+/** Secrets may also come from files (`NAME_FILE`). Throws an `OperatorError` that names the first bad setting. */
 export function readConfig(env: Environment): Config {
-  const setting = reader(env);
+  const setting = reader(readSecretFiles(env));
   const dataDir = resolve(setting.text('DATA_DIR') ?? './data');
   const publicUrl = setting.origin('PUBLIC_URL');
   const importsAllowPrivate = setting.boolean('IMPORTS_ALLOW_PRIVATE', false);

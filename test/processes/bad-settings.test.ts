@@ -89,12 +89,21 @@ describe.concurrent('a bad setting is one line that names it', () => {
     ['SECRET_KEY', () => randomBytes(32).toString('base64'), /made under another SECRET_KEY/],
     ['LOG_LEVEL', () => 'chatty', /debug, info, warn, error/],
     ['S3_ENDPOINT', () => 'minio', /http/],
+    ['SMTP_URL_FILE', () => join(ground.dataDir, 'missing'), /cannot read .*missing: ENOENT/],
+    ['SMTP_URL_FILE', () => file('empty', '\n'), /empty is empty/],
+    ['SMTP_URL_FILE', () => file('two-lines', 'smtp://a.example\nsmtp://b.example\n'), /one line of text/],
+    ['SMTP_URL_FILE', () => file('large', 'x'.repeat(65_537)), /larger than 64 KiB/],
+    ['DATABASE_URL_FILE', () => file('url', 'postgres://127.0.0.1/x'), /DATABASE_URL is set too/],
   ];
 
   test.each(bad)('%s (%#)', async (name, value, says) => {
     const line = await refusal({ [name]: value() });
     expect(line).toContain(name);
     expect(line).toMatch(says);
+  });
+
+  test('what a file holds is checked as the setting is', async () => {
+    expect(await refusal({ SMS_URL_FILE: file('sms-url', 'pigeon://coop') })).toContain('SMS_URL');
   });
 
   test('MAIL_FROM', async () => {
