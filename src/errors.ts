@@ -71,6 +71,7 @@ export const errorCatalogue = {
   invalid_content_message: validation('content.message must be text of at most 2000 characters.'),
   invalid_sign_order_mode: validation('content.sign_order_mode must be "sequential" or "parallel".'),
   invalid_expires_in_days: validation('content.expires_in_days must be a whole number from 1 to 365.'),
+  document_not_completed: validation('The document is not completed and sealed yet.'),
   document_not_sendable: validation('Only a document whose status is draft or in_review can be sent.'),
   no_recipients: validation('The document has no recipients.'),
   no_signers: validation('Every recipient of the document is copy-only: there is nobody to sign.'),

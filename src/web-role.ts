@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { accountEndpoints } from './api/account-endpoints.ts';
 import { createAdmission } from './api/admission.ts';
 import { documentEndpoints } from './api/document-endpoints.ts';
+import { downloadEndpoint } from './api/download-endpoint.ts';
+import { downloadRoutes } from './api/download-routes.ts';
+import { createDownloadTokens } from './api/download-token.ts';
 import type { Endpoint } from './api/endpoint.ts';
 import { importEndpoints } from './api/import-endpoints.ts';
 import { apiPipeline } from './api/pipeline.ts';
@@ -68,7 +71,13 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const renderer = createRenderer({ log: world.log });
   stops.push(() => renderer.close());
   const guardIp = createIpGuard(world.clock, config.ipRequestsPerMinute);
-  const endpoints: Endpoint[] = [...accountEndpoints, ...documentEndpoints(queue), ...importEndpoints(parts.imports)];
+  const downloadTokens = createDownloadTokens(secretKey);
+  const endpoints: Endpoint[] = [
+    ...accountEndpoints,
+    ...documentEndpoints(queue),
+    downloadEndpoint({ files, tokens: downloadTokens, origin: () => origins.current }),
+    ...importEndpoints(parts.imports),
+  ];
 
   await app.register(metricsRoutes, { metrics });
   await app.register(healthRoutes, { database });
@@ -100,6 +109,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     },
     accounts: { mail, origin: () => origins.current, onOutcome: metrics.messageOutcome },
   });
+  await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, plans });
   const showsMailbox = config.smtpUrl === null;

@@ -7,6 +7,7 @@ import { type ErrorCode, errorCatalogue } from '../errors.ts';
 import type { ImportMeans } from '../imports/import-means.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
+import { type DownloadDeps, downloadEndpoint } from './download-endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { importEndpoints } from './import-endpoints.ts';
 import { answerCodesOf, statusOf } from './openapi/answer-codes.ts';
@@ -20,6 +21,7 @@ import { openApiDocument } from './openapi.ts';
 const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
+  downloadEndpoint({} as DownloadDeps),
   ...importEndpoints({} as ImportMeans),
 ];
 const description = JSON.parse(
@@ -98,6 +100,7 @@ test('operations have the names a client library would give them', () => {
     'getDocument',
     'sendDocument',
     'listDocumentRecipients',
+    'downloadDocument',
     'listImports',
     'createImport',
     'getImport',

@@ -1,12 +1,13 @@
 import { readDocumentFile } from '../documents/attachment.ts';
 import { completedFileKey } from '../documents/completed-file.ts';
 import type { Query } from '../http/page-request.ts';
+import { savedAs } from '../http/saved-as.ts';
 import { type FilePages, pageWidths } from '../signing/file-pages.ts';
 import { SigningError } from '../signing/signing-error.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { findOwnDocument } from './own-document.ts';
-import { RawAnswer, savedAs } from './raw-answer.ts';
+import { RawAnswer } from './raw-answer.ts';
 
 /** The attached file of a document as pictures, and what it became. */
 export const documentFileEndpoints: ConsoleEndpoint[] = [

@@ -11,9 +11,3 @@ export class RawAnswer {
     this.headers = headers;
   }
 }
-
-/** The `content-disposition` of what is saved under a document's title, never opened. `extension` without its dot. */
-export function savedAs(title: string, extension: string): string {
-  const name = encodeURIComponent(title).replaceAll("'", '%27');
-  return `attachment; filename="document.${extension}"; filename*=UTF-8''${name}.${extension}`;
-}

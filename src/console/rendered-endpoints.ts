@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Document } from '../documents/document.ts';
 import { fileKey } from '../documents/stored-files.ts';
+import { savedAs } from '../http/saved-as.ts';
 import type { Tx } from '../postgres/database.ts';
 import { lockUnlocked, type Unlocked } from '../unlocked/find-unlocked.ts';
 import { NothingToRender, renderText } from '../unlocked/render-text.ts';
@@ -12,7 +13,7 @@ import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } 
 import { ConsoleError } from './console-error.ts';
 import { readPageNumber, showPicture } from './document-file-endpoints.ts';
 import { assertEditable, lockOwnDocument } from './own-document.ts';
-import { RawAnswer, savedAs } from './raw-answer.ts';
+import { RawAnswer } from './raw-answer.ts';
 import { findText } from './unlocked-endpoints.ts';
 
 /** Of the text that the PDF was made of, as whoever asks has seen it. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
 import type { Document } from '../documents/document.ts';
+import { savedAs } from '../http/saved-as.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { blocksPerPageMax, cellsMax, countCells, editedBlock, tidyBlocks } from '../unlock/edited-block.ts';
 import { exportFormats, exportStream } from '../unlock/export/export-pages.ts';
@@ -12,7 +13,7 @@ import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } 
 import { ConsoleError } from './console-error.ts';
 import { readPageNumber, showPicture } from './document-file-endpoints.ts';
 import { findOwnDocument } from './own-document.ts';
-import { RawAnswer, savedAs } from './raw-answer.ts';
+import { RawAnswer } from './raw-answer.ts';
 
 const version = Type.Integer({ minimum: 0 });
 const page = Type.Integer({ minimum: 1, maximum: 1_000_000 });

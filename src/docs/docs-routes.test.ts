@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultPlans } from '../accounts/plans.ts';
 import { accountEndpoints } from '../api/account-endpoints.ts';
 import { documentEndpoints } from '../api/document-endpoints.ts';
+import { type DownloadDeps, downloadEndpoint } from '../api/download-endpoint.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { importEndpoints } from '../api/import-endpoints.ts';
 import { answerCodesOf, ownCodesOf } from '../api/openapi/answer-codes.ts';
@@ -17,6 +18,7 @@ import { verifySignatureSample } from './verify-signature-sample.ts';
 const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
+  downloadEndpoint({} as DownloadDeps),
   ...importEndpoints({} as ImportMeans),
 ];
 const app = Fastify();

@@ -80,6 +80,11 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   invalid_content_message: { advice: 'Shorten it. Lengths count Unicode code points.' },
   invalid_sign_order_mode: { advice: 'Leave it out for `parallel`.' },
   invalid_expires_in_days: { advice: 'Leave it out for a document that does not expire.' },
+  document_not_completed: {
+    advice:
+      'Wait for `document.completed`, or poll the document until its `status` is `completed`. Sealing takes a few seconds more: ask again then.',
+    param: 'status',
+  },
   document_not_sendable: {
     advice:
       'It was sent before, perhaps by the request you are repeating: send with an `Idempotency-Key` and a repetition gets the first answer.',

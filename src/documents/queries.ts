@@ -29,6 +29,27 @@ export async function findVisibleDocument(
   return rows[0] ?? null;
 }
 
+/** What a download needs to know of a document. */
+export type DownloadableDocument = Pick<
+  Document,
+  'id' | 'account_id' | 'title' | 'status' | 'is_migrated' | 'sealed_file'
+>;
+
+/** The same for a download: with the file of a completed document. */
+export async function findVisibleDownload(
+  db: Queryable,
+  accountId: string,
+  id: string,
+): Promise<DownloadableDocument | null> {
+  const rows = await db.query<DownloadableDocument>({
+    name: 'find_visible_download',
+    text: `select id, account_id, title, status, is_migrated, sealed_file from documents
+           where account_id = $1 and id = $2 and ${visible}`,
+    values: [accountId, id],
+  });
+  return rows[0] ?? null;
+}
+
 /** Locks the row against every other change. `of`: what an API key may see, or what an operator or a job may. */
 export async function lockDocument(
   tx: Tx,

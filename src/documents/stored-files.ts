@@ -25,6 +25,12 @@ export function fileKey(sha256Hex: string): string {
   return `sha256/${sha256Hex.slice(0, 2)}/${sha256Hex.slice(2)}`;
 }
 
+/** The SHA-256 that a key of `fileKey` stands for, in hex. */
+export function sha256OfFileKey(key: string): string {
+  const [, start = '', rest = ''] = key.split('/');
+  return start + rest;
+}
+
 /**
  * Takes the finished temporary file at `path` into the store, where it stays for an hour unless it is kept by then.
  * Throws a `FileStoreError` when the store fails.

@@ -21,6 +21,7 @@ export function createLocalFiles(directory: string): FileStore {
     put: async (key, bytes) => within('put', key, () => writer.write(key, bytes)),
     putFile: async (key, path) => within('put', key, () => writer.move(key, path)),
     get: async (key) => within('get', key, (path) => unlessMissing(null, () => openFile(key, path))),
+    sizeOf: async (key) => within('look for', key, (path) => unlessMissing(null, async () => (await stat(path)).size)),
     has: async (key) =>
       within('look for', key, (path) => unlessMissing(false, async () => (await stat(path)).isFile())),
     pathOf(key) {

@@ -62,6 +62,15 @@ export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: numbe
         });
       }),
 
+    sizeOf: async (key) =>
+      within('look for', key, async (url) => {
+        const answer = await requests.ask(url, { method: 'HEAD' });
+        if (!answer.ok) return null;
+        const size = answer.headers.get('content-length');
+        if (size === null) throw await requests.refusal(answer, 'without a length');
+        return Number(size);
+      }),
+
     has: async (key) => within('look for', key, async (url) => (await requests.ask(url, { method: 'HEAD' })).ok),
 
     pathOf(key) {

@@ -23,6 +23,8 @@ export interface FileStore {
   putFile(key: string, path: string): Promise<void>;
   /** Null: no such file. The caller reads the stream to its end or destroys it. */
   get(key: string): Promise<StoredFile | null>;
+  /** The size in bytes, without reading the file. Null: no such file. */
+  sizeOf(key: string): Promise<number | null>;
   has(key: string): Promise<boolean>;
   /** Where the file lies, or would lie, on this machine's disk; null for a store elsewhere. `withLocalFile` knows both. */
   pathOf(key: string): string | null;

@@ -20,6 +20,7 @@ beforeEach(async () => {
   // As a store across the network is: its files have no path here.
   elsewhere = {
     ...here,
+    sizeOf: async () => null,
     pathOf: () => null,
     get(key) {
       fetched.push(key);

@@ -47,6 +47,7 @@ const families: Record<string, { type?: string; status: number; codes: ErrorCode
       'invalid_content_message',
       'invalid_sign_order_mode',
       'invalid_expires_in_days',
+      'document_not_completed',
       'document_not_sendable',
       'no_recipients',
       'no_signers',

@@ -9,14 +9,18 @@ export interface Sealed {
 }
 
 const content = { message: 'Please sign.', sign_order_mode: 'sequential' };
-const parties = [
-  { name: 'Ada Lovelace', email: 'ada@example.com' },
-  { name: 'Bo Approver', email: 'bo@example.com', role: 'approver' },
-  { name: 'Carl Copy', email: 'carl@example.com', role: 'cc' },
+const recipientsAt = (host: string) => [
+  { name: 'Ada Lovelace', email: `ada@${host}` },
+  { name: 'Bo Approver', email: `bo@${host}`, role: 'approver' },
+  { name: 'Carl Copy', email: `carl@${host}`, role: 'cc' },
 ];
 
-/** A document that Ada signed, Bo approved and Carl got a copy of, with its PDF as the service sealed it. */
-export async function sealedDocument(app: TestService, company: Company): Promise<Sealed> {
+/**
+ * A document that Ada signed, Bo approved and Carl got a copy of, with its PDF as the service sealed it. `host` is where
+ * their mail goes: each document of one service needs its own.
+ */
+export async function sealedDocument(app: TestService, company: Company, host = 'example.com'): Promise<Sealed> {
+  const parties = recipientsAt(host);
   const id = await createSent(app, company.key, { title: 'Roof repair — phase 2', recipients: parties, content });
   for (const { name, email } of parties.slice(0, 2)) {
     await eventually(

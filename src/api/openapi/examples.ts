@@ -42,6 +42,14 @@ export const sentDocumentExample = {
   updated_at: '2026-11-20T14:07:31.482Z',
 };
 
+const downloadExample = {
+  object: 'download',
+  url: 'https://sign.example.com/download/AZjzwlt-fEGdKm8eiwxKNQGY88JbfnxCgGkjTVHXAAAAAGkfN6TjVtKqYbR0mZLx5nUoQw2c',
+  expires_at: '2026-11-20T14:12:31.482Z',
+  bytes: 52_418,
+  sha256: '3f2a9d0c6e8b41757c1de0a4b95f8e62d7043ba1c9f6512e80d4a7c36b9e15f8',
+};
+
 export const recipientExample = {
   object: 'recipient',
   id: '0198f3c2-5b7e-7c42-8e10-2b9d7f4a6c53',
@@ -147,6 +155,7 @@ const examples: Record<string, Example> = {
   },
   getDocument: { answer: sentDocumentExample },
   sendDocument: { answer: sentDocumentExample },
+  downloadDocument: { answer: downloadExample },
   listDocumentRecipients: {
     answer: { object: 'list', data: [recipientExample, secondRecipient], has_more: false, next_cursor: null },
   },

@@ -14,12 +14,12 @@ export function tagOf(endpoint: Pick<Endpoint, 'path'>): string {
   return pascal(segmentsOf(endpoint)[0]);
 }
 
-/** `listDocuments`, `createDocument`, `getDocument`, `sendDocument`, `listDocumentRecipients` */
+/** `listDocuments`, `createDocument`, `getDocument`, `sendDocument`, `listDocumentRecipients`, `downloadDocument` */
 export function operationIdOf(endpoint: Pick<Endpoint, 'method' | 'path' | 'answer'>): string {
   const [collection, , below] = segmentsOf(endpoint);
   const one = singular(pascal(collection));
   if (endpoint.method === 'POST') return below === undefined ? `create${one}` : `${below}${one}`;
-  if (!isList(endpoint.answer.schema)) return `get${one}`;
+  if (!isList(endpoint.answer.schema)) return below === undefined ? `get${one}` : `${below}${one}`;
   return below === undefined ? `list${pascal(collection)}` : `list${one}${pascal(below)}`;
 }
 

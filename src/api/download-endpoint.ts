@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox';
+import { completedFileKey } from '../documents/completed-file.ts';
+import { findVisibleDownload } from '../documents/queries.ts';
+import { sha256OfFileKey } from '../documents/stored-files.ts';
+import { ApiError } from '../errors.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { FileStore } from '../world/files.ts';
+import { isUuid } from '../world/ids.ts';
+import type { DownloadTokens } from './download-token.ts';
+import { type Call, type Endpoint, orFail } from './endpoint.ts';
+import { assertOwned } from './tenant.ts';
+
+/** How long a download address works. */
+export const downloadSecondsMax = 300;
+
+const downloadSchema = Type.Object({
+  object: Type.Literal('download'),
+  url: Type.String({
+    format: 'uri',
+    description: 'Answers the PDF to a GET without authentication, for 5 minutes. Treat it as a secret.',
+  }),
+  expires_at: Type.String({ format: 'date-time' }),
+  bytes: Type.Integer({ minimum: 0, description: 'Size of the PDF.' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the PDF, in lowercase hex.' }),
+});
+
+export interface DownloadDeps {
+  files: FileStore;
+  tokens: DownloadTokens;
+  /** Of the addresses that are given out, such as `https://sign.example.com`. */
+  origin: () => string;
+}
+
+export function downloadEndpoint(deps: DownloadDeps): Endpoint {
+  return {
+    method: 'GET',
+    path: '/documents/:id/download',
+    scope: 'documents:read',
+    summary: 'Download a sealed PDF',
+    description:
+      'An extension of this server. Returns an address of the sealed PDF of a completed document. Ask again when it has expired. ' +
+      'The address ends early when the key is revoked or the document is restricted or voided.',
+    answer: { status: 200, schema: downloadSchema, description: 'Where the PDF is, for 5 minutes.' },
+    codes: ['document_not_completed', 'document_not_found', 'document_unavailable'],
+    read: (call, db) => grantDownload(deps, call, db),
+  };
+}
+
+async function grantDownload({ files, tokens, origin }: DownloadDeps, { world, caller, id }: Call, db: Queryable) {
+  const found = isUuid(id) ? await orFail('document_unavailable', findVisibleDownload(db, caller.accountId, id)) : null;
+  if (found === null) throw new ApiError('document_not_found');
+  const document = assertOwned(caller, found);
+  const key =
+    document.status === 'completed' ? await orFail('document_unavailable', completedFileKey(db, document)) : null;
+  if (key === null) throw new ApiError('document_not_completed', { param: 'status' });
+  const bytes = await sizeOf(files, key);
+  const expiresAt = new Date(world.clock.now().getTime() + downloadSecondsMax * 1000);
+  const token = tokens.encode({ documentId: document.id, keyId: caller.keyId, expiresAt });
+  return {
+    object: 'download',
+    url: `${origin()}/download/${token}`,
+    expires_at: expiresAt.toISOString(),
+    bytes,
+    sha256: sha256OfFileKey(key),
+  };
+}
+
+/** A file that the store has lost, or can't be asked for, is our fault and not the client's. */
+async function sizeOf(files: FileStore, key: string): Promise<number> {
+  const bytes = await files.sizeOf(key).catch((cause) => {
+    throw new ApiError('document_unavailable', { cause });
+  });
+  if (bytes === null) throw new ApiError('document_unavailable', { cause: new Error(`the store has no ${key}`) });
+  return bytes;
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { completedFileKey } from '../documents/completed-file.ts';
+import type { DownloadableDocument } from '../documents/queries.ts';
+import { ApiError } from '../errors.ts';
+import { savedAs } from '../http/saved-as.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { FileStore } from '../world/files.ts';
+import type { World } from '../world/world.ts';
+import type { DownloadGrant, DownloadTokens } from './download-token.ts';
+
+export interface DownloadRoutesOptions {
+  world: World;
+  db: Queryable;
+  files: FileStore;
+  tokens: DownloadTokens;
+  guardIp: (ip: string) => void;
+}
+
+/**
+ * `GET /download/<token>`: the PDF that `GET /documents/{id}/download` gave the address of. 404 for every address that does
+ * not work: forged, expired, of a revoked key, of a document that API keys can no longer see or that is no longer completed.
+ */
+export async function downloadRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
+  const { world, db, files, tokens, guardIp } = options;
+
+  app.get<{ Params: { token: string } }>('/download/:token', async (request, reply) => {
+    guardIp(request.ip);
+    const grant = tokens.decode(request.params.token);
+    const now = world.clock.now();
+    const document = grant === null || grant.expiresAt <= now ? null : await findGranted(db, grant, now);
+    const key = document === null ? null : await completedFileKey(db, document);
+    if (document === null || key === null) throw new ApiError('document_not_found');
+    const file = await files.get(key).catch((cause) => {
+      throw new ApiError('document_unavailable', { cause });
+    });
+    if (file === null) {
+      throw new ApiError('document_unavailable', { cause: new Error(`the store has no ${key}`) });
+    }
+    return reply
+      .headers({
+        'content-type': 'application/pdf',
+        'content-length': String(file.sizeBytes),
+        'content-disposition': savedAs(document.title, 'pdf'),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(file.stream);
+  });
+}
+
+/** The document, while the key that asked for the address may still read it. */
+async function findGranted(
+  db: Queryable,
+  { documentId, keyId }: DownloadGrant,
+  now: Date,
+): Promise<DownloadableDocument | null> {
+  const rows = await db.query<DownloadableDocument>({
+    name: 'find_granted_download',
+    text: `select d.id, d.account_id, d.title, d.status, d.is_migrated, d.sealed_file
+           from api_keys k
+           join accounts a on a.id = k.account_id and a.removed_at is null
+           join documents d on d.account_id = k.account_id and d.id = $2
+           where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
+             and not d.is_template and d.restricted_kind is null and d.status = 'completed'`,
+    values: [keyId, documentId, now],
+  });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmacSha256 } from '../world/hmac-sha256.ts';
+
+/** What a download address allows: one document, for one key, until a time. */
+export interface DownloadGrant {
+  documentId: string;
+  keyId: string;
+  expiresAt: Date;
+}
+
+/**
+ * The token of a download address. It carries its grant, authenticated with a key derived from `SECRET_KEY`, so nothing is
+ * stored for it.
+ */
+export interface DownloadTokens {
+  encode(grant: DownloadGrant): string;
+  /** Null for anything this service did not issue. Expiry is for the caller to check. */
+  decode(token: string): DownloadGrant | null;
+}
+
+const idBytes = 16;
+const grantBytes = 2 * idBytes + 8;
+const tagBytes = 32;
+
+export function createDownloadTokens(secretKey: Buffer): DownloadTokens {
+  const hmac = createHmacSha256(createHmac('sha256', secretKey).update('download').digest());
+
+  return {
+    encode({ documentId, keyId, expiresAt }) {
+      const grant = Buffer.alloc(grantBytes);
+      bytesOfId(documentId).copy(grant, 0);
+      bytesOfId(keyId).copy(grant, idBytes);
+      grant.writeBigUInt64BE(BigInt(expiresAt.getTime()), 2 * idBytes);
+      return Buffer.concat([grant, hmac(grant)]).toString('base64url');
+    },
+
+    decode(token) {
+      const bytes = Buffer.from(token, 'base64url');
+      // The second check refuses other spellings of the same bytes.
+      if (bytes.length !== grantBytes + tagBytes || bytes.toString('base64url') !== token) return null;
+      const grant = bytes.subarray(0, grantBytes);
+      if (!timingSafeEqual(bytes.subarray(grantBytes), hmac(grant))) return null;
+      return {
+        documentId: idOfBytes(grant.subarray(0, idBytes)),
+        keyId: idOfBytes(grant.subarray(idBytes, 2 * idBytes)),
+        expiresAt: new Date(Number(grant.readBigUInt64BE(2 * idBytes))),
+      };
+    },
+  };
+}
+
+function bytesOfId(id: string): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+function idOfBytes(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

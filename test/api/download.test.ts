@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { voidDocument } from '../../src/documents/void-document.ts';
+import { revokeKey } from '../../src/keys/manage-keys.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  createSent,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { type Sealed, sealedDocument } from '../verify/sealed.ts';
+import { operate } from './operate.ts';
+import { expectRefusal } from './refusal.ts';
+
+let app: TestService;
+let company: Company;
+let sealed: Sealed;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+  sealed = await sealedDocument(app, company);
+});
+afterAll(() => app.stop());
+
+async function addressFor(id: string, key = company.key): Promise<string> {
+  const { status, body, text } = await call(app, 'GET', `/documents/${id}/download`, { key });
+  expect(status, text).toBe(200);
+  return body.url;
+}
+
+/** Another sealed document, for a test that ends its life as a completed one. */
+const anotherSealed = (host: string) => sealedDocument(app, company, host);
+
+test('the address of a sealed PDF comes with its size and digest, and needs no key', async () => {
+  const { status, body } = await call(app, 'GET', `/documents/${sealed.id}/download`, { key: company.key });
+  expect(status).toBe(200);
+  expect(body).toStrictEqual({
+    object: 'download',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/download\/[\w-]+$/),
+    expires_at: new Date(app.clock.now().getTime() + 300_000).toISOString(),
+    bytes: sealed.pdf.length,
+    sha256: createHash('sha256').update(sealed.pdf).digest('hex'),
+  });
+
+  const answer = await fetch(body.url);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  expect(answer.headers.get('content-length')).toBe(String(sealed.pdf.length));
+  expect(answer.headers.get('content-disposition')).toMatch(
+    /^attachment; .*Roof%20repair%20%E2%80%94%20phase%202\.pdf$/,
+  );
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(Buffer.from(await answer.arrayBuffer()).equals(sealed.pdf)).toBe(true);
+});
+
+test('before a document is completed and sealed there is nothing to download', async () => {
+  const draft = await createDraft(app, company.key);
+  const sent = await createSent(app, company.key);
+  for (const id of [draft, sent]) {
+    const answer = await call(app, 'GET', `/documents/${id}/download`, { key: company.key });
+    expectRefusal(answer, 'document_not_completed', 'status');
+  }
+});
+
+test('an id that the key may not see is 404, and a key without the scope is refused', async () => {
+  const other = await createCompany(app);
+  for (const [key, id] of [
+    [company.key, '0198f3c2-5b7e-7c41-9d2a-6f1e8b0c4a35'],
+    [company.key, 'x'],
+    [other.key, sealed.id],
+  ] as const) {
+    expectRefusal(await call(app, 'GET', `/documents/${id}/download`, { key }), 'document_not_found');
+  }
+  const { key } = await company.keyWith(['recipients:read']);
+  expectRefusal(await call(app, 'GET', `/documents/${sealed.id}/download`, { key }), 'insufficient_scope', 'scopes');
+});
+
+test('an address ends after five minutes', async () => {
+  const address = await addressFor(sealed.id);
+  app.clock.advance({ seconds: 299 });
+  expect((await fetch(address)).status).toBe(200);
+  app.clock.advance({ seconds: 1 });
+  expect((await fetch(address)).status).toBe(404);
+});
+
+test('an address ends when its key is revoked', async () => {
+  const { id, key } = await company.keyWith(['documents:read']);
+  const address = await addressFor(sealed.id, key);
+  expect((await fetch(address)).status).toBe(200);
+  await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
+  expect((await fetch(address)).status).toBe(404);
+});
+
+test('an address ends when its document is voided or restricted', async () => {
+  const voided = await anotherSealed('voided.example');
+  const voidedAddress = await addressFor(voided.id);
+  await operate(app, voided.id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong file'));
+  expect((await fetch(voidedAddress)).status).toBe(404);
+  const answer = await call(app, 'GET', `/documents/${voided.id}/download`, { key: company.key });
+  expectRefusal(answer, 'document_not_completed', 'status');
+
+  const restricted = await anotherSealed('restricted.example');
+  const restrictedAddress = await addressFor(restricted.id);
+  await operate(app, restricted.id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'bank'));
+  expect((await fetch(restrictedAddress)).status).toBe(404);
+  expectRefusal(
+    await call(app, 'GET', `/documents/${restricted.id}/download`, { key: company.key }),
+    'document_not_found',
+  );
+});
+
+test('no other spelling of an address works, and neither does one with a changed byte', async () => {
+  const address = new URL(await addressFor(sealed.id));
+  const token = address.pathname.slice('/download/'.length);
+  const bytes = Buffer.from(token, 'base64url');
+  const forged = [...bytes.keys()].map((index) => {
+    const changed = Buffer.from(bytes);
+    changed[index] = (changed[index] as number) ^ 1;
+    return changed.toString('base64url');
+  });
+  for (const spelling of [...forged, `${token}=`, token.slice(0, -1), `${token}A`, 'x', '%00']) {
+    expect((await fetch(new URL(`/download/${spelling}`, address))).status, spelling).toBe(404);
+  }
+});
+
+test('a file that the store has lost is a documented failure', async () => {
+  const { id, pdf } = await anotherSealed('lost.example');
+  const address = await addressFor(id);
+  const sha256 = createHash('sha256').update(pdf).digest('hex');
+  const directory = join(app.dataDir, 'files/sha256', sha256.slice(0, 2));
+  expect(readdirSync(directory)).toContain(sha256.slice(2));
+  rmSync(join(directory, sha256.slice(2)));
+  const answer = await call(app, 'GET', `/documents/${id}/download`, { key: company.key });
+  expect({ status: answer.status, code: answer.body.error.code }).toEqual({
+    status: 500,
+    code: 'document_unavailable',
+  });
+  expect((await fetch(address)).status).toBe(500);
+});
