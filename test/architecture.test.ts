@@ -11,7 +11,8 @@ const ground = [...world, 'postgres', 'canonical-json'];
 const mayImport: Record<string, string[]> = {
   errors: [],
   'canonical-json': [],
-  config: ['errors'],
+  config: ['errors', 'secret-files'],
+  'secret-files': ['errors'],
   world,
   postgres: ground,
   http: ground,
