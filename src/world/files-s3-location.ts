@@ -2,9 +2,17 @@ import type { S3Settings } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 
 export interface S3Location {
-  region: string;
-  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
-  urlOf(key: string): string;
+  bucket: string;
+  /** Null: the SDK finds it (profile, machine). */
+  region: string | null;
+  /** Null: the SDK's default chain (profile, web identity, container or machine role). */
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
+  /** Null: Amazon S3. */
+  endpoint: string | null;
+  /** Whether the bucket is part of the path instead of the host name. */
+  pathStyle: boolean;
+  /** The object's key: the prefix of FILES_URL and the file's key. */
+  objectKey(key: string): string;
 }
 
 const format = /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/i;
@@ -18,30 +26,27 @@ export function parseS3Location(filesUrl: string, s3: S3Settings): S3Location {
       'bad setting FILES_URL: it must look like s3://bucket or s3://bucket/prefix, with a bucket of 3 to 63 characters',
     );
   }
-  const region = s3.region ?? (s3.endpoint === null ? null : 'us-east-1'); // own stores ignore it, but it is signed
-  const root = rootOf(bucket, required(region, 'AWS_REGION'), s3.endpoint);
   return {
-    region: required(region, 'AWS_REGION'),
-    credentials: {
-      accessKeyId: required(s3.accessKeyId, 'AWS_ACCESS_KEY_ID'),
-      secretAccessKey: required(s3.secretAccessKey, 'AWS_SECRET_ACCESS_KEY'),
-      ...(s3.sessionToken === null ? {} : { sessionToken: s3.sessionToken }),
-    },
-    urlOf: (key) => [root, ...prefix, key].join('/'),
+    bucket,
+    region: s3.region ?? (s3.endpoint === null ? null : 'us-east-1'), // other stores ignore it, but it is signed
+    credentials: credentialsOf(s3),
+    endpoint: s3.endpoint,
+    // Bucket names with dots have no certificate as host names, and other stores rarely have host names for buckets.
+    pathStyle: s3.endpoint !== null || bucket.includes('.'),
+    objectKey: (key) => [...prefix, key].join('/'),
   };
 }
 
-/**
- * Amazon wants the bucket in the host name; a bucket with dots in its name has no certificate there and keeps to the
- * path, and so do all other stores, whose buckets rarely have names of their own.
- */
-function rootOf(bucket: string, region: string, endpoint: string | null): string {
-  if (endpoint !== null) return `${endpoint.replace(/\/+$/, '')}/${bucket}`;
-  if (bucket.includes('.')) return `https://s3.${region}.amazonaws.com/${bucket}`;
-  return `https://${bucket}.s3.${region}.amazonaws.com`;
+function credentialsOf({ accessKeyId, secretAccessKey, sessionToken }: S3Settings): S3Location['credentials'] {
+  if (accessKeyId === null && secretAccessKey === null) return null;
+  return {
+    accessKeyId: required(accessKeyId, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'),
+    secretAccessKey: required(secretAccessKey, 'AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'),
+    ...(sessionToken === null ? {} : { sessionToken }),
+  };
 }
 
-function required(value: string | null, name: string): string {
-  if (value === null) throw new OperatorError(`bad setting ${name}: FILES_URL names an S3 bucket, so it must be set`);
+function required(value: string | null, name: string, other: string): string {
+  if (value === null) throw new OperatorError(`bad setting ${name}: it must be set when ${other} is`);
   return value;
 }

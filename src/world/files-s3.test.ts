@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { S3Settings } from '../config.ts';
-import { createFileStore, readStoredFile, type StoredFile } from './files.ts';
+import { createFileStore, openFileStore, readStoredFile, type StoredFile } from './files.ts';
 import { parseS3Location } from './files-s3-location.ts';
 
 const settings: S3Settings = {
@@ -37,7 +37,7 @@ async function s3That(
     server.close();
   };
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { seen, store: createFileStore('s3://papers/a', { ...settings, endpoint }, 400) };
+  return { seen, endpoint, store: createFileStore('s3://papers/a', { ...settings, endpoint }, 400) };
 }
 
 const fault = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
@@ -46,10 +46,11 @@ const fault = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code
 function signatureOf(request: IncomingMessage, secret: string): string {
   const { authorization = '' } = request.headers;
   const [, scope = '', names = ''] = /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+),/.exec(authorization) ?? [];
+  const [path, query = ''] = (request.url as string).split('?');
   const canonical = [
     request.method,
-    request.url,
-    '',
+    path,
+    query.split('&').sort().join('&'),
     ...names.split(';').map((name) => `${name}:${request.headers[name]}`),
     '',
     names,
@@ -67,14 +68,16 @@ test('every request is signed with the secret, the session token and the region,
   (await store.get('sha256/ab/cd'))?.stream.destroy();
   await store.has('sha256/ab/cd');
   await store.remove('sha256/ab/cd');
-  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(
+  expect(seen.map(({ method, url }) => `${method} ${url?.split('?')[0]}`)).toEqual(
     ['PUT', 'GET', 'HEAD', 'DELETE'].map((method) => `${method} /papers/a/sha256/ab/cd`),
   );
   for (const request of seen) {
     const { authorization = '', ...headers } = request.headers;
     expect(authorization).toContain(`Signature=${signatureOf(request, 'secret')}`);
     expect(authorization).toMatch(/Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/s3\/aws4_request, /);
-    expect(authorization).toContain('SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,');
+    for (const signed of ['host', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token']) {
+      expect(authorization).toMatch(new RegExp(`SignedHeaders=[^,]*\\b${signed}\\b`));
+    }
     expect(headers['x-amz-security-token']).toBe('session');
   }
   expect(seen[0]?.headers['x-amz-content-sha256']).toBe(createHash('sha256').update('hello').digest('hex'));
@@ -108,8 +111,8 @@ test('a file is sent as it is read, with its length and its hash, and anew for a
 
 test.each([500, 503, 429])('a passing %d is tried again', async (status) => {
   const { store, seen } = await s3That((_request, response, count) => {
-    response.statusCode = count < 3 ? status : 200;
-    response.end(fault('SlowDown'));
+    if (count < 3) response.writeHead(status).end(fault('SlowDown'));
+    else response.end();
   });
   await store.put('a/b', Buffer.from('x'));
   expect(seen.length).toBe(3);
@@ -182,10 +185,129 @@ test('nobody listening is a clear error', async () => {
 });
 
 test('addresses: Amazon by host name, dotted buckets and other stores by path', () => {
-  const url = (filesUrl: string, s3: Partial<S3Settings> = {}) =>
-    parseS3Location(filesUrl, { ...settings, ...s3 }).urlOf('k/1');
-  expect(url('s3://papers')).toBe('https://papers.s3.eu-central-1.amazonaws.com/k/1');
-  expect(url('s3://papers/x/y/')).toBe('https://papers.s3.eu-central-1.amazonaws.com/x/y/k/1');
-  expect(url('s3://my.papers/x')).toBe('https://s3.eu-central-1.amazonaws.com/my.papers/x/k/1');
-  expect(url('s3://papers', { endpoint: 'http://minio:9000/', region: null })).toBe('http://minio:9000/papers/k/1');
+  const locate = (filesUrl: string, changes: Partial<S3Settings> = {}) => {
+    const { bucket, pathStyle, region, objectKey } = parseS3Location(filesUrl, { ...settings, ...changes });
+    return [bucket, pathStyle, region, objectKey('k/1')];
+  };
+  expect(locate('s3://papers')).toEqual(['papers', false, 'eu-central-1', 'k/1']);
+  expect(locate('s3://papers/x/y/')).toEqual(['papers', false, 'eu-central-1', 'x/y/k/1']);
+  expect(locate('s3://my.papers/x')).toEqual(['my.papers', true, 'eu-central-1', 'x/k/1']);
+  expect(locate('s3://papers', { endpoint: 'http://minio:9000/', region: null })).toEqual([
+    'papers',
+    true,
+    'us-east-1',
+    'k/1',
+  ]);
+});
+
+test('a file larger than a part is sent in parts, and one that fails is sent again', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'files-')), 'finished');
+  const bytes = randomBytes(20 * 2 ** 20);
+  await writeFile(path, bytes);
+  const received = new Map<string, Buffer[]>();
+  let failures = 0;
+  const { store, seen } = await s3That(
+    (request, response) => {
+      const query = new URL(request.url as string, 'http://store').searchParams;
+      if (request.method === 'POST' && query.has('uploads')) {
+        response.end('<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>');
+      } else if (request.method === 'POST') {
+        response.end('<CompleteMultipartUploadResult><ETag>"all"</ETag></CompleteMultipartUploadResult>');
+      } else if (query.get('partNumber') === '2' && failures === 0) {
+        failures += 1;
+        received.delete('2');
+        response.writeHead(503).end(fault('SlowDown'));
+      } else {
+        response.setHeader('etag', `"${query.get('partNumber')}"`).end();
+      }
+    },
+    (chunk, count) => {
+      const part = new URL(seen[count - 1]?.url as string, 'http://store').searchParams.get('partNumber');
+      if (part !== null) received.set(part, [...(received.get(part) ?? []), chunk]);
+    },
+  );
+  await store.putFile('sha256/ab/cd', path);
+  expect(failures).toBe(1);
+  const sent = Buffer.concat(['1', '2', '3'].flatMap((part) => received.get(part) ?? []));
+  expect(sent.equals(bytes)).toBe(true);
+  for (const request of seen.filter(({ method }) => method === 'PUT')) {
+    expect(request.headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/);
+  }
+  expect(existsSync(path)).toBe(false);
+  await rm(dirname(path), { recursive: true });
+});
+
+test('an upload in parts that the store refuses is aborted, and the file stays', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'files-')), 'finished');
+  await writeFile(path, Buffer.alloc(9 * 2 ** 20));
+  const { store, seen } = await s3That((request, response) => {
+    if (request.method === 'POST') {
+      response.end('<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>');
+    } else if (request.method === 'DELETE') response.writeHead(204).end();
+    else response.writeHead(403).end(fault('AccessDenied'));
+  });
+  await expect(store.putFile('sha256/ab/cd', path)).rejects.toThrow('the store answered 403 AccessDenied');
+  expect(seen.at(-1)?.method).toBe('DELETE');
+  expect(existsSync(path)).toBe(true);
+  await rm(dirname(path), { recursive: true });
+});
+
+describe('without keys in the settings', () => {
+  const variables = [
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'AWS_REGION',
+    'AWS_DEFAULT_REGION',
+    'AWS_PROFILE',
+    'AWS_CONFIG_FILE',
+    'AWS_SHARED_CREDENTIALS_FILE',
+    'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+    'AWS_EC2_METADATA_DISABLED',
+  ];
+  const before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
+  const noKeys = { ...settings, accessKeyId: null, secretAccessKey: null, sessionToken: null };
+
+  beforeEach(() => {
+    for (const name of variables) delete process.env[name];
+    Object.assign(process.env, {
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    });
+  });
+  afterEach(() => {
+    for (const name of variables) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  });
+
+  test('the keys of a role are fetched from the container, as Amazon and Kubernetes hand them out', async () => {
+    const role = createServer((_request, response) => {
+      const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+      response.end(JSON.stringify({ AccessKeyId: 'ROLE', SecretAccessKey: 'of the role', Token: 't', Expiration }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => role.once('listening', resolve));
+    process.env.AWS_CONTAINER_CREDENTIALS_FULL_URI = `http://127.0.0.1:${(role.address() as AddressInfo).port}/role`;
+    const { endpoint, seen } = await s3That((_request, response) => response.setHeader('content-length', 0).end());
+    await createFileStore('s3://papers/a', { ...noKeys, endpoint }, 400).put('a/b', Buffer.from('x'));
+    role.close();
+    const { authorization = '' } = (seen[0] as IncomingMessage).headers;
+    expect(authorization).toContain('Credential=ROLE/');
+    expect(authorization).toContain(`Signature=${signatureOf(seen[0] as IncomingMessage, 'of the role')}`);
+    expect(seen[0]?.headers['x-amz-security-token']).toBe('t');
+  });
+
+  test('a start without any is refused in one sentence', async () => {
+    await expect(openFileStore('s3://papers', noKeys)).rejects.toThrow(
+      /^bad setting FILES_URL: no AWS credentials found/,
+    );
+  });
+
+  test('a start without a region is refused', async () => {
+    await expect(openFileStore('s3://papers', { ...settings, region: null })).rejects.toThrow(
+      /^bad setting AWS_REGION/,
+    );
+  });
 });

@@ -1,77 +1,84 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../config.ts';
+import { OperatorError } from '../errors.ts';
 import type { FileStore } from './files.ts';
 import { asFileStoreError } from './files-error.ts';
 import { assertFileKey } from './files-key.ts';
-import { parseS3Location } from './files-s3-location.ts';
-import { createS3Requests, type S3Body } from './files-s3-requests.ts';
+import { parseS3Location, type S3Location } from './files-s3-location.ts';
 import { storedFile } from './files-stream.ts';
 
-/** An upload may take this long for each byte on top of the time limit: 1 MB/s is a slow line. */
-const uploadMsPerByte = 0.001;
+/** Larger files are sent in parts of this size. One part at a time is in memory. S3's minimum is 5 MiB. */
+const partBytes = 8 * 2 ** 20;
+const attemptsMax = 3;
 
-/** A bucket of Amazon S3, or of any store that speaks its protocol. */
+/**
+ * A bucket of Amazon S3, or of another store that speaks its protocol, through the AWS SDK. Bodies are signed with their
+ * SHA-256, so that the store refuses one that was damaged on the way. Connection failures, silence and the store's own
+ * trouble (5xx, 429) are tried three times.
+ */
 export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: number): FileStore {
   const location = parseS3Location(filesUrl, s3);
-  const requests = createS3Requests(location, timeoutMs);
+  const opened = once(() => openClient(location, timeoutMs));
 
-  const within = <T>(operation: string, key: string, run: (url: string) => Promise<T>): Promise<T> => {
+  type Opened = Awaited<ReturnType<typeof openClient>>;
+  const within = <T>(operation: string, key: string, run: (use: Opened, object: ObjectName) => Promise<T>) => {
     assertFileKey(key);
-    return asFileStoreError(operation, key, () => run(location.urlOf(key)));
+    const object = { Bucket: location.bucket, Key: location.objectKey(key) };
+    return asFileStoreError(operation, key, async () => {
+      try {
+        return await run(await opened(), object);
+      } catch (error) {
+        throw explain(error, timeoutMs);
+      }
+    });
   };
-
-  /** With its hash signed, the store refuses a body that was damaged on the way. */
-  async function upload(url: string, body: S3Body, bytes: number, sha256: string): Promise<void> {
-    const headers = { 'X-Amz-Content-Sha256': sha256 };
-    const answer = await requests.ask(url, { method: 'PUT', headers, body }, bytes * uploadMsPerByte);
-    if (!answer.ok) throw await requests.refusal(answer);
-    await requests.finish(answer);
-  }
 
   return {
     put: async (key, bytes) =>
-      within('put', key, (url) => {
-        const body = bytes as Uint8Array<ArrayBuffer>; // nobody shares memory with us
-        return upload(url, body, body.length, createHash('sha256').update(body).digest('hex'));
+      within('put', key, async ({ sdk, client }, object) => {
+        await client.send(new sdk.PutObjectCommand({ ...object, Body: bytes, ContentLength: bytes.length }));
       }),
 
     putFile: async (key, path) =>
-      within('put', key, async (url) => {
-        const sha256 = createHash('sha256');
-        for await (const chunk of createReadStream(path)) sha256.update(chunk);
-        const body = await openAsBlob(path); // reads the file as it is sent, and anew for another attempt
-        await upload(url, body, body.size, sha256.digest('hex'));
+      within('put', key, async ({ client, Upload }, object) => {
+        const params = { ...object, Body: createReadStream(path) };
+        await new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done();
         await rm(path, { force: true });
       }),
 
     get: async (key) =>
-      within('get', key, async (url) => {
-        const answer = await requests.ask(url, { method: 'GET' });
-        if (!answer.ok) {
-          await requests.finish(answer);
-          return null;
+      within('get', key, async ({ sdk, client }, object) => {
+        const answer = await unlessMissing(() => client.send(new sdk.GetObjectCommand(object)));
+        if (answer === null) return null;
+        if (answer.Body === undefined || answer.ContentLength === undefined) {
+          throw new Error('the store answered without a length');
         }
-        const size = answer.headers.get('content-length');
-        if (answer.body === null || size === null) throw await requests.refusal(answer, 'without a length');
-        const reader = answer.body.getReader();
-        return storedFile(key, Number(size), {
-          next: async () => (await requests.inTime(reader.read())).value ?? null,
-          close: () => reader.cancel(),
+        const body = answer.Body as Readable;
+        const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+        return storedFile(key, answer.ContentLength, {
+          next: async () => {
+            const { done, value } = await withinTime(timeoutMs, chunks.next());
+            return done ? null : value;
+          },
+          close: async () => void body.destroy(),
         });
       }),
 
     sizeOf: async (key) =>
-      within('look for', key, async (url) => {
-        const answer = await requests.ask(url, { method: 'HEAD' });
-        if (!answer.ok) return null;
-        const size = answer.headers.get('content-length');
-        if (size === null) throw await requests.refusal(answer, 'without a length');
-        return Number(size);
+      within('look for', key, async ({ sdk, client }, object) => {
+        const answer = await unlessMissing(() => client.send(new sdk.HeadObjectCommand(object)));
+        if (answer === null) return null;
+        if (answer.ContentLength === undefined) throw new Error('the store answered without a length');
+        return answer.ContentLength;
       }),
 
-    has: async (key) => within('look for', key, async (url) => (await requests.ask(url, { method: 'HEAD' })).ok),
+    has: async (key) =>
+      within('look for', key, async ({ sdk, client }, object) => {
+        return (await unlessMissing(() => client.send(new sdk.HeadObjectCommand(object)))) !== null;
+      }),
 
     pathOf(key) {
       assertFileKey(key);
@@ -79,6 +86,95 @@ export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: numbe
     },
 
     remove: async (key) =>
-      within('remove', key, async (url) => requests.finish(await requests.ask(url, { method: 'DELETE' }))),
+      within('remove', key, async ({ sdk, client }, object) => {
+        await unlessMissing(() => client.send(new sdk.DeleteObjectCommand(object)));
+      }),
+  };
+}
+
+interface ObjectName {
+  Bucket: string;
+  Key: string;
+}
+
+/**
+ * Checks at start-up that a region and credentials can be found. Throws an `OperatorError` that says what is missing. The
+ * bucket itself is not asked: it may be away for a moment.
+ */
+export async function checkS3Settings(filesUrl: string, s3: S3Settings): Promise<void> {
+  const { client } = await openClient(parseS3Location(filesUrl, s3), 1000);
+  try {
+    await client.config.region().catch(() => {
+      throw new OperatorError('bad setting AWS_REGION: FILES_URL names an S3 bucket, so a region must be set');
+    });
+    await client.config.credentials().catch((cause: Error) => {
+      throw new OperatorError(
+        'bad setting FILES_URL: no AWS credentials found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use a profile or role',
+        { cause },
+      );
+    });
+  } finally {
+    client.destroy();
+  }
+}
+
+/** The SDK is loaded only where files are in S3: it takes memory and time to start. */
+async function openClient(location: S3Location, timeoutMs: number) {
+  const [sdk, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
+  const client: S3Client = new sdk.S3Client({
+    ...(location.region === null ? {} : { region: location.region }),
+    ...(location.endpoint === null ? {} : { endpoint: location.endpoint }),
+    ...(location.credentials === null ? {} : { credentials: location.credentials }),
+    forcePathStyle: location.pathStyle,
+    maxAttempts: attemptsMax,
+    // Checksums beyond the signed SHA-256 are unknown to many stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
+  });
+  return { sdk, client, Upload };
+}
+
+/** Null for a 404 about the object. One about the bucket is a failure. */
+async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+    if ($metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket') return null;
+    throw error;
+  }
+}
+
+/** Says in one sentence what the store answered, or that it didn't. */
+function explain(error: unknown, timeoutMs: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } };
+  if (name === 'TimeoutError') return new Error(silence(timeoutMs), { cause: error });
+  const status = $metadata?.httpStatusCode;
+  return status === undefined ? error : new Error(`the store answered ${status} ${name}`, { cause: error });
+}
+
+async function withinTime<T>(limitMs: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(silence(limitMs))), limitMs);
+  });
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+}
+
+function silence(limitMs: number): string {
+  return `the store was silent for ${limitMs} ms`;
+}
+
+/** Runs `make` at the first call, and again after it failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make().catch((error) => {
+      made = null;
+      throw error;
+    });
+    return made;
   };
 }

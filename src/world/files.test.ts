@@ -267,7 +267,6 @@ describe('settings', () => {
     ['s3://bucket?x=1', s3, /FILES_URL/],
     ['s3://bucket', { ...s3, accessKeyId: null }, /AWS_ACCESS_KEY_ID/],
     ['s3://bucket', { ...s3, secretAccessKey: null }, /AWS_SECRET_ACCESS_KEY/],
-    ['s3://bucket', { ...s3, region: null }, /AWS_REGION/],
   ])('%s is refused with the setting named', (url, settings, message) => {
     expect(() => createFileStore(url, settings)).toThrow(message);
   });

@@ -5,7 +5,7 @@ import type { S3Settings } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { FileStoreError } from './files-error.ts';
 import { createLocalFiles } from './files-local.ts';
-import { createS3Files } from './files-s3.ts';
+import { checkS3Settings, createS3Files } from './files-s3.ts';
 import { makeDirectory } from './make-directory.ts';
 
 /**
@@ -57,6 +57,7 @@ export function createFileStore(filesUrl: string, s3: S3Settings, timeoutMs = 30
 /** The store, with its directory made when it is one of this machine's. Throws an `OperatorError` that names the bad setting. */
 export async function openFileStore(filesUrl: string, s3: S3Settings): Promise<FileStore> {
   const files = createFileStore(filesUrl, s3);
+  if (/^s3:/i.test(filesUrl)) await checkS3Settings(filesUrl, s3);
   if (/^file:/i.test(filesUrl)) {
     await makeDirectory(directoryOf(filesUrl), 0o700).catch((error: Error) => {
       throw new OperatorError(`bad setting FILES_URL: ${error.message}`, { cause: error });
