@@ -1,8 +1,10 @@
+import { pino, stdSerializers } from 'pino';
 import type { LogLevel } from '../config.ts';
 
-/** JSON lines on stderr. No key, token, secret, link or contact detail is ever passed to it (contract.md). */
+/** Context of an entry, such as `request_id` and `account_id`. */
 export type LogFields = Record<string, unknown>;
 
+/** JSON lines on stderr, written by pino. No key, token, secret, link or contact detail is ever passed to it. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -10,26 +12,52 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-const severity: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 };
+/** A second line of defence: fields of these names are never written, at the top level or one below. */
+const redactedFields = [
+  'access_token',
+  'api_key',
+  'authorization',
+  'cookie',
+  'email',
+  'key',
+  'link',
+  'links',
+  'password',
+  'phone',
+  'refresh_token',
+  'secret',
+  'token',
+  'url',
+];
 
+/** `write` gets each whole line. Writing is synchronous, so that the last words of a process that ends are not lost. */
 export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: describeErrors },
+      redact: { paths: redactedFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    },
+    { write },
+  );
   const at =
     (name: Exclude<LogLevel, 'silent'>) =>
-    (message: string, fields: LogFields = {}) => {
-      if (severity[name] < severity[level]) return;
-      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...describeErrors(fields) })}\n`);
-    };
+    (message: string, fields: LogFields = {}) =>
+      logger[name](fields, message);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** An Error has no enumerable properties, so JSON would print `{}` where the reason belongs. */
 function describeErrors(fields: LogFields): LogFields {
-  const described: LogFields = {};
-  for (const [name, value] of Object.entries(fields)) {
-    described[name] =
-      value instanceof Error
-        ? { name: value.name, message: value.message, code: (value as { code?: unknown }).code, stack: value.stack }
-        : value;
-  }
-  return described;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? describe(value) : value]),
+  );
+}
+
+function describe(error: Error): LogFields {
+  const { type, message, stack, code } = stdSerializers.err(error) as { code?: unknown } & Record<string, unknown>;
+  return { name: type, message, code, stack };
 }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { createLog } from './log.ts';
+
+function logged(level: Parameters<typeof createLog>[0] = 'debug') {
+  const lines: string[] = [];
+  return { lines, log: createLog(level, (line) => lines.push(line)) };
+}
+
+test('an entry is one line of JSON with time, level, message and context', () => {
+  const { lines, log } = logged();
+  log.warn('a job failed\nand {"level":"forged"}', { request_id: 'req_1', account_id: 'a1' });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^\{[^\n]*\}\n$/);
+  expect(JSON.parse(lines[0] as string)).toEqual({
+    level: 'warn',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    message: 'a job failed\nand {"level":"forged"}',
+    request_id: 'req_1',
+    account_id: 'a1',
+  });
+});
+
+test('an error says its name, message, code and stack, whatever its field is called', () => {
+  const { lines, log } = logged();
+  log.error('it broke', { cause: Object.assign(new TypeError('no such file'), { code: 'ENOENT' }) });
+  expect(JSON.parse(lines[0] as string).cause).toEqual({
+    name: 'TypeError',
+    message: 'no such file',
+    code: 'ENOENT',
+    stack: expect.stringContaining('log.test.ts'),
+  });
+});
+
+test('what is below the level is not written', () => {
+  const { lines, log } = logged('warn');
+  log.debug('a');
+  log.info('b');
+  log.warn('c');
+  logged('silent').log.error('d');
+  expect(lines).toHaveLength(1);
+});
+
+test('fields that are named like secrets or contact details are never written', () => {
+  const { lines, log } = logged();
+  log.info('careless', { token: 's3cret', email: 'ada@example.com', delivery: { url: 'https://x/s3cret', id: 1 } });
+  expect(lines[0]).not.toMatch(/s3cret|ada@/);
+  expect(JSON.parse(lines[0] as string).delivery).toEqual({ url: '[redacted]', id: 1 });
+});
+
+test('values that JSON has no form for do not break the log', () => {
+  const { lines, log } = logged();
+  const circular: Record<string, unknown> = { big: 1n };
+  circular.self = circular;
+  log.info('odd', { circular, nothing: undefined });
+  expect(JSON.parse(lines[0] as string).message).toBe('odd');
+});
