@@ -1,34 +1,34 @@
+import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
 export type NewId = () => string;
 
+/** Below half of the 32-bit sequence, so that it can count on within a millisecond. */
+const firstSequenceMax = 0x7fff_ffff;
+const sequenceMax = 0xffff_ffff;
+
 /**
- * UUIDv7 (RFC 9562) from the injected clock: "newest first" is then `id desc` (decisions.md, Documents).
- * Ids made by one process in the same millisecond still ascend: the 12 bits after the timestamp count.
+ * Makes UUIDv7 identifiers (RFC 9562) from the injected clock, so that "newest first" is `id desc`. Ids that one process
+ * makes in the same millisecond ascend, and so do ids made after the clock was set back.
  */
 export function createNewId(clock: Clock, random: Random): NewId {
-  let lastMs = -1;
-  let counter = 0;
+  let msecs = -1;
+  let seq = 0;
 
   return () => {
-    const ms = Math.max(clock.now().getTime(), lastMs);
+    const now = clock.now().getTime();
     const bytes = random.bytes(16);
-    if (ms === lastMs) {
-      counter += 1;
+    if (now > msecs) {
+      msecs = now;
+      seq = bytes.readUInt32BE(6) & firstSequenceMax;
+    } else if (seq < sequenceMax) {
+      seq += 1;
     } else {
-      lastMs = ms;
-      counter = bytes.readUInt16BE(6) & 0x3ff; // leaves room to count within the millisecond
+      msecs += 1;
+      seq = 0;
     }
-    if (counter > 0xfff) {
-      lastMs += 1;
-      counter = 0;
-    }
-    bytes.writeUIntBE(lastMs, 0, 6);
-    bytes.writeUInt16BE(0x7000 | counter, 6);
-    bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
-    const hex = bytes.toString('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return v7({ msecs, seq, random: bytes });
   };
 }
 
