@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
-import { base32 } from './base32.ts';
 import { hashToken } from './token.ts';
+import { base32 } from './totp.ts';
 
 const codesAtOnce = 10;
-/** 80 bits: enough that their SHA-256 says nothing. */
-const codeBytes = 10;
+/** 120 bits: from 112 on a plain SHA-256 is enough to store them (ASVS 6.5.2). */
+const codeBytes = 15;
 
-/** New codes in place of all the old ones, such as `ABCD-EFGH-JKLM-NPQR`. They are shown this once. */
+/** New codes in place of all the old ones, such as `ABCD-EFGH-JKLM-NPQR-STUV-WXYZ`. They are shown this once. */
 export async function replaceRecoveryCodes(world: World, tx: Tx, personId: string): Promise<string[]> {
   const codes = Array.from({ length: codesAtOnce }, () => base32(world.random.bytes(codeBytes)));
   await removeRecoveryCodes(tx, personId);
