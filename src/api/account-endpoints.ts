@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { findAccount } from '../accounts/manage-accounts.ts';
 import { ApiError } from '../errors.ts';
 import { scopes } from '../keys/scopes.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { createDocument } from '../documents/create-document.ts';
 import { createDocumentBody, readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { documentStatuses, documentTypes } from '../documents/document.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { completedFileKey } from '../documents/completed-file.ts';
 import { findVisibleDownload } from '../documents/queries.ts';
 import { sha256OfFileKey } from '../documents/stored-files.ts';

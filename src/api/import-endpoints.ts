@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../errors.ts';
 import { listEnvelope, type PageRequest, readPageRequest, readStatusFilter } from '../http/page-request.ts';
 import {

@@ -1,4 +1,4 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import { limitDefault, limitMax } from '../http/page-request.ts';
 import { errorCodeKeyword } from '../http/validate-body.ts';

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type TObject, Type } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type TObject, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { type ErrorCode, errorCatalogue } from '../errors.ts';

@@ -1,6 +1,6 @@
-import type { TObject } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import { Value } from 'typebox/value';
 import { ApiError } from '../errors.ts';
 import { isForeign } from '../http/is-foreign.ts';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -88,7 +88,9 @@ function readBody(schema: TObject | null, request: FastifyRequest): unknown {
   if (schema === null) return undefined;
   const body = parseJsonBody(request.body as Buffer | undefined) ?? {};
   if (Value.Check(schema, body)) return body;
-  const path = Value.Errors(schema, body).First()?.path ?? '';
+  const errors = Value.Errors(schema, body);
+  // Of a value that is none of several forms, the first error is that of the first form: the value itself is at fault.
+  const path = (errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0])?.instancePath ?? '';
   throw new ConsoleError('invalid_input', path === '' ? {} : { param: path.slice(1).replaceAll('/', '.') });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Static, TObject } from '@sinclair/typebox';
+import type { Static, TObject } from 'typebox';
 import type { MemberRole, Membership } from '../accounts/members.ts';
 import type { PlanTable } from '../accounts/plans.ts';
 import type { JobQueue } from '../documents/messages.ts';

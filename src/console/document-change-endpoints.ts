@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import { appendAudit } from '../documents/audit.ts';
 import { awaitsSignature } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { attachFile, fileNameLengthMax, type NewFile } from '../documents/attach-file.ts';
 import { readAttachment } from '../documents/attachment.ts';
 import { createDocument } from '../documents/create-document.ts';

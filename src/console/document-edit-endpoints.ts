@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { readEditDocumentBody } from '../documents/create-document-body.ts';
 import { editDocument } from '../documents/edit-document.ts';
 import { assertCurrent } from './assert-current.ts';

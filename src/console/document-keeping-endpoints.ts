@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { liftRestriction, returnToDraft, reviewNoteLengthMax, submitForReview } from '../documents/keep-papers.ts';
 import { makeMirror } from '../documents/make-mirror.ts';
 import { countReviews } from '../documents/review.ts';

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import { startMigration } from '../imports/esign/start-migration.ts';
 import { findShownImport, isShownOutcome, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
 import { readMigration } from '../imports/start-import-body.ts';

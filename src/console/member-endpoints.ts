@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import {
   changeMemberRole,
   createMember,
@@ -22,7 +22,7 @@ import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } 
 import { ConsoleError } from './console-error.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 
-const role = Type.Union(memberRoles.map((name) => Type.Literal(name)));
+const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
 
 /** The people of the company one works in. What owners are is the owners' business. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import type { Document } from '../documents/document.ts';
 import { fileKey } from '../documents/stored-files.ts';
 import { savedAs } from '../http/saved-as.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { type DocumentType, documentTypes, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
 import { restrictDocument } from '../documents/keep-papers.ts';
 import { lockDocument } from '../documents/queries.ts';
@@ -13,8 +13,8 @@ import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } 
 import { ConsoleError } from './console-error.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 
-const kind = Type.Union(restrictedKinds.map((name) => Type.Literal(name)));
-const types = Type.Array(Type.Union(documentTypes.map((name) => Type.Literal(name))), {
+const kind = Type.Enum([...restrictedKinds]);
+const types = Type.Array(Type.Enum([...documentTypes]), {
   maxItems: documentTypes.length,
   uniqueItems: true,
 });

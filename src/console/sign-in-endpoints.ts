@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { auditAccount } from '../accounts/account-audit.ts';
 import { listMemberships } from '../accounts/members.ts';
 import { endSessionOf } from '../identity/end-sessions.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { readEditDocumentBody } from '../documents/create-document-body.ts';
 import { type Document, isUnsent } from '../documents/document.ts';
 import { listTemplates } from '../documents/list-templates.ts';

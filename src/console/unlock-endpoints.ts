@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import { type DocumentFile, readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import type { UnlockReason, UnlockStatus } from '../imports/import.ts';

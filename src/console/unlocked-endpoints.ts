@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
 import type { Document } from '../documents/document.ts';
 import { savedAs } from '../http/saved-as.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import { findShownImport } from '../imports/shown-imports.ts';
 import { cancelUpload } from '../imports/upload/cancel-upload.ts';
 import { findOutcome } from '../imports/upload/find-outcome.ts';

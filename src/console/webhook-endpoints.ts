@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { Refusal } from '../errors.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type AcceptedUrl, checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
@@ -21,7 +21,7 @@ import { ConsoleError } from './console-error.ts';
 import { assertSelfServe } from './self-serve.ts';
 
 const urlLengthMax = 2048;
-const events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type))), {
+const events = Type.Array(Type.Enum([...eventTypes]), {
   minItems: 1,
   maxItems: eventTypes.length,
   uniqueItems: true,

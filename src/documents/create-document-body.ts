@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { emailLengthMax, plausibleEmail } from '../world/email-address.ts';

@@ -1,11 +1,10 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { Ajv, type ErrorObject } from 'ajv';
-import { ApiError, type ErrorCode } from '../errors.ts';
+import type { Static, TObject } from 'typebox';
+import { ApiError } from '../errors.ts';
+import { asJsonSchema, type JsonSchema } from './json-schema.ts';
 
 /** The keyword with which a schema names the code that answers when it does not hold. */
 export const errorCodeKeyword = 'x-error-code';
-
-type CodedSchema = TSchema & { [errorCodeKeyword]?: ErrorCode };
 
 const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword] });
 
@@ -16,7 +15,7 @@ const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword] 
 export function bodyValidator<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
   const validate = ajv.compile<Static<Schema>>(schema);
   return (body) => {
-    const given = withoutNulls(schema, body);
+    const given = withoutNulls(asJsonSchema(schema), body);
     if (validate(given)) return given;
     throw toApiError((validate.errors as ErrorObject[])[0] as ErrorObject);
   };
@@ -27,10 +26,10 @@ export function bodyValidator<Schema extends TObject>(schema: Schema): (body: un
  * A required property that is missing becomes null, which its own rule refuses: so properties are judged in the order
  * in which they are declared, whether missing or wrong.
  */
-function withoutNulls(schema: TSchema, value: unknown): unknown {
-  if (schema.type === 'array' && Array.isArray(value)) return value.map((item) => withoutNulls(schema.items, item));
-  if (schema.type !== 'object' || !isObject(value)) return value;
-  const properties = schema.properties as Record<string, TSchema>;
+function withoutNulls(schema: JsonSchema, value: unknown): unknown {
+  const { items, properties } = schema;
+  if (items !== undefined && Array.isArray(value)) return value.map((item) => withoutNulls(items, item));
+  if (properties === undefined || !isObject(value)) return value;
   const given: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
     const isRequired = schema.required?.includes(name) === true;
@@ -42,7 +41,7 @@ function withoutNulls(schema: TSchema, value: unknown): unknown {
 }
 
 function toApiError(error: ErrorObject): ApiError {
-  const code = (error.parentSchema as CodedSchema)[errorCodeKeyword];
+  const code = (error.parentSchema as JsonSchema)[errorCodeKeyword];
   if (code === undefined) throw new Error('a schema of a request body has no error code');
   return new ApiError(code, { param: code === 'invalid_body' ? 'body' : paramOf(error.instancePath) });
 }

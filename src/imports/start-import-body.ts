@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { fileNameLengthMax, filesPerImportMax, startableSources } from './import.ts';

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, Type } from 'typebox';
 import type { Block } from './blocks.ts';
 import { cleanText } from './layout/clean-text.ts';
 import { readsRightToLeft } from './layout/scripts.ts';
@@ -47,7 +47,7 @@ export const editedBlock = Type.Union([
   }),
   Type.Object({
     type: Type.Literal('field'),
-    kind: Type.Union(fieldKinds.map((kind) => Type.Literal(kind))),
+    kind: Type.Enum([...fieldKinds]),
     name: text,
     label: orNull(text),
     value: orNull(text),

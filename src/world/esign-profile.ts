@@ -1,5 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
 import { checkPublicUrl } from './public-fetch.ts';
 
 /** Who gave the consent, and the account it opens. */

@@ -1,5 +1,6 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TSchema } from 'typebox';
 import { ApiError, type ErrorCode } from '../../errors.ts';
+import { asJsonSchema, type JsonSchema } from '../../http/json-schema.ts';
 import { errorCodeKeyword } from '../../http/validate-body.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -32,12 +33,16 @@ export function statusOf(code: ErrorCode): number {
 
 /** The fields below a schema that name a code, with their paths: `recipients[N].email`. */
 export function codedFields(schema: TSchema, path = ''): { path: string; code: ErrorCode }[] {
-  const code = schema[errorCodeKeyword] as ErrorCode | undefined;
+  return codesBelow(asJsonSchema(schema), path);
+}
+
+function codesBelow(schema: JsonSchema, path: string): { path: string; code: ErrorCode }[] {
+  const code = schema[errorCodeKeyword];
   const own = code === undefined ? [] : [{ path, code }];
-  if (schema.type === 'array') return [...own, ...codedFields(schema.items, `${path}[N]`)];
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
+  if (schema.items !== undefined) return [...own, ...codesBelow(schema.items, `${path}[N]`)];
+  const properties = Object.entries(schema.properties ?? {});
   const below = (name: string) => (path === '' ? name : `${path}.${name}`);
-  return [...own, ...properties.flatMap(([name, property]) => codedFields(property, below(name)))];
+  return [...own, ...properties.flatMap(([name, property]) => codesBelow(property, below(name)))];
 }
 
 /** The pipeline's steps that any request may fail at. */

@@ -1,4 +1,5 @@
-import type { TObject } from '@sinclair/typebox';
+import type { TObject } from 'typebox';
+import { asJsonSchema } from '../../http/json-schema.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isList, itemOf } from './list-answer.ts';
 
@@ -25,8 +26,9 @@ export function operationIdOf(endpoint: Pick<Endpoint, 'method' | 'path' | 'answ
 
 /** An answer is named by its `title`, else by its `object`: `Document`, and `DocumentList` for a list of them. */
 export function answerNameOf(schema: TObject): string {
-  if (schema.title !== undefined) return schema.title;
-  return isList(schema) ? `${answerNameOf(itemOf(schema))}List` : pascal(schema.properties.object?.const as string);
+  const { title, properties } = asJsonSchema(schema);
+  if (title !== undefined) return title;
+  return isList(schema) ? `${answerNameOf(itemOf(schema))}List` : pascal(properties?.object?.const as string);
 }
 
 export function pascal(name: string): string {

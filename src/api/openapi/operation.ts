@@ -1,4 +1,5 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TSchema } from 'typebox';
+import { asJsonSchema } from '../../http/json-schema.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { exampleOf } from './examples.ts';
 import { operationIdOf, pascal, tagOf } from './names.ts';
@@ -29,7 +30,7 @@ function parametersOf(endpoint: Endpoint): object[] {
 }
 
 function queryParameter(name: string, schema: TSchema): object {
-  const { description, ...rule } = schema;
+  const { description, ...rule } = asJsonSchema(schema);
   return { name, in: 'query', required: false, description, schema: rule };
 }
 

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import type { TObject, TSchema } from 'typebox';
 import { isList, itemOf } from './list-answer.ts';
 import { answerNameOf } from './names.ts';
 

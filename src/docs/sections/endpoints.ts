@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { commonCodesOf, ownCodesOf, statusOf } from '../../api/openapi/answer-codes.ts';
 import { exampleOf } from '../../api/openapi/examples.ts';
@@ -7,6 +7,7 @@ import { idempotencyKeyParameter, idParameter } from '../../api/openapi/operatio
 import { ApiError, type ErrorCode } from '../../errors.ts';
 import { errorEnvelope } from '../../http/envelope.ts';
 import { type Html, html } from '../../http/html.ts';
+import { asJsonSchema } from '../../http/json-schema.ts';
 import { errorCodeKeyword } from '../../http/validate-body.ts';
 import { answerExample, codeSample, curlOf, jsonCode } from '../code-sample.ts';
 import { fieldList, parameterList } from '../field-list.ts';
@@ -58,7 +59,8 @@ function inputs({ method, path, query, body }: Endpoint): Html {
   return html`${path.includes(':id') && html`<h4>Path</h4>${parameterList({ id: pathId })}`}${
     method === 'POST' && html`<h4>Headers</h4>${parameterList({ 'Idempotency-Key': idempotencyKey })}`
   }${query !== undefined && html`<h4>Query</h4>${parameterList(query)}`}${
-    hasFields && html`<h4>Body</h4><p>${prose(body.schema.description ?? '')}</p>${fieldList(body.schema, 'request')}`
+    hasFields &&
+    html`<h4>Body</h4><p>${prose(asJsonSchema(body.schema).description ?? '')}</p>${fieldList(body.schema, 'request')}`
   }`;
 }
 

@@ -1,4 +1,4 @@
-import { type TObject, Type } from '@sinclair/typebox';
+import { type TObject, Type } from 'typebox';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { isList, itemOf } from '../../api/openapi/list-answer.ts';
 import { answerNameOf } from '../../api/openapi/names.ts';
