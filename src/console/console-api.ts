@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import { Value } from 'typebox/value';
 import { ApiError } from '../errors.ts';
+import { findFault } from '../http/find-fault.ts';
 import { isForeign } from '../http/is-foreign.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { Query } from '../http/page-request.ts';
@@ -87,11 +87,9 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
 function readBody(schema: TObject | null, request: FastifyRequest): unknown {
   if (schema === null) return undefined;
   const body = parseJsonBody(request.body as Buffer | undefined) ?? {};
-  if (Value.Check(schema, body)) return body;
-  const errors = Value.Errors(schema, body);
-  // Of a value that is none of several forms, the first error is that of the first form: the value itself is at fault.
-  const path = (errors.find(({ keyword }) => keyword === 'anyOf') ?? errors[0])?.instancePath ?? '';
-  throw new ConsoleError('invalid_input', path === '' ? {} : { param: path.slice(1).replaceAll('/', '.') });
+  const fault = findFault(schema, body);
+  if (fault === null) return body;
+  throw new ConsoleError('invalid_input', fault === '' ? {} : { param: fault });
 }
 
 const userAgentLengthMax = 300;
