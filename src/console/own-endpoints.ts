@@ -5,7 +5,7 @@ import { countTry, forgetTries } from '../identity/guess-limit.ts';
 import { passkeyHost } from '../identity/passkey-ceremony.ts';
 import { listPasskeys } from '../identity/passkeys.ts';
 import { hashPassword, isAcceptablePassword, matchesPassword } from '../identity/password.ts';
-import { setPasswordHash } from '../identity/people.ts';
+import { lockPerson, setPasswordHash } from '../identity/people.ts';
 import { countRecoveryCodes } from '../identity/recovery-codes.ts';
 import { listSessions, type Session, workIn } from '../identity/sessions.ts';
 import { endSignInLinks } from '../identity/sign-in-link.ts';
@@ -115,6 +115,9 @@ async function setPassword(
   }
   const hash = await hashPassword(world.random, body.password);
   await db.transaction(async (tx) => {
+    const current = await lockPerson(tx, person.id);
+    // Compared before the lock: of two changes at once, the second was made with a password that is none any more.
+    if (current === null || current.password_hash !== person.password_hash) throw new ConsoleError('wrong_password');
     await setPasswordHash(tx, person.id, hash);
     await endSignInLinks(tx, person.id);
     const ended = await endSessions(tx, person.id, session.id);

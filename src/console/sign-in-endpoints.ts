@@ -5,7 +5,7 @@ import { endSessionOf } from '../identity/end-sessions.ts';
 import { countTry, forgetTries, takeBackTry } from '../identity/guess-limit.ts';
 import { passkeyHost, signInOptions, verifyPasskey } from '../identity/passkey-ceremony.ts';
 import { matchesPassword } from '../identity/password.ts';
-import { ensurePerson, findPerson, findPersonByEmail } from '../identity/people.ts';
+import { ensurePerson, findPerson, findPersonByEmail, lockPerson } from '../identity/people.ts';
 import { useSecondFactor } from '../identity/second-factor.ts';
 import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
 import { findSession } from '../identity/sessions.ts';
@@ -54,7 +54,12 @@ async function byPassword(means: ConsoleMeans, call: ConsoleCall<{ email: string
     throw new ConsoleError('wrong_credentials');
   }
   await Promise.all([takeBackTry(db, 'password_from_ip', call.from.ip), forgetTries(db, 'password_of_email', email)]);
-  return db.transaction((tx) => completeSignIn(means, tx, call, person, { method: 'password', secondFactor: null }));
+  return db.transaction(async (tx) => {
+    const current = await lockPerson(tx, person.id);
+    // The password was compared before the lock. One that was replaced meanwhile opens nothing.
+    if (current === null || current.password_hash !== person.password_hash) throw new ConsoleError('wrong_credentials');
+    return completeSignIn(means, tx, call, current, { method: 'password', secondFactor: null });
+  });
 }
 
 /** Answers before it looks whether anybody has this address, so that neither words nor time tell. */
@@ -98,10 +103,14 @@ async function bySecondFactor(means: ConsoleMeans, call: ConsoleCall<{ code: str
   if (half === null || person === null) throw new ConsoleError('not_signed_in');
   await countTry(world, db, 'second_factor', person.id);
   const signedIn = await db.transaction(async (tx) => {
-    const secondFactor = await useSecondFactor(world, tx, secretBox, person, call.body.code);
+    const current = await lockPerson(tx, person.id);
+    // A change of the password ends what was half signed in with the one before.
+    const isHalf = current !== null && (await findSession(world, tx, token as string, 'second_factor')) !== null;
+    if (!isHalf) throw new ConsoleError('not_signed_in');
+    const secondFactor = await useSecondFactor(world, tx, secretBox, current, call.body.code);
     if (secondFactor === null) return null;
     await forgetTries(tx, 'second_factor', person.id);
-    return completeSignIn(means, tx, call, person, { method: half.method, secondFactor });
+    return completeSignIn(means, tx, call, current, { method: half.method, secondFactor });
   });
   if (signedIn !== null) return signedIn;
   const detail = { method: 'second_factor', ip: call.from.ip };

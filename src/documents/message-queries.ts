@@ -8,6 +8,8 @@ export interface Message {
   account_id: string;
   document_id: string;
   recipient_id: string;
+  /** The holder of the recipient's place that it is for. */
+  holder: number;
   kind: MessageKind;
   channel: 'email' | 'sms';
   /** Which reminder of the schedule it is: 0 for what is none, null for one sent by hand. */
@@ -20,7 +22,7 @@ export interface Message {
   settled_at: Timestamp | null;
 }
 
-const columns = `id, account_id, document_id, recipient_id, kind, channel, step, status, attempts, last_error,
+const columns = `id, account_id, document_id, recipient_id, holder, kind, channel, step, status, attempts, last_error,
   provider_id, created_at, settled_at`;
 
 export async function findMessage(db: Queryable, id: string): Promise<Message | null> {

@@ -83,3 +83,18 @@ export async function cancelMessages(
     values: [document.account_id, document.id, world.clock.now()],
   });
 }
+
+/** Cancels what has not been sent yet to a recipient who has just answered. */
+export async function cancelMessagesTo(
+  world: World,
+  tx: Tx,
+  { account_id, document_id, id }: Recipient,
+): Promise<void> {
+  await tx.query({
+    name: 'cancel_messages_to',
+    text: `update messages set status = 'cancelled', settled_at = $2
+           where account_id = $1 and document_id = $3 and recipient_id = $4 and status = 'pending'
+             and kind <> 'completed_copy'`,
+    values: [account_id, world.clock.now(), document_id, id],
+  });
+}

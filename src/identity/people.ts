@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 
@@ -39,6 +39,16 @@ export async function findPerson(db: Queryable, id: string): Promise<Person | nu
   const rows = await db.query<Person>({
     name: 'find_person',
     text: `select ${columns} from people where id = $1`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Locks the person and reads them as they are now. Signing in and changing a password come one after the other. */
+export async function lockPerson(tx: Tx, id: string): Promise<Person | null> {
+  const rows = await tx.query<Person>({
+    name: 'lock_person',
+    text: `select ${columns} from people where id = $1 for no key update`,
     values: [id],
   });
   return rows[0] ?? null;

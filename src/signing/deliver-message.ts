@@ -95,7 +95,8 @@ async function loadLetter(world: World, db: Database, messageId: string): Promis
     listRecipients(db, message.account_id, message.document_id),
     readAccountName(db, message.account_id),
   ]);
-  const recipient = recipients.find((candidate) => candidate.id === message.recipient_id);
+  // A message to a former holder was cancelled when the place was reassigned.
+  const recipient = recipients.find(({ id, holder }) => id === message.recipient_id && holder === message.holder);
   if (document === null || recipient === undefined) return null;
   const now = world.clock.now();
   const stillAsked = isAwaiting(document, now) && !isDone(recipient);

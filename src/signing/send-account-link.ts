@@ -12,7 +12,7 @@ import type { World } from '../world/world.ts';
 import type { Visitor } from './mark-viewed.ts';
 import { codeChannel } from './send-code.ts';
 import { SigningError } from './signing-error.ts';
-import { type Access, readSession, type SigningSession } from './signing-session.ts';
+import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
 import { openVerification } from './verification.ts';
 import { verificationCookie } from './verification-cookie.ts';
@@ -50,7 +50,7 @@ export async function sendAccountLink(
   if (reader.email === null) throw new SigningError('link_not_sent');
 
   await countLink(world, db, reader);
-  if (codeChannel(document) === 'page') return pretend(world, db, delivery, session, visitor);
+  if (codeChannel(document) === 'page') return pretend(world, db, delivery, access, session, visitor);
   const person = await ensurePerson(world, db, reader.email);
   const token = await mintSignInLink(world, db, person.id, 'signing');
   const link = `${signInUrl(delivery.origin(), token)}?to=${encodeURIComponent(`/sign/${access.token}`)}`;
@@ -77,12 +77,16 @@ async function pretend(
   world: World,
   db: Database,
   { origin }: AccountLinkDelivery,
+  access: Access,
   session: SigningSession,
   visitor: Visitor,
 ): Promise<AccountLinkSent> {
   const { document, recipients, reader, lacks } = session;
   await recordSent(world, db, session, visitor);
-  const proof = await db.transaction((tx) => openVerification(world, tx, reader.id));
+  const proof = await db.transaction(async (tx) => {
+    await lockSession(world, tx, access); // the place may have been reassigned since
+    return openVerification(world, tx, reader.id);
+  });
   return {
     state: signingStateOf(document, recipients, reader, { ...lacks, account: false }, world.clock.now()),
     cookie: verificationCookie(reader.id, proof, origin()),

@@ -3,7 +3,7 @@ import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
 import type { Field } from '../documents/field.ts';
-import type { JobQueue } from '../documents/messages.ts';
+import { cancelMessagesTo, type JobQueue } from '../documents/messages.ts';
 import { isDone, isSigner, partyKind, type Recipient } from '../documents/recipient.ts';
 import { askNext } from '../documents/send-document.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -98,6 +98,7 @@ async function recordSignature(
       ],
     }),
     recordValues(tx, reader.account_id, reader.id, filled ?? [], now),
+    cancelMessagesTo(world, tx, reader),
     appendAudit(tx, document, [
       {
         at: now,

@@ -25,15 +25,20 @@ export async function mintSigningLink(
 
 const tokenFormat = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whose link it is, or null for what this service never issued. */
-export async function findLinkOwner(
-  db: Queryable,
-  token: string,
-): Promise<{ account_id: string; document_id: string; recipient_id: string } | null> {
+/** The recipient that a link was made for. `holder` numbers the people who held that place one after the other. */
+export interface LinkOwner {
+  account_id: string;
+  document_id: string;
+  recipient_id: string;
+  holder: number;
+}
+
+/** Finds the owner of a link. Returns null for an unknown link, and for one that ended when the place was reassigned. */
+export async function findLinkOwner(db: Queryable, token: string): Promise<LinkOwner | null> {
   if (!tokenFormat.test(token)) return null;
-  const rows = await db.query<{ account_id: string; document_id: string; recipient_id: string }>({
+  const rows = await db.query<LinkOwner>({
     name: 'find_link_owner',
-    text: `select r.account_id, r.document_id, r.id as recipient_id
+    text: `select r.account_id, r.document_id, r.id as recipient_id, l.holder
            from signing_links l join recipients r on r.id = l.recipient_id and r.holder = l.holder
            where l.token_hash = $1`,
     values: [hashToken(token)],

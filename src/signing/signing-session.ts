@@ -6,7 +6,7 @@ import { isSignedInAs } from '../identity/sessions.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
-import { findLinkOwner } from './signing-link.ts';
+import { findLinkOwner, type LinkOwner } from './signing-link.ts';
 import { type Lacks, type SigningState, signingStateOf } from './signing-state.ts';
 import { isVerified, renewVerification } from './verification.ts';
 import { readVerificationCookie } from './verification-cookie.ts';
@@ -37,19 +37,21 @@ export async function readSession(world: World, db: Queryable, access: Access): 
   const owner = await ownerOf(db, access);
   const document = await findDocument(db, owner.document_id);
   const recipients = await listRecipients(db, owner.account_id, owner.document_id);
-  return assemble(world, db, access, document, recipients, owner.recipient_id, (reader) => {
+  return assemble(world, db, access, document, recipients, owner, (reader) => {
     const proof = readVerificationCookie(access.cookies, reader.id);
     return proof !== null && isVerified(world, db, reader.id, proof);
   });
 }
 
-/** To sign, decline or mark as viewed: the document is locked, so two wishes come one after the other. */
+/**
+ * Locks the document, then reads everything that a decision depends on. The link was looked up before the lock, only to
+ * find the document: `assemble` checks it against the recipient as it is now.
+ */
 export async function lockSession(world: World, tx: Tx, access: Access): Promise<SigningSession> {
   const owner = await ownerOf(tx, access);
   const document = await lockDocument(tx, owner.account_id, owner.document_id, 'all');
-  // After the lock, so that what the last holder committed is seen.
   const recipients = await listRecipients(tx, owner.account_id, owner.document_id);
-  return assemble(world, tx, access, document, recipients, owner.recipient_id, (reader) => {
+  return assemble(world, tx, access, document, recipients, owner, (reader) => {
     const proof = readVerificationCookie(access.cookies, reader.id);
     return proof !== null && renewVerification(world, tx, reader.id, proof);
   });
@@ -60,7 +62,7 @@ export function assertAsksForCode({ state }: SigningSession): void {
   if (state.kind !== 'needs_code' && state.kind !== 'open') throw new SigningError(refusalOf(state));
 }
 
-async function ownerOf(db: Queryable, access: Access) {
+async function ownerOf(db: Queryable, access: Access): Promise<LinkOwner> {
   const owner = await findLinkOwner(db, access.token);
   if (owner === null) throw new SigningError('link_unknown');
   return owner;
@@ -72,10 +74,11 @@ async function assemble(
   access: Access,
   document: Document | null,
   recipients: Recipient[],
-  recipientId: string,
+  owner: LinkOwner,
   hasProof: (reader: Recipient) => boolean | Promise<boolean>,
 ): Promise<SigningSession> {
-  const reader = recipients.find((recipient) => recipient.id === recipientId);
+  // The place may have been reassigned since the link was looked up: then the link has ended.
+  const reader = recipients.find(({ id, holder }) => id === owner.recipient_id && holder === owner.holder);
   if (document === null || reader === undefined) throw new SigningError('link_unknown');
   const lacks = {
     code: reader.auth_level === 'l1_email_sms_otp' && !(await hasProof(reader)),

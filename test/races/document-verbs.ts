@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { attachFile, type NewFile } from '../../src/documents/attach-file.ts';
+import { expireDocuments } from '../../src/documents/expire-documents.ts';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { storeFile } from '../../src/documents/stored-files.ts';
+import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { operate } from '../api/operate.ts';
+import type { Visitor } from '../console/visitor.ts';
+import { signature as adasSignature, openLinkOf, type Signer } from '../signing/signer.ts';
+import { filesOf, placeOn } from '../support/attach.ts';
+import { type Answer, type Company, call, createDraft, type TestService } from '../support/service.ts';
+
+/** A document that a pair of verbs is tried on, with what they need, read before either begins. */
+export interface Subject {
+  id: string;
+  /** Ada's place, which is hers at first. */
+  place: string;
+  /** Ada's text field. */
+  field: string;
+  version: number;
+  ada: Signer | null;
+  alan: Signer | null;
+}
+
+export interface Bench {
+  app: TestService;
+  company: Company;
+  owner: Visitor;
+  file: NewFile;
+}
+
+export type Verb = (bench: Bench, subject: Subject) => Promise<Answer | undefined>;
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const alan = { name: 'Alan Turing', email: 'alan@example.com' };
+const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
+const recipients = [ada, alan];
+
+/** The states that a pair begins in. */
+export const states = {
+  draft: (bench: Bench) => createSubject(bench, { recipients }, false),
+  in_review: async (bench: Bench) => {
+    const subject = await createSubject(bench, { recipients }, false);
+    await mustSucceed(bench.owner.post(`/documents/${subject.id}/review`));
+    return { ...subject, version: await versionOf(bench, subject.id) };
+  },
+  sent: (bench: Bench) => createSubject(bench, { recipients, content: { expires_in_days: 3 } }, true),
+  /** Ada approves, then it is Alan's turn. */
+  approving: (bench: Bench) => {
+    const content = { sign_order_mode: 'sequential', expires_in_days: 3 };
+    return createSubject(bench, { recipients: [{ ...ada, role: 'approver' }, alan], content }, true);
+  },
+} satisfies Record<string, (bench: Bench) => Promise<Subject>>;
+
+export type State = keyof typeof states;
+
+const owner =
+  (path: (subject: Subject) => string, body: (subject: Subject) => object = () => ({})): Verb =>
+  (bench, subject) =>
+    bench.owner.post(path(subject), body(subject));
+const aboutIt = (action: string) => (subject: Subject) => `/documents/${subject.id}${action}`;
+const signing =
+  (who: 'ada' | 'alan', action: string, body: (subject: Subject) => object = () => ({})): Verb =>
+  async (_bench, subject) =>
+    subject[who]?.post(action, body(subject));
+
+/** Everything that changes a document, by the front door where it has one. */
+export const verbs = {
+  sign: signing('ada', 'sign', () => adasSignature),
+  signSecond: signing('alan', 'sign', () => ({ ...adasSignature, full_name: alan.name })),
+  decline: signing('ada', 'decline', () => ({ reason: 'The price is wrong' })),
+  view: signing('ada', 'viewed'),
+  saveProgress: signing('ada', 'progress', ({ field }) => ({ fields: { [field]: 'So far' } })),
+  reassign: owner(
+    ({ id, place }) => `/documents/${id}/parties/${place}/reassign`,
+    () => grace,
+  ),
+  remind: owner(aboutIt('/remind')),
+  send: owner(aboutIt('/send'), ({ version }) => ({ version })),
+  sendByKey: ({ app, company }, { id }) => call(app, 'POST', `/documents/${id}/send`, { key: company.key }),
+  void: owner(aboutIt('/void'), () => ({ reason: 'Wrong price' })),
+  edit: owner(aboutIt(''), ({ version, place }) => ({
+    version,
+    title: 'Roof and gutter repair',
+    recipients: [{ ...ada, id: place }],
+  })),
+  attach: async ({ app, file }, { id }) => {
+    await operate(app, id, (tx, document) => attachFile(app.world, tx, document, 'operator', file));
+    return undefined;
+  },
+  setFields: owner(aboutIt('/fields'), ({ version }) => ({ version, fields: [] })),
+  restrict: owner(
+    () => '/restricted-papers',
+    ({ id }) => ({ document_id: id, kind: 'pay' }),
+  ),
+  liftRestriction: owner(aboutIt('/lift-restriction')),
+  review: owner(aboutIt('/review')),
+  returnToDraft: owner(aboutIt('/return'), () => ({ note: 'The price is missing' })),
+  saveAsTemplate: owner(aboutIt('/template')),
+  mirror: owner(aboutIt('/mirror')),
+  /** The date passes, then the job runs. */
+  expire: async ({ app }, { id }) => {
+    await app.db.query({
+      name: '',
+      text: 'update documents set expires_at = $2 where id = $1',
+      values: [id, app.clock.now()],
+    });
+    await expireDocuments(app.world, app.db);
+    return undefined;
+  },
+} satisfies Record<string, Verb>;
+
+export type VerbName = keyof typeof verbs;
+
+async function createSubject(bench: Bench, body: object, isSent: boolean): Promise<Subject> {
+  const { app, company, file } = bench;
+  const id = await createDraft(app, company.key, body);
+  await operate(app, id, (tx, document) => attachFile(app.world, tx, document, 'operator', file));
+  const isApproval = JSON.stringify(body).includes('approver');
+  const [field] = await placeOn(app, company, id, [{ recipient: isApproval ? 2 : 1, type: 'text', required: false }]);
+  if (isSent) await mustSucceed(call(app, 'POST', `/documents/${id}/send`, { key: company.key }));
+  const [place] = await listRecipients(app.db, company.id, id);
+  const open = (name: string) => (isSent ? openLinkOf(app, company, id, name) : null);
+  return {
+    id,
+    place: place?.id ?? '',
+    field: isApproval ? '' : (field?.id ?? ''),
+    version: await versionOf(bench, id),
+    ada: await open(ada.name),
+    alan: await open(alan.name),
+  };
+}
+
+async function versionOf({ app }: Bench, id: string): Promise<number> {
+  const [row] = await app.db.query<{ audit_seq: number }>({
+    name: '',
+    text: 'select audit_seq from documents where id = $1',
+    values: [id],
+  });
+  return row?.audit_seq ?? 0;
+}
+
+async function mustSucceed(answer: Promise<Answer>): Promise<void> {
+  const { status, text } = await answer;
+  if (status !== 200) throw new Error(`refused: ${text}`);
+}
+
+/** A one-page PDF in the store, to be attached again and again. */
+export async function storedFile(app: TestService): Promise<NewFile> {
+  const directory = await mkdtemp(join(tmpdir(), 'races-'));
+  try {
+    const bytes = makePdf({});
+    const path = join(directory, 'lease.pdf');
+    await writeFile(path, bytes);
+    const sha256 = createHash('sha256').update(bytes).digest();
+    const pages = [{ width: 612, height: 792 }];
+    const file: NewFile = { sha256, bytes: bytes.length, name: 'Lease.pdf', pages, isSigned: false };
+    await storeFile(app.world, app.db, filesOf(app), file, path);
+    return file;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../../src/postgres/database.ts';
+import type { TestService } from '../support/service.ts';
+
+export type Settled<T> = { ok: true; value: T } | { ok: false; error: Error };
+
+/**
+ * Starts `first`, then `second`, while a transaction of the test holds the lock that both need, and then lets go. Both
+ * have read whatever they read before the lock, so a decision that rests on it goes wrong every time and not by luck.
+ * PostgreSQL grants the lock in the order of asking. A call that settles without the lock counts as arrived.
+ */
+export async function interleave<A, B>(
+  app: TestService,
+  hold: (tx: Tx) => Promise<unknown>,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<[Settled<A>, Settled<B>]> {
+  let settledCount = 0;
+  const start = <T>(act: () => Promise<T>): Promise<Settled<T>> =>
+    act()
+      .then(
+        (value): Settled<T> => ({ ok: true, value }),
+        (error: Error): Settled<T> => ({ ok: false, error }),
+      )
+      .finally(() => {
+        settledCount += 1;
+      });
+  const arrived = async (count: number) => {
+    const deadline = performance.now() + 20_000;
+    while (settledCount + (await countWaiting(app)) < count) {
+      if (performance.now() > deadline) throw new Error(`${count} calls should wait for the lock by now`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const started = await app.db.transaction(async (tx) => {
+    await hold(tx);
+    const one = start(first);
+    await arrived(1);
+    const two = start(second);
+    await arrived(2);
+    return [one, two] as const;
+  });
+  return Promise.all(started);
+}
+
+/** Connections of this database that wait for a lock. */
+async function countWaiting(app: TestService): Promise<number> {
+  const rows = await app.db.query({
+    name: '',
+    text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    values: [],
+  });
+  return rows.length;
+}
+
+/** Holds one row. `table` and `column` are the test's own words. */
+export function holdRow(table: string, column: string, value: string) {
+  return (tx: Tx) =>
+    tx.query({ name: '', text: `select 1 from ${table} where ${column} = $1 for update`, values: [value] });
+}
