@@ -88,7 +88,9 @@ export const verbs = {
     recipients: [{ ...ada, id: place }],
   })),
   attach: async ({ app, file }, { id }) => {
-    await operate(app, id, (tx, document) => attachFile(app.world, tx, document, 'operator', file));
+    await operate(app, id, async (tx, document) => {
+      await attachFile(app.world, tx, document, 'operator', file);
+    });
     return undefined;
   },
   setFields: owner(aboutIt('/fields'), ({ version }) => ({ version, fields: [] })),
@@ -118,7 +120,9 @@ export type VerbName = keyof typeof verbs;
 async function createSubject(bench: Bench, body: object, isSent: boolean): Promise<Subject> {
   const { app, company, file } = bench;
   const id = await createDraft(app, company.key, body);
-  await operate(app, id, (tx, document) => attachFile(app.world, tx, document, 'operator', file));
+  await operate(app, id, async (tx, document) => {
+    await attachFile(app.world, tx, document, 'operator', file);
+  });
   const isApproval = JSON.stringify(body).includes('approver');
   const [field] = await placeOn(app, company, id, [{ recipient: isApproval ? 2 : 1, type: 'text', required: false }]);
   if (isSent) await mustSucceed(call(app, 'POST', `/documents/${id}/send`, { key: company.key }));
