@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
@@ -22,7 +23,7 @@ import { startWorkerRole } from './worker-role.ts';
 import { type Clock, systemClock } from './world/clock.ts';
 import { openFileStore } from './world/files.ts';
 import { createNewId } from './world/ids.ts';
-import { createLog } from './world/log.ts';
+import { createLog, type Log } from './world/log.ts';
 import { makeDirectory } from './world/make-directory.ts';
 import { createPdfReader } from './world/pdf/pdf-reader.ts';
 import { createPdfWorker, type PdfWorker } from './world/pdf/pdf-worker.ts';
@@ -77,7 +78,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
   }
   const plans = readPlanTable(config.plansFile);
-  await prepareDataDir(config.dataDir);
+  await prepareDataDir(config.dataDir, log);
   const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
 
   // The certificate is proved while the database starts: a service that cannot sign must not take documents.
@@ -142,9 +143,17 @@ function lookupMs({ webhookTimeoutMs }: Config): number {
   return Math.min(4000, Math.ceil(webhookTimeoutMs * 0.4));
 }
 
-async function prepareDataDir(dataDir: string): Promise<void> {
+/** Keys, certificates and papers live there: it is made for its owner alone. One that is there keeps its mode. */
+async function prepareDataDir(dataDir: string, log: Log): Promise<void> {
   try {
-    await makeDirectory(dataDir);
+    await makeDirectory(dataDir, 0o700);
+    const { mode } = await stat(dataDir);
+    if ((mode & 0o077) !== 0) {
+      log.warn('other users of this machine can enter DATA_DIR: run chmod 700 on it', {
+        dataDir,
+        mode: (mode & 0o777).toString(8),
+      });
+    }
   } catch (error) {
     throw new OperatorError(`cannot use DATA_DIR ${dataDir}: ${(error as Error).message}`);
   }

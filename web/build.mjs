@@ -1,4 +1,5 @@
 // Builds the console's pages into web/dist, where they are served from, unless what is there is made of the same sources.
+// `--if-possible`: without the build tools (npm ci --omit=dev, --omit=optional) it says so and succeeds.
 // Compresses each file once, as well as it can be: nothing is compressed while it is asked for.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +9,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const stampName = 'sources.sha256';
+const noBuildTools = 'NoBuildTools';
 
-/** Returns whether anything had to be built. */
+/** Returns whether anything had to be built. Throws `noBuildTools` where something has to be, and cannot. */
 export async function buildConsole() {
   const stamp = stampOfSources();
   if (isCurrent(stamp)) return false;
   // Loaded only here: an up-to-date build is found in a blink.
-  const { build } = await import('vite');
+  const { build } = await loadVite();
   const fresh = join(root, `dist-${process.pid}`);
   try {
     const configFile = join(root, 'vite.config.ts');
@@ -54,4 +56,26 @@ function compressAll(folder) {
   }
 }
 
-if (process.argv[1] === import.meta.filename && (await buildConsole())) console.log('built the console');
+/** The bundler and the style sheets' compiler are optional packages with a program for each system. */
+async function loadVite() {
+  try {
+    const [vite] = await Promise.all([import('vite'), import('@tailwindcss/vite'), import('react')]);
+    return vite;
+  } catch (cause) {
+    throw Object.assign(new Error('the build tools are not installed', { cause }), { name: noBuildTools });
+  }
+}
+
+async function main() {
+  try {
+    if (await buildConsole()) console.log('built the console');
+  } catch (error) {
+    if (error.name !== noBuildTools) throw error;
+    const isBuilt = existsSync(join(dist, 'manifest.json'));
+    const state = isBuilt ? 'are those of an earlier build' : 'are not built';
+    console.error(`The console's pages ${state}: building them needs npm ci without --omit=dev or --omit=optional.`);
+    if (!isBuilt && !process.argv.includes('--if-possible')) process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main();

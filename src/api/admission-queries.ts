@@ -20,12 +20,15 @@ export interface AdmissionRow {
   day: number | null;
   day_used_before: number;
   granted: number;
+  /** False: the lock on the budget came after `msLeft`. Nothing was granted. */
+  in_time: boolean;
 }
 
 /**
  * Looks up the presented keys and takes what the budgets of their accounts still grant, exactly, over all processes:
  * the rows are locked in id order (no deadlock between two batches) and a lock waits for the latest count. Refused
- * requests take nothing. A process whose clock lags up to two minutes counts in the window that is already open.
+ * requests take nothing, and nobody takes anything once the server has worked on it for `msLeft`: the requests have been
+ * answered by then. A process whose clock lags up to two minutes counts in the window that is already open.
  */
 export async function admitKeys(
   db: Queryable,
@@ -33,6 +36,7 @@ export async function admitKeys(
   now: Date,
   window: RateWindow,
   plans: PlanTable,
+  msLeft: number,
 ): Promise<AdmissionRow[]> {
   const table = Object.entries(plans);
   return db.query<AdmissionRow>({
@@ -63,8 +67,13 @@ export async function admitKeys(
         from rate_usage u join demand d on d.account_id = u.account_id
         order by u.account_id for update of u
       ),
+      timed as (
+        select l.*, clock_timestamp() < now() + $10::int * interval '1 ms' as in_time from locked l
+      ),
       granted as (
-        select l.*, greatest(0, least(units, burst - minute_used, daily - day_used)) as granted from locked l
+        select t.*,
+               case when in_time then greatest(0, least(units, burst - minute_used, daily - day_used)) else 0 end as granted
+        from timed t
       ),
       spent as (
         update rate_usage u
@@ -73,7 +82,8 @@ export async function admitKeys(
       )
       select p.hash, p.key_id, p.mode, p.scopes, p.revoked, p.expired, p.account_id, p.tier, p.removed,
              g.minute, coalesce(g.minute_used, 0) as minute_used_before,
-             g.day, coalesce(g.day_used, 0) as day_used_before, coalesce(g.granted, 0) as granted
+             g.day, coalesce(g.day_used, 0) as day_used_before, coalesce(g.granted, 0) as granted,
+             coalesce(g.in_time, true) as in_time
       from presented p left join granted g on g.account_id = p.account_id`,
     values: [
       demand.map((entry) => entry.hash),
@@ -85,7 +95,21 @@ export async function admitKeys(
       table.map(([, plan]) => plan.api),
       table.map(([, plan]) => plan.burst_per_minute),
       table.map(([, plan]) => plan.requests_per_day),
+      Math.max(0, Math.floor(msLeft)),
     ],
+  });
+}
+
+/** Gives units back that were granted to requests that had been answered meanwhile, unless their window is over. */
+export async function giveBack(db: Queryable, row: AdmissionRow, units: number): Promise<void> {
+  await db.query({
+    name: 'give_back',
+    text: `
+      update rate_usage
+      set minute_used = case when minute = $2 then greatest(0, minute_used - $4) else minute_used end,
+          day_used = case when day = $3 then greatest(0, day_used - $4) else day_used end
+      where account_id = $1`,
+    values: [row.account_id, row.minute, row.day, units],
   });
 }
 

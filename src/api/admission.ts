@@ -8,7 +8,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import { type RateState, rateLimitExceeded } from '../usage/rate-state.ts';
 import { rateWindowAt } from '../usage/rate-window.ts';
 import type { World } from '../world/world.ts';
-import { type AdmissionRow, admitKeys, findKeyAccount } from './admission-queries.ts';
+import { type AdmissionRow, admitKeys, findKeyAccount, giveBack } from './admission-queries.ts';
 
 /** Who is calling: one key of one company, admitted against its budget. */
 export interface Caller {
@@ -33,6 +33,8 @@ export type Admit = (authorization: string | undefined) => Promise<Admission>;
 interface Waiting {
   key: string;
   claimedMode: KeyMode;
+  /** When it gives up, on the clock of `performance.now()`. */
+  deadline: number;
   /** It has its answer already; if it still waits for its statement, it spends nothing. */
   isLate: boolean;
   resolve(admission: Admission): void;
@@ -60,7 +62,8 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     if (presented instanceof ApiError)
       return Promise.resolve({ rate: null, presented: null, outcome: { refused: presented } });
     return new Promise((resolve) => {
-      const request = { ...presented, isLate: false, resolve };
+      const deadline = performance.now() + admissionMsMax;
+      const request = { ...presented, deadline, isLate: false, resolve };
       const timer = setTimeout(() => giveUp(request), admissionMsMax);
       request.resolve = (admission) => {
         clearTimeout(timer);
@@ -105,7 +108,8 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
 
     let rows: AdmissionRow[];
     try {
-      rows = await admitKeys(counters, [...demand.values()], now, rateWindowAt(now), plans);
+      const msLeft = Math.min(...batch.map(({ deadline }) => deadline)) - performance.now();
+      rows = await admitKeys(counters, [...demand.values()], now, rateWindowAt(now), plans, msLeft);
     } catch (cause) {
       for (const request of batch) void explainFailure(request, cause);
       return;
@@ -118,8 +122,14 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
   /** Deals the granted units out in order of arrival, so that each answer shows the budget as it stood then. */
   function distribute(batch: Waiting[], byKey: Map<string, AdmissionRow | undefined>, now: Date): void {
     const dealt = new Map<string, number>();
+    const tooLate: Waiting[] = [];
     for (const request of batch) {
+      if (request.isLate) continue;
       const row = byKey.get(request.key);
+      if (row?.in_time === false) {
+        tooLate.push(request);
+        continue;
+      }
       if (row === undefined || row.mode !== request.claimedMode || row.revoked || row.expired) {
         request.resolve({ rate: null, presented: null, outcome: { refused: new ApiError('invalid_api_key') } });
         continue;
@@ -131,6 +141,21 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
         noteKeyUse(row.key_id, now);
       }
       request.resolve(admission);
+    }
+    // The oldest of the batch set its time limit; the others have time for another statement.
+    waiting.unshift(...tooLate);
+    giveSurplusBack([...byKey.values()], dealt);
+  }
+
+  /** What was granted to requests that gave up just before their grant came. */
+  function giveSurplusBack(rows: Array<AdmissionRow | undefined>, dealt: Map<string, number>): void {
+    const byAccount = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.account_id, row]])));
+    for (const [accountId, row] of byAccount) {
+      const surplus = row.granted - (dealt.get(accountId) ?? 0);
+      if (surplus <= 0) continue;
+      giveBack(counters, row, surplus).catch((error) =>
+        world.log.warn('could not give back the units of requests that were answered late', { error }),
+      );
     }
   }
 

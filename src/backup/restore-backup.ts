@@ -35,6 +35,13 @@ export interface RestoreTarget {
  * `Refusal` for anything else, and for a backup that was damaged.
  */
 export async function restoreBackup(target: RestoreTarget, directory: string): Promise<Manifest> {
+  const manifest = await restoreAtItsSchema(target, directory);
+  await migrate(target.databaseUrl);
+  return manifest;
+}
+
+/** Like `restoreBackup`, but leaves the database at the schema that the backup was made with. */
+export async function restoreAtItsSchema(target: RestoreTarget, directory: string): Promise<Manifest> {
   const manifest = await readManifest(directory);
   if (target.secretKey !== null && secretKeySha256(target.secretKey) !== manifest.secret_key_sha256) {
     throw new Refusal('SECRET_KEY is not the one this backup was made with: what it encrypted could not be read');
@@ -46,7 +53,6 @@ export async function restoreBackup(target: RestoreTarget, directory: string): P
   await assertSameSchema(target.databaseUrl, manifest);
   await migrateQueue(target.databaseUrl, target.log);
   await restoreRows(target, manifest, directory);
-  await migrate(target.databaseUrl);
   return manifest;
 }
 

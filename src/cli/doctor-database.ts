@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { openDatabase, type Queryable } from '../postgres/database.ts';
+import { explainEditedMigration } from '../postgres/migrate.ts';
 import { checkSecrets } from './doctor-secrets.ts';
 import { type Finding, finding } from './finding.ts';
 import { readSchemaState } from './require-schema.ts';
@@ -49,11 +50,21 @@ async function checkVersion(db: Queryable): Promise<string> {
 
 async function checkSchema(db: Queryable): Promise<string> {
   const state = await readSchemaState(db);
+  const edited = state === 'empty' ? null : await explainEditedMigration(await readApplied(db));
+  if (edited !== null) throw new OperatorError(edited);
   if (state === 'behind')
     throw new OperatorError('older than this version: run countersign migrate, or start the service');
   if (state === 'ahead')
     throw new OperatorError('newer than this version of Countersign: run the version that made it');
   return state === 'empty' ? 'empty: filled at the first start' : 'up to date';
+}
+
+function readApplied(db: Queryable) {
+  return db.query<{ version: number; name: string; sha256: string }>({
+    name: 'applied_migrations',
+    text: 'select version, name, sha256 from schema_migrations',
+    values: [],
+  });
 }
 
 async function checkQueue(db: Queryable): Promise<string> {

@@ -30,7 +30,9 @@ const address = '/console/app/';
 export function readBuiltConsole(): BuiltConsole {
   const path = join(folder, 'manifest.json');
   if (!existsSync(path)) {
-    throw new OperatorError('the pages of the console are not built: run npm run build (npm ci does it, too)');
+    throw new OperatorError(
+      "the console's pages are not built: run npm ci without --omit=dev or --omit=optional, or install the package from npm pack",
+    );
   }
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry>;
   const { file, css = [], imports = [] } = manifest[entry] as ManifestEntry;

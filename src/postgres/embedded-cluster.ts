@@ -61,7 +61,18 @@ async function initialise(cluster: Cluster, stage: string): Promise<void> {
     stage,
     user,
   );
-  if (code !== 0) throw new OperatorError(`the database in ${cluster.directory} was not created: ${reasonIn(output)}`);
+  if (code !== 0) throw explainInitdb(cluster, output);
+}
+
+/** PostgreSQL asks the system for its user's name, which a container may start without. */
+function explainInitdb({ directory, user }: Cluster, output: string): OperatorError {
+  if (output.includes('could not look up effective user ID')) {
+    const uid = user?.uid ?? process.getuid?.();
+    return new OperatorError(
+      `the embedded PostgreSQL needs a name for user ${uid}, which /etc/passwd lacks: add a line for it, start as another user, or set DATABASE_URL`,
+    );
+  }
+  return new OperatorError(`the database in ${directory} was not created: ${reasonIn(output)}`);
 }
 
 /**

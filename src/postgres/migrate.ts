@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { knownEdits, renumbered } from './known-edits.ts';
 
 interface Migration {
   version: number;
@@ -12,6 +13,13 @@ interface Migration {
 
 const folder = new URL('../../migrations/', import.meta.url);
 
+/** What `schema_migrations` says of a migration that was applied. */
+interface AppliedMigration {
+  version: number;
+  name: string;
+  sha256: string;
+}
+
 /** Held while migrating, so that several processes starting at once apply each file once. */
 const migrationLock = 4_917_203_861;
 
@@ -20,7 +28,7 @@ const oldestServer = 150_000;
 /**
  * Applies the files of `migrations/` that this database has not seen, each in a transaction of its own, forward only.
  * Returns the names applied. Throws an `OperatorError` for a server that is too old, a database newer than this code,
- * a file that was edited after it had been applied, or a server that cannot be reached. `upTo`: the last to apply.
+ * a file that is not the one applied (unless it is one of `knownEdits`, which are repaired), or a server that cannot be reached. `upTo`: the last to apply.
  */
 export async function migrate(databaseUrl: string, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const client = await connect(databaseUrl);
@@ -75,23 +83,53 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 async function applyPending(client: pg.Client, migrations: Migration[], upTo: number): Promise<string[]> {
-  const { rows } = await client.query<{ version: number; name: string; sha256: string }>(
-    'select version, name, sha256 from schema_migrations order by version',
-  );
-  const applied = new Map(rows.map((row) => [row.version, row]));
+  await client.query('update schema_migrations set version = $2, name = $3 where version = $1', [
+    renumbered.from,
+    renumbered.to,
+    renumbered.name,
+  ]);
+  const { rows } = await client.query<AppliedMigration>('select version, name, sha256 from schema_migrations');
   assertKnown(migrations, rows);
+  const edited = findEdited(migrations, rows);
+  if (edited.unknown !== null) throw new OperatorError(edited.unknown);
+  for (const { migration, repair } of edited.repairable)
+    await inTransaction(client, () => mend(client, migration, repair));
 
-  const names: string[] = [];
+  const applied = new Set(rows.map(({ version }) => version));
+  const pending = migrations.filter(({ version }) => !applied.has(version) && version <= upTo);
+  for (const migration of pending) await inTransaction(client, () => apply(client, migration));
+  return pending.map(({ name }) => name);
+}
+
+/**
+ * Says which applied migrations are not those of this version: null when all are, or can be repaired by `migrate`,
+ * else a sentence that names the first and says what to do.
+ */
+export async function explainEditedMigration(applied: AppliedMigration[]): Promise<string | null> {
+  return findEdited(await readMigrations(), applied).unknown;
+}
+
+interface Edited {
+  repairable: Array<{ migration: Migration; repair: string }>;
+  unknown: string | null;
+}
+
+function findEdited(migrations: Migration[], applied: AppliedMigration[]): Edited {
+  const edited: Edited = { repairable: [], unknown: null };
+  const byVersion = new Map(applied.map((row) => [row.version, row]));
   for (const migration of migrations) {
-    const earlier = applied.get(migration.version);
-    if (earlier === undefined && migration.version <= upTo) {
-      await apply(client, migration);
-      names.push(migration.name);
-    } else if (earlier !== undefined && earlier.sha256 !== migration.sha256) {
-      throw new OperatorError(`migration ${migration.name} was changed after it had been applied to this database`);
-    }
+    const row = byVersion.get(migration.version);
+    if (row === undefined || row.sha256 === migration.sha256) continue;
+    const known = knownEdits.find(({ name, sha256 }) => name === migration.name && sha256 === row.sha256);
+    if (known !== undefined) edited.repairable.push({ migration, repair: known.repair });
+    else edited.unknown ??= explainEdit(migration.name, row);
   }
-  return names;
+  return edited;
+}
+
+function explainEdit(name: string, { name: appliedName, sha256 }: AppliedMigration): string {
+  const differs = name === appliedName ? name : `${name} (applied as ${appliedName})`;
+  return `migration ${differs} is not the file that was applied to this database (SHA-256 ${sha256.slice(0, 12)}…): install an unmodified release of Countersign, or the version that this database was made with; see docs/operate/upgrade.md`;
 }
 
 function assertKnown(migrations: Migration[], applied: Array<{ version: number; name: string }>): void {
@@ -102,16 +140,25 @@ function assertKnown(migrations: Migration[], applied: Array<{ version: number; 
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, { version, name, sha256, sql }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query('insert into schema_migrations (version, name, sha256, applied_at) values ($1, $2, $3, $4)', [
+    version,
+    name,
+    sha256,
+    new Date(),
+  ]);
+}
+
+async function mend(client: pg.Client, { version, sha256 }: Migration, repair: string): Promise<void> {
+  await client.query(repair);
+  await client.query('update schema_migrations set sha256 = $2 where version = $1', [version, sha256]);
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(migration.sql);
-    await client.query('insert into schema_migrations (version, name, sha256, applied_at) values ($1, $2, $3, $4)', [
-      migration.version,
-      migration.name,
-      migration.sha256,
-      new Date(),
-    ]);
+    await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

@@ -92,6 +92,25 @@ describe('tenant_resolution_failed', () => {
   });
 });
 
+test('requests that gave up waiting for the database spend nothing when it goes on', async () => {
+  const used = () =>
+    app.db.query<{ used: number }>({
+      name: '',
+      text: 'select day_used as used from rate_usage where account_id = $1',
+      values: [company.id],
+    });
+  await askAccount();
+  const [before] = await used();
+  await app.db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'lock table accounts in access exclusive mode', values: [] });
+    const answers = await Promise.all(Array.from({ length: 100 }, askAccount));
+    expect(answers.filter(({ status }) => status === 200)).toEqual([]);
+  });
+  // Answered after the statements of those that gave up.
+  expect((await askAccount()).status).toBe(200);
+  expect((await used())[0]?.used).toBe((before?.used ?? 0) + 1);
+});
+
 test('a request that could not be admitted spends nothing', async () => {
   const left = async () => Number((await askAccount()).headers.get('x-ratelimit-remaining-daily'));
   const before = await left();

@@ -15,7 +15,8 @@ import { signAs } from '../support/sign.ts';
 import type { UpgradeFixture } from './upgrade-fixture.ts';
 
 const [name] = parseArgs({ allowPositionals: true }).positionals;
-if (name === undefined || !/^[\w.-]+$/.test(name)) throw new Error('name the release: npm run upgrade-fixture -- 0.2.0');
+if (name === undefined || !/^[\w.-]+$/.test(name))
+  throw new Error('name the release: npm run upgrade-fixture -- 0.2.0');
 
 const dataDir = mkdtempSync(join(tmpdir(), 'countersign-upgrade-'));
 const secretKey = createHash('sha256').update(`upgrade fixture ${name}`).digest('base64');

