@@ -22,6 +22,7 @@ const kept = {
 
 for (const [name, paths] of Object.entries(kept)) trim(join(modules, name), paths);
 trimFonts();
+if (isForProduction()) trimDeclarations();
 if (hostNodeIsEnough()) dropOwnNode();
 
 function trim(folder, paths) {
@@ -44,6 +45,21 @@ function trimFonts() {
       join(modules, name),
       used.filter((use) => use[1] === name).map((use) => use[2]),
     );
+  }
+}
+
+/** npm says what it was asked for in the environment of scripts. A global installation never has development packages. */
+function isForProduction() {
+  const { npm_config_omit: omit = '', npm_config_global: isGlobal } = process.env;
+  return isGlobal === 'true' || omit.split(/\s+/).includes('dev');
+}
+
+/** Types and source maps are for developers. */
+function trimDeclarations() {
+  if (!existsSync(modules)) return;
+  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
+    const isDeveloping = /\.(map|d\.[cm]?ts)$/.test(entry.name);
+    if (isDeveloping && entry.isFile()) rmSync(join(entry.parentPath ?? entry.path, entry.name));
   }
 }
 

@@ -73,6 +73,33 @@ test('without the pinned Node it takes one on the PATH that is new enough', asyn
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: 'no messages\n' });
 });
 
+test.each([
+  ['another C library', '#!/no/such/loader\n'],
+  ['another processor', '\x7fELF\x02\x01\x01'],
+])('a pinned Node made for %s is passed over for the one on the PATH', async (_system, program) => {
+  const folder = cloneWithoutPackages();
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules/.bin/node'), program, { mode: 0o755 });
+  const path = temporaryDirectory();
+  symlinkSync(goodNode, join(path, 'node'));
+  const env = { PATH: `${path}:${tools}`, DATA_DIR: folder };
+  const { code, stdout, stderr } = await execute(join(folder, 'bin/countersign'), ['mailbox', 'list'], env, '/');
+  expect({ code, stdout: stdout.toString(), stderr }).toEqual({ code: 0, stdout: 'no messages\n', stderr: '' });
+});
+
+test('a Node that strips types but has no argon2, as 22.18 to 24.6, is not new enough', async () => {
+  const folder = cloneWithoutPackages();
+  const path = oldNodeOnly();
+  // The question is answered by a real Node that lacks argon2.
+  const without = join(path, 'without-argon2.cjs');
+  writeFileSync(without, "delete require('node:crypto').argon2;\n");
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo v24.6.0 && exit 0\nexec ${goodNode} --require ${without} "$@"\n`;
+  writeFileSync(join(path, 'node'), script, { mode: 0o755 });
+  const { code, stderr } = await execute(join(folder, 'bin/countersign'), ['account', 'list'], { PATH: path }, '/');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^countersign: Node 24\.7 or newer is needed \(on the PATH: v24\.6\.0\): [^\n]*\n$/);
+});
+
 test('without any that is new enough it says so in one line', async () => {
   const folder = cloneWithoutPackages();
   const { code, stderr } = await execute(
@@ -83,7 +110,7 @@ test('without any that is new enough it says so in one line', async () => {
   );
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^countersign: Node 22\.18 or newer is needed \(on the PATH: v20\.0\.0\): run npm ci in \S+, .*\n$/,
+    /^countersign: Node 24\.7 or newer is needed \(on the PATH: v20\.0\.0\): install it from \S+, or .* npm ci in \S+, .*\n$/,
   );
 });
 

@@ -63,7 +63,7 @@ for (const fixture of readUpgradeFixtures()) {
     expect((await get(`/documents/${documents.open}`)).body.status).toBe('completed');
 
     const delivered = await eventually(
-      async () => receiver.received.find(({ event }) => event.type === 'document.completed'),
+      async () => receiver.received.find(({ event }) => event.event === 'document.completed'),
       (found) => found !== undefined,
     );
     expect(isSignedWith(fixture.endpoint.secret, delivered as NonNullable<typeof delivered>, clock.now())).toBe(true);

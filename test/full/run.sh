@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# The long checks: npm run test:full. Each stage has a time limit; one whose tools cannot be had is skipped with its reason.
+# Ends with "N passed, N failed".
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+
+work=$(mktemp -d)
+chmod 755 "$work"
+passed=0
+failed=0
+cleanUp() {
+  umount -l "$work/chroot/proc" 2>/dev/null
+  umount -l "$work/chroot/dev" 2>/dev/null
+  # A mount that could not be ended must not be emptied.
+  if ! grep -q "$work" /proc/mounts; then rm -rf "$work"; fi
+}
+trap cleanUp EXIT
+
+stage() {
+  local name=$1 seconds=$2
+  shift 2
+  echo "== $name"
+  if timeout --kill-after=20 "$seconds" "$@"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name"
+  fi
+}
+
+skip() {
+  echo "SKIPPED: $1: $2"
+}
+
+# Where a test would install the development packages anew: only what the package itself holds is packed.
+stage 'npm pack' 300 npm pack --pack-destination "$work" --loglevel=error
+tarball=$(find "$work" -maxdepth 1 -name '*.tgz')
+stage 'the packed installation signs a document' 900 test/full/packed.sh "$tarball" "$work/prefix"
+stage 'stored installations are upgraded' 300 npx vitest run test/upgrade
+
+prepareChroot() {
+  DEBIAN_FRONTEND=noninteractive debootstrap --variant=minbase --include=ca-certificates bookworm "$1" http://deb.debian.org/debian >"$1.log" 2>&1 || {
+    tail -n 5 "$1.log"
+    return 1
+  }
+  mkdir -p "$1/usr/lib/node_modules" "$1/srv"
+  # The Node and npm of this machine; npm as a link, as its package installs it.
+  cp "$(realpath "$(command -v node)")" "$1/usr/bin/node"
+  cp -a "$npmFolder" "$1/usr/lib/node_modules/npm"
+  ln -s ../lib/node_modules/npm/bin/npm-cli.js "$1/usr/bin/npm"
+  cp "$tarball" "$1/srv/countersign.tgz"
+  cp test/full/packed.sh test/full/sign-one.mjs "$1/srv/"
+  cp /etc/resolv.conf "$1/etc/resolv.conf"
+  chroot "$1" useradd --create-home ordinary
+  mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev"
+}
+
+# npm run puts node_modules/.bin in front: the machine's own Node is what a fresh machine has.
+PATH=$(tr ':' '\n' <<<"$PATH" | grep -v node_modules | paste -sd:)
+npmFolder=$(dirname "$(dirname "$(realpath "$(command -v npm)")")")
+if [ "$(id -u)" -ne 0 ]; then
+  skip 'a bare chroot' 'it needs root'
+elif ! command -v debootstrap >/dev/null && ! apt-get install -y -qq --no-install-recommends debootstrap >/dev/null 2>&1; then
+  skip 'a bare chroot' 'debootstrap is not installed, and apt-get cannot install it'
+elif ! (export -f prepareChroot; export npmFolder tarball; timeout 600 bash -c 'prepareChroot "$1"' - "$work/chroot"); then
+  skip 'a bare chroot' 'it could not be prepared'
+else
+  stage 'a bare chroot: root' 600 chroot "$work/chroot" sh /srv/packed.sh /srv/countersign.tgz /opt/countersign
+  stage 'a bare chroot: an ordinary user' 600 chroot --userspec=ordinary:ordinary "$work/chroot" \
+    env HOME=/home/ordinary sh /srv/packed.sh /srv/countersign.tgz /home/ordinary/countersign
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
