@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,8 +33,6 @@ async function refusal(settings: Record<string, string>): Promise<{ code: number
 test('the first start prints keys and lines to paste, the next ones find everything again', async () => {
   const dataDir = freshDataDir();
   const first = await startServer({ DATA_DIR: dataDir });
-  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-  expect(first.stderr()).toBe('');
   const keys = printedKeys(first);
   expect((await call(first, 'GET', '/account', { key: keys.live })).body).toMatchObject({ mode: 'live', tier: 'team' });
   expect((await call(first, 'GET', '/account', { key: keys.test })).body).toMatchObject({ mode: 'test' });

@@ -424,20 +424,32 @@ test('no focus is hidden by a bar, at 200 % zoom and on a phone alike', async ()
     { width: 1280, height: 720 },
   ]) {
     await using open = await openFile({ viewport, reducedMotion: 'reduce' });
-    const { page } = open;
-    for (let tab = 0; tab < 18; tab++) {
-      await page.keyboard.press('Tab');
-      const hidden = await page.evaluate(`(() => {
-        const focused = document.activeElement;
-        if (focused === document.body) return null;
-        const { left, top, width, height } = focused.getBoundingClientRect();
-        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-        return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? null : focused.outerHTML;
-      })()`);
-      expect(hidden, `${viewport.width} px`).toBeNull();
-    }
+    await expectFocusSeen(open.page, 18);
   }
 });
+
+test('the focus is seen in the tools, too, when they begin behind the bar at the foot', async () => {
+  await using open = await openFile({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
+  const { page } = open;
+  // As with fonts that are taller than those of the machine it was drawn on.
+  const tools = (await page.locator('.file-tools').boundingBox())?.y ?? 0;
+  await page.addStyleTag({ content: `.file-tools { margin-top: ${720 - tools - 50}px }` });
+  await expectFocusSeen(page, 8);
+});
+
+async function expectFocusSeen(page: Page, tabs: number): Promise<void> {
+  for (let tab = 0; tab < tabs; tab++) {
+    await page.keyboard.press('Tab');
+    const hidden = await page.evaluate(`(() => {
+      const focused = document.activeElement;
+      if (focused === document.body) return null;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? null : focused.outerHTML;
+    })()`);
+    expect(hidden, `${page.viewportSize()?.width} px, tab ${tab}`).toBeNull();
+  }
+}
 
 test('every field can be hit with a finger, however small the sender drew it', async () => {
   await using open = await openFile({ viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true });
