@@ -4,6 +4,9 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
+# npm run puts node_modules/.bin in front: the machine's own Node is what a fresh machine has.
+PATH=$(tr ':' '\n' <<<"$PATH" | grep -v node_modules | paste -sd:)
+
 work=$(mktemp -d)
 chmod 755 "$work"
 passed=0
@@ -32,7 +35,6 @@ skip() {
   echo "SKIPPED: $1: $2"
 }
 
-# Where a test would install the development packages anew: only what the package itself holds is packed.
 stage 'npm pack' 300 npm pack --pack-destination "$work" --loglevel=error
 tarball=$(find "$work" -maxdepth 1 -name '*.tgz')
 stage 'the packed installation signs a document' 900 test/full/packed.sh "$tarball" "$work/prefix"
@@ -55,8 +57,6 @@ prepareChroot() {
   mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev"
 }
 
-# npm run puts node_modules/.bin in front: the machine's own Node is what a fresh machine has.
-PATH=$(tr ':' '\n' <<<"$PATH" | grep -v node_modules | paste -sd:)
 npmFolder=$(dirname "$(dirname "$(realpath "$(command -v npm)")")")
 if [ "$(id -u)" -ne 0 ]; then
   skip 'a bare chroot' 'it needs root'
