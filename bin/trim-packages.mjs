@@ -54,11 +54,11 @@ function isForProduction() {
   return isGlobal === 'true' || omit.split(/\s+/).includes('dev');
 }
 
-/** Types and source maps are for developers. */
+/** Types, source maps and manuals are for developers. */
 function trimDeclarations() {
   if (!existsSync(modules)) return;
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
-    const isDeveloping = /\.(map|d\.[cm]?ts)$/.test(entry.name);
+    const isDeveloping = /\.(map|d\.[cm]?ts|md)$/.test(entry.name) && !/^licen[cs]e/i.test(entry.name);
     if (isDeveloping && entry.isFile()) rmSync(join(entry.parentPath ?? entry.path, entry.name));
   }
 }

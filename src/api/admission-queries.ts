@@ -68,7 +68,7 @@ export async function admitKeys(
         order by u.account_id for update of u
       ),
       timed as (
-        select l.*, clock_timestamp() < now() + $10::int * interval '1 ms' as in_time from locked l
+        select l.*, clock_timestamp() - transaction_timestamp() < $10::int * interval '1 ms' as in_time from locked l
       ),
       granted as (
         select t.*,

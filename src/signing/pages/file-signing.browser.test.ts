@@ -433,7 +433,7 @@ test('the focus is seen in the tools, too, when they begin behind the bar at the
   const { page } = open;
   // As with fonts that are taller than those of the machine it was drawn on.
   const tools = (await page.locator('.file-tools').boundingBox())?.y ?? 0;
-  await page.addStyleTag({ content: `.file-tools { margin-top: ${720 - tools - 50}px }` });
+  await page.evaluate(`document.querySelector('.file-tools').style.marginTop = '${720 - tools - 50}px'`);
   await expectFocusSeen(page, 8);
 });
 
