@@ -53,6 +53,9 @@ prepareChroot() {
   cp "$tarball" "$1/srv/countersign.tgz"
   cp test/full/packed.sh test/full/sign-one.mjs "$1/srv/"
   cp /etc/resolv.conf "$1/etc/resolv.conf"
+  # A registry behind a proxy may need an authority that only this machine knows.
+  cp /etc/ssl/certs/ca-certificates.crt "$1/srv/ca.crt"
+  if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then cat "$NODE_EXTRA_CA_CERTS" >>"$1/srv/ca.crt"; fi
   chroot "$1" useradd --create-home ordinary
   mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev"
 }
@@ -65,9 +68,9 @@ elif ! command -v debootstrap >/dev/null && ! apt-get install -y -qq --no-instal
 elif ! (export -f prepareChroot; export npmFolder tarball; timeout 600 bash -c 'prepareChroot "$1"' - "$work/chroot"); then
   skip 'a bare chroot' 'it could not be prepared'
 else
-  stage 'a bare chroot: root' 600 chroot "$work/chroot" sh /srv/packed.sh /srv/countersign.tgz /opt/countersign
+  stage 'a bare chroot: root' 600 chroot "$work/chroot" env NODE_EXTRA_CA_CERTS=/srv/ca.crt sh /srv/packed.sh /srv/countersign.tgz /opt/countersign
   stage 'a bare chroot: an ordinary user' 600 chroot --userspec=ordinary:ordinary "$work/chroot" \
-    env HOME=/home/ordinary sh /srv/packed.sh /srv/countersign.tgz /home/ordinary/countersign
+    env HOME=/home/ordinary NODE_EXTRA_CA_CERTS=/srv/ca.crt sh /srv/packed.sh /srv/countersign.tgz /home/ordinary/countersign
 fi
 
 echo "$passed passed, $failed failed"
