@@ -10,7 +10,8 @@ import { explainSpawnError, reasonIn, serverEnvironment, spawnProgram } from './
  * Durability (fsync, synchronous_commit, full_page_writes) stays at PostgreSQL's safe defaults.
  */
 const settings: Record<string, string> = {
-  listen_addresses: '',
+  listen_addresses: '', // no TCP
+  ssl: 'off', // the OpenSSL in the package is old, see docs/security/dependencies.md
   unix_socket_directories: '.', // the data directory: private to the server's user, and known to whoever knows DATA_DIR
   max_connections: '100',
   shared_buffers: '64MB',

@@ -1,8 +1,10 @@
 import {
+  appendFileSync,
   chownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   utimesSync,
@@ -51,6 +53,24 @@ describe('one server', () => {
         current_setting('server_encoding') as encoding from pg_user where usename = current_user`,
     );
     expect(row).toEqual({ usesuper: false, fsync: 'on', commit: 'on', encoding: 'UTF8' });
+    await release();
+  });
+
+  test.runIf(process.platform === 'linux')('uses neither TCP nor TLS, whatever its settings file says', async () => {
+    const dataDir = startedBefore();
+    appendFileSync(join(dataDir, 'postgres/postgresql.conf'), "\nlisten_addresses = '127.0.0.1'\nssl = on\n");
+    const { url, release } = await server(dataDir);
+    const [row] = await execute(
+      url,
+      "select current_setting('ssl') as ssl, current_setting('listen_addresses') as addresses",
+    );
+    expect(row).toEqual({ ssl: 'off', addresses: '' });
+    const pid = postmasterPid(dataDir);
+    const opened = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    const sockets = new Set(opened.map((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1]).filter(Boolean));
+    expect(sockets.size).toBeGreaterThan(0);
+    const tcp = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/${pid}/net/${table}`, 'utf8').split('\n'));
+    expect(tcp.filter((line) => sockets.has(line.trim().split(/\s+/)[9]))).toEqual([]);
     await release();
   });
 
