@@ -17,6 +17,11 @@ export type Upload =
 const formBytesMax = 64 * 1024;
 const formLimits = { files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs: 20, headerSize: 8192 };
 
+/** The form's parser never ends a part without sound headers, and takes nothing more: it is given up after this. */
+const stalledMs = 10_000;
+/** The same once all bytes have come and no file, which may wait for the disk, is among them. */
+const fruitlessMs = 250;
+
 /**
  * Streams the one file of a multipart form to disk, lets `work` have it, and deletes it whatever happens. `contentType`
  * is given apart, because the server hides it from Fastify.
@@ -48,6 +53,7 @@ async function receive(
   const stop = new AbortController();
   let file: BusboyFileStream | undefined;
   let saved: Promise<Upload> = Promise.resolve({ kind: 'no_file' });
+  const stall = createStall(() => stop.abort(new StalledError()));
   try {
     const form = openForm(contentType, fileBytesMax);
     form.on('file', (_field, stream, name) => {
@@ -55,7 +61,18 @@ async function receive(
       saved = save(stream, path, name, fileBytesMax);
       saved.catch((error) => stop.abort(error));
     });
-    await pipeline(bounded(request, fileBytesMax + formBytesMax), form, { signal: stop.signal });
+    await pipeline(
+      async function* () {
+        for await (const chunk of bounded(request, fileBytesMax + formBytesMax)) {
+          stall.after(stalledMs);
+          yield chunk;
+          stall.clear();
+        }
+        stall.after(file === undefined ? fruitlessMs : stalledMs);
+      },
+      form,
+      { signal: stop.signal },
+    );
     return await saved;
   } catch (error) {
     file?.destroy();
@@ -63,8 +80,25 @@ async function receive(
     if (error instanceof TooLargeError) return { kind: 'too_large' };
     if (isDiskError(stop.signal.reason)) throw stop.signal.reason;
     return { kind: 'broken' };
+  } finally {
+    stall.clear();
   }
 }
+
+/** A timer that calls `giveUp` unless it is cleared in time. */
+function createStall(giveUp: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  const clear = () => clearTimeout(timer);
+  return {
+    clear,
+    after(ms: number) {
+      clear();
+      timer = setTimeout(giveUp, ms);
+    },
+  };
+}
+
+class StalledError extends Error {}
 
 function openForm(contentType: string, fileBytesMax: number): Busboy {
   // A byte more than allowed tells a file that is just as long from one that was cut off.

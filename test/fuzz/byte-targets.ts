@@ -1,0 +1,76 @@
+import { kindOfBytes } from '../../src/imports/kind-of-bytes.ts';
+import { CertificateError } from '../../src/world/pdf/certificate/certificate-error.ts';
+import { readDer } from '../../src/world/pdf/certificate/der.ts';
+import { createSelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
+import { openSigningIdentity } from '../../src/world/pdf/certificate/signing-identity.ts';
+import { writePkcs12 } from '../../src/world/pdf/certificate/write-pkcs12.ts';
+import { isPlausiblePng } from '../../src/world/pdf/plausible-png.ts';
+import { signatureInk } from '../../src/world/pdf/png/signature-ink.ts';
+import { drawnSignature, makePng } from '../../src/world/pdf/testing/sample-png.ts';
+import { repairChecksums } from './repair-checksums.ts';
+import { assertSo, refusingBy, type Target } from './target.ts';
+
+const derWords = [
+  '\x30\x80',
+  '\x24\x80',
+  '\x04\x84\xff\xff\xff\xff',
+  '\x02\x01\x00',
+  '\x00\x00',
+  '\x30\x82\x7f\xff',
+  '\xa0\x80',
+];
+const pngWords = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', '\x00\x00\x00\x00', '\xff\xff\xff\xff', '\x00\x00\x07\xd0'];
+
+const selfSigned = createSelfSigned({
+  commonName: 'Fuzz',
+  notBefore: new Date('2026-01-01'),
+  notAfter: new Date('2036-01-01'),
+  serial: Buffer.alloc(16, 7),
+});
+const pkcs12 = await writePkcs12(selfSigned, 'fuzz');
+
+/** Binary formats that are read in the service's own process or by an operator's command. */
+export const byteTargets: Target[] = [
+  {
+    name: 'png',
+    seeds: [
+      drawnSignature(60, 20),
+      ...[0, 2, 3, 4].map((colourType) => {
+        const extra: Array<[string, Buffer]> = colourType === 3 ? [['PLTE', Buffer.alloc(12, 9)]] : [];
+        const rows = Buffer.alloc(9 * 33, 1);
+        return makePng({ width: 8, height: 9, colourType, extra, rows });
+      }),
+    ],
+    dictionary: pngWords,
+    msMax: 5000,
+    run: (bytes) => {
+      // Half of the inputs get sound checksums, or nearly all would end there.
+      const image = bytes.length % 2 === 0 ? repairChecksums(bytes) : bytes;
+      if (!isPlausiblePng(image)) return;
+      const ink = signatureInk(image);
+      assertSo(ink === null || ink.coverage.length === ink.width * ink.height, 'a plausible PNG decodes');
+    },
+  },
+  {
+    name: 'der',
+    seeds: [selfSigned.certificate, pkcs12],
+    dictionary: derWords,
+    msMax: 5000,
+    // Its errors are plain ones: whoever calls it treats each of them as a damaged structure.
+    run: (bytes) => refusingBy([Error], () => readDer(bytes)),
+  },
+  {
+    name: 'pkcs12',
+    seeds: [pkcs12],
+    dictionary: derWords,
+    msMax: 10_000,
+    run: (bytes) => refusingBy([CertificateError], () => openSigningIdentity(bytes, 'fuzz')),
+  },
+  {
+    name: 'kind-of-bytes',
+    seeds: ['%PDF-1.7\n', '<!doctype html>', '<?xml version="1.0"?><html>'].map((text) => Buffer.from(text)),
+    dictionary: ['<?xml', '?>', '<', '>', '%PDF-', ' '.repeat(900)],
+    msMax: 2000,
+    run: (bytes) => kindOfBytes(bytes.subarray(0, 1024)),
+  },
+];

@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { byteTargets } from './byte-targets.ts';
+import { keptFindings } from './findings.ts';
+import { createDice, mutate } from './mutate.ts';
+import { openPdfTargets } from './pdf-targets.ts';
+import { tryInput } from './target.ts';
+import { textTargets } from './text-targets.ts';
+
+const pdf = await openPdfTargets();
+afterAll(() => pdf.close());
+const quick = [...textTargets, ...byteTargets];
+
+describe('inputs that once broke a parser', () => {
+  for (const target of [...quick, ...pdf.targets]) {
+    for (const { name, input } of keptFindings(target.name)) {
+      test(`${target.name} ${name}`, () => tryInput(target, input));
+    }
+  }
+});
+
+describe('a few changed inputs', () => {
+  test.each(quick)('$name', async (target) => {
+    const dice = createDice(1);
+    for (let i = 0; i < 100; i += 1) await tryInput(target, mutate(target, dice));
+  });
+
+  test.each(pdf.targets)('$name', async (target) => {
+    const dice = createDice(1);
+    for (let i = 0; i < 5; i += 1) await tryInput(target, mutate(target, dice));
+  });
+});
+
+test('a seed repeats its inputs', () => {
+  const [target] = pdf.targets;
+  if (target === undefined) throw new Error('there is no target');
+  const inputs = (seed: number) => {
+    const dice = createDice(seed);
+    return Array.from({ length: 20 }, () => mutate(target, dice).toString('latin1'));
+  };
+  expect(inputs(7)).toEqual(inputs(7));
+  expect(inputs(7)).not.toEqual(inputs(8));
+});

@@ -1,0 +1,60 @@
+import { byteTargets } from './byte-targets.ts';
+import { keepFinding } from './findings.ts';
+import { createDice, mutate } from './mutate.ts';
+import { openPdfTargets } from './pdf-targets.ts';
+import { tryInput } from './target.ts';
+import { textTargets } from './text-targets.ts';
+
+/**
+ * Feeds changed inputs to every parser of strangers' bytes, for FUZZ_SECONDS (600 by default). FUZZ_SEED repeats a run's
+ * inputs; FUZZ_TARGET limits it to one target. An input that breaks its target is written to test/fuzz/findings.
+ */
+const seconds = Number(process.env.FUZZ_SECONDS ?? 600);
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);
+/** A turn is one input for a PDF target and many for the others, which take microseconds. */
+const inputsPerTurn = 200;
+const findingsPerTargetMax = 5;
+
+console.log(`FUZZ_SEED=${seed}, ${seconds} s`);
+const pdf = await openPdfTargets();
+let tellRejection: (error: unknown) => void = () => {};
+process.on('unhandledRejection', (error) => tellRejection(error));
+
+const runs = [...textTargets, ...byteTargets, ...pdf.targets]
+  .filter(({ name }) => process.env.FUZZ_TARGET === undefined || name === process.env.FUZZ_TARGET)
+  .map((target, index) => ({ target, dice: createDice(seed + index), inputs: 0, findings: 0 }));
+if (runs.length === 0) throw new Error(`there is no target ${process.env.FUZZ_TARGET}`);
+
+const end = performance.now() + seconds * 1000;
+while (performance.now() < end) {
+  for (const run of runs) {
+    const count = pdf.targets.includes(run.target) ? 1 : inputsPerTurn;
+    for (let i = 0; i < count && run.findings < findingsPerTargetMax; i += 1) {
+      const input = mutate(run.target, run.dice);
+      run.inputs += 1;
+      const failure = await tryHearing(() => tryInput(run.target, input));
+      if (failure === null) continue;
+      run.findings += 1;
+      console.log(`FOUND ${run.target.name}: ${failure}\n  ${keepFinding(run.target.name, input)}`);
+    }
+  }
+}
+await pdf.close();
+
+for (const { target, inputs, findings } of runs) console.log(`${target.name}: ${inputs} inputs, ${findings} findings`);
+process.exit(runs.some(({ findings }) => findings > 0) ? 1 : 0);
+
+/** A promise that nobody waited for belongs to the input that was tried when it failed. */
+async function tryHearing(work: () => Promise<void>): Promise<string | null> {
+  let rejected: string | null = null;
+  tellRejection = (error) => {
+    rejected = `unhandled rejection: ${error}`;
+  };
+  try {
+    await work();
+    await new Promise((resolve) => setImmediate(resolve));
+    return rejected;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
