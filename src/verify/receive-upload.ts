@@ -19,8 +19,8 @@ const formLimits = { files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs
 
 /** The form's parser never ends a part without sound headers, and takes nothing more: it is given up after this. */
 const stalledMs = 10_000;
-/** The same once all bytes have come and no file, which may wait for the disk, is among them. */
-const fruitlessMs = 250;
+/** The same while no file is being saved: without a disk to wait for, the parser takes what it gets at once. */
+const fruitlessMs = 500;
 
 /**
  * Streams the one file of a multipart form to disk, lets `work` have it, and deletes it whatever happens. `contentType`
@@ -53,22 +53,31 @@ async function receive(
   const stop = new AbortController();
   let file: BusboyFileStream | undefined;
   let saved: Promise<Upload> = Promise.resolve({ kind: 'no_file' });
+  let isSaving = false;
   const stall = createStall(() => stop.abort(new StalledError()));
   try {
     const form = openForm(contentType, fileBytesMax);
     form.on('file', (_field, stream, name) => {
       file = stream;
       saved = save(stream, path, name, fileBytesMax);
-      saved.catch((error) => stop.abort(error));
+      isSaving = true;
+      stall.after(stalledMs);
+      saved.then(
+        () => {
+          isSaving = false;
+          stall.shorten(fruitlessMs);
+        },
+        (error) => stop.abort(error),
+      );
     });
     await pipeline(
       async function* () {
         for await (const chunk of bounded(request, fileBytesMax + formBytesMax)) {
-          stall.after(stalledMs);
+          stall.after(isSaving ? stalledMs : fruitlessMs);
           yield chunk;
           stall.clear();
         }
-        stall.after(file === undefined ? fruitlessMs : stalledMs);
+        stall.after(isSaving ? stalledMs : fruitlessMs);
       },
       form,
       { signal: stop.signal },
@@ -88,12 +97,20 @@ async function receive(
 /** A timer that calls `giveUp` unless it is cleared in time. */
 function createStall(giveUp: () => void) {
   let timer: NodeJS.Timeout | undefined;
-  const clear = () => clearTimeout(timer);
+  const clear = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const after = (ms: number) => {
+    clear();
+    timer = setTimeout(giveUp, ms);
+  };
   return {
     clear,
-    after(ms: number) {
-      clear();
-      timer = setTimeout(giveUp, ms);
+    after,
+    /** Waits this long from now, if it waits at all. */
+    shorten(ms: number) {
+      if (timer !== undefined) after(ms);
     },
   };
 }

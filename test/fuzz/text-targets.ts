@@ -148,7 +148,7 @@ export const textTargets: Target[] = [
       Buffer.from('--X\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--X--\r\n'),
     ],
     dictionary: ['--X', '\r\n', '--X--', 'filename*=', 'Content-Disposition:', 'Content-Type:', '\0'],
-    msMax: 5000,
+    msMax: 20_000,
     run: (bytes) => {
       const request = Object.assign(Readable.from([bytes]), { headers: {} }) as unknown as IncomingMessage;
       return withUpload(request, 'multipart/form-data; boundary=X', 4096, async () => {});
