@@ -70,7 +70,7 @@ async function download(
         opened.body.destroy();
         throw error;
       });
-      const received = await receiveFile(wanted.content, opened, path);
+      const received = await receiveFile({ ...wanted.content, htmlMeans: opened.htmlMeans }, opened, path);
       if (received.kind === 'received') return await storeArrival(means, run.import.account_id, received, name);
       if (received.kind === 'failed') return received;
       if (received.kind === 'slow') break;

@@ -4,7 +4,7 @@ export const headBytes = 1024;
 export type FileKind = 'pdf' | 'html' | 'other';
 
 const pdfHeader = Buffer.from('%PDF-');
-const htmlStart = /^(?:<\?xml[^>]*>\s*)?(?:<!doctype\s+html|<html|<head|<body|<script|<meta|<title|<!--)/i;
+const htmlStart = /^(?:<!doctype\s+html|<html|<head|<body|<script|<meta|<title)/i;
 
 /** What a file is, by its first bytes: never by its name or by what was said of it (spec.md, File handling). */
 export function kindOfBytes(head: Buffer): FileKind {
@@ -13,11 +13,18 @@ export function kindOfBytes(head: Buffer): FileKind {
   return head.subarray(0, headBytes).includes(pdfHeader) ? 'pdf' : 'other';
 }
 
+/** Whether the first element is one of HTML's. Other XML (SVG, say) is not HTML. */
 export function looksLikeHtml(head: Buffer): boolean {
-  const text = head
+  let text = head
     .subarray(0, headBytes)
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
-    .trimStart();
+    .trimStart()
+    .replace(/^<\?xml[^>]*>\s*/, '');
+  while (text.startsWith('<!--')) {
+    const end = text.indexOf('-->', 4);
+    if (end === -1) return false;
+    text = text.slice(end + 3).trimStart();
+  }
   return htmlStart.test(text);
 }

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import type { FailureReason } from './import.ts';
 import { headBytes, kindOfBytes } from './kind-of-bytes.ts';
-import type { FetchableContent } from './sources/source-file.ts';
+import type { FetchableContent, OpenedContent } from './sources/source-file.ts';
 
 export type Saved =
   | { kind: 'received'; path: string; sha256: Buffer; bytes: number }
   | { kind: 'failed'; reason: FailureReason };
 
-export type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge' | 'htmlMeans'>;
+export type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge'> &
+  Pick<Extract<OpenedContent, { kind: 'opened' }>, 'htmlMeans'>;
 
 /**
  * Streams a file to `path`, hashing and counting what comes. What is not a PDF, or is too large, is given up at the byte

@@ -111,7 +111,18 @@ test("the caller's name for a file comes before the link's, cleaned and bounded 
   expect(titles).toEqual(['Lease', 'ä'.repeat(200), 'c']);
 });
 
-const html: Hand = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(expiredPage);
+const page =
+  (type: string, body: string, disposition?: string): Hand =>
+  (response) => {
+    response.writeHead(200, {
+      'content-type': type,
+      ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
+    });
+    response.end(body);
+  };
+const html = page('text/html', expiredPage);
+const xhtml = '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x" "y"><html/>';
+const svg = '<?xml version="1.0"?>\n<!-- Made with Inkscape -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
 const status =
   (code: number, body = '{}', headers = {}): Hand =>
   (response) =>
@@ -136,9 +147,25 @@ const endless = (response: ServerResponse, first: Buffer) => {
 test.for<[what: string, outcome: string, hand: Hand | Buffer]>([
   ['an image called .pdf', 'unsupported_type', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
   ['nothing at all', 'unsupported_type', Buffer.alloc(0)],
-  ['a page of HTML, whatever its status', 'link_expired', html],
-  ['a page of XHTML', 'link_expired', Buffer.from('<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "x" "y"><html/>')],
-  ['HTML after a mark and white space', 'link_expired', Buffer.from('\ufeff \n<!-- x --><html>')],
+  ["the store's error page with status 200", 'link_expired', html],
+  ["the store's error page as XHTML", 'link_expired', page('application/xhtml+xml; charset=utf-8', xhtml)],
+  [
+    "the store's error page after comments",
+    'link_expired',
+    page('text/html', `\ufeff \n<!-- ${'x'.repeat(900)} --> ${expiredPage}`),
+  ],
+  ['an HTML file', 'unsupported_type', Buffer.from(expiredPage)],
+  [
+    'an HTML file sent as text/html',
+    'unsupported_type',
+    page('text/html', expiredPage, 'attachment; filename="a.html"'),
+  ],
+  ['an HTML file shown inline', 'unsupported_type', page('text/html', expiredPage, 'inline; filename="a.html"')],
+  ['an HTML file sent as text', 'unsupported_type', page('text/plain; charset=utf-8', expiredPage)],
+  ['an XHTML file', 'unsupported_type', Buffer.from(xhtml)],
+  ['an SVG file', 'unsupported_type', page('image/svg+xml', svg)],
+  ['an SVG file sent as text/html', 'unsupported_type', page('text/html', svg)],
+  ['an XML file', 'unsupported_type', page('application/xml', '<?xml version="1.0"?><!-- x --><invoice/>')],
   [
     'a PDF whatever it is said to be',
     'filed',

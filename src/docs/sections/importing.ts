@@ -5,14 +5,15 @@ import type { Section } from '../reference.ts';
 import { table } from '../table.ts';
 
 const reasons: Record<FailureReason, string> = {
-  unsupported_type: 'No PDF and no document that the drive exports as one; also a folder and a shortcut.',
+  unsupported_type:
+    'Not a PDF, and not a document that the drive exports as one: an HTML page or an SVG image, for example. Also a folder or a shortcut.',
   too_large: 'More than 150 MB, as counted while it came.',
   export_too_large: 'More than 10 MB once the drive had exported it.',
   not_found:
     'The drive has no such file, or not for this token, or it is in the bin. The vendor has the envelope no more, or has purged its documents.',
   permission_denied:
     'The file may not be downloaded, or the token ended while the import ran. The vendor does not show it to the person who connected.',
-  link_expired: 'The link no longer leads to a file: the store answers with a page, or with nothing.',
+  link_expired: 'The link no longer leads to a file: the store answers with an error page of its own, or with nothing.',
   download_failed: 'The file broke off, came too slowly, or was led away from the store.',
   invalid_pdf: 'A PDF that does not open: damaged, locked with a password, or made for one reader alone.',
   source_unavailable:

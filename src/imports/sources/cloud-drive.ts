@@ -80,7 +80,6 @@ export function openDrive(means: DriveMeans, accessToken: string): OpenDrive {
         kind: 'fetch',
         bytesMax: isExported ? exportBytesMax : fileBytesMax,
         tooLarge: isExported ? 'export_too_large' : 'too_large',
-        htmlMeans: 'unsupported_type',
         open: opener(id, isExported),
       },
     };
@@ -96,7 +95,8 @@ export function openDrive(means: DriveMeans, accessToken: string): OpenDrive {
       if (answer.kind === 'token_rejected') return { kind: 'failed', reason: 'permission_denied' };
       if (answer.kind === 'refused') return { kind: 'failed', reason: answer.reason };
       const { body } = answer.response;
-      return { kind: 'opened', name: null, declaredBytes: declaredLength(answer.response), body };
+      const declaredBytes = declaredLength(answer.response);
+      return { kind: 'opened', name: null, declaredBytes, htmlMeans: 'unsupported_type', body };
     };
   }
 

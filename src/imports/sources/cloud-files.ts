@@ -37,7 +37,6 @@ export function storeFile(means: StoreMeans, wanted: { url: string; name: string
       kind: 'fetch',
       bytesMax: fileBytesMax,
       tooLarge: 'too_large',
-      htmlMeans: 'link_expired',
       open: (signal) => openLink(means, url, name === null, signal),
     },
   };
@@ -94,7 +93,8 @@ async function judge(response: PublicResponse, wantsName: boolean, now: Date): P
   // All of the file was asked for: a part of it (206) is none.
   if (status >= 200 && status < 300 && status !== 206) {
     const name = wantsName ? nameInDisposition(headers['content-disposition']) : null;
-    return { kind: 'done', answer: { kind: 'opened', name, declaredBytes: declaredLength(response), body } };
+    const htmlMeans = mayBeErrorPage(headers) ? 'link_expired' : 'unsupported_type';
+    return { kind: 'done', answer: { kind: 'opened', name, declaredBytes: declaredLength(response), htmlMeans, body } };
   }
   const { bytes } = await readAtMost(body, errorBytesMax, errorMs);
   if (status >= 300 && status < 400 && headers.location !== undefined) {
@@ -106,6 +106,14 @@ async function judge(response: PublicResponse, wantsName: boolean, now: Date): P
     return { kind: 'later', retryAfterMs: retryAfterMs(response, now) };
   }
   return { kind: 'done', answer: failed(refusals[status] ?? 'download_failed') };
+}
+
+/** The store sends a file with a `Content-Disposition`, and its own pages as HTML without one. */
+function mayBeErrorPage(headers: PublicResponse['headers']): boolean {
+  const type = headers['content-type'] ?? '';
+  return (
+    headers['content-disposition'] === undefined && /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)
+  );
 }
 
 function failed(reason: FailureReason): OpenedContent {

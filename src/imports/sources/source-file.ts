@@ -30,8 +30,6 @@ export interface FetchableContent {
   bytesMax: number;
   /** What a file of more bytes is answered with. */
   tooLarge: FailureReason;
-  /** What a page of HTML in place of the file means. */
-  htmlMeans: FailureReason;
   open(signal: AbortSignal): Promise<OpenedContent>;
 }
 
@@ -43,6 +41,8 @@ export type OpenedContent =
       name: string | null;
       /** Null when the length is told by the end. */
       declaredBytes: number | null;
+      /** The failure when the contents are HTML: the answer may be a file of that type, or the source's error page. */
+      htmlMeans: FailureReason;
       /** Fails with a `PublicFetchError`. Read to its end, or destroyed. */
       body: Readable;
     };
