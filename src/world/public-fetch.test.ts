@@ -77,7 +77,8 @@ describe('a request', () => {
     const client = publicFetch();
     const url = `http://127.0.0.1:${receiver.port}/`;
     const call = client.fetch({ ...post(url), headers: { 'x-a': 'b\r\nx-c: d' } }, { timeoutMs: longMs });
-    await expect(call).rejects.toThrow('invalid x-a header');
+    await expect(call).rejects.toThrow('["x-a"]');
+    await closed(receiver.connections[0]);
     await client.fetch(post(url), { timeoutMs: longMs });
     expect(receiver.requests).toHaveLength(1);
   });
@@ -143,6 +144,38 @@ describe('a response', () => {
       timeoutMs: longMs,
     });
     expect([status, headers.link]).toEqual([200, undefined]);
+  });
+
+  // RFC 9110, 15.2: a client parses every interim answer, also one that it did not ask for.
+  test.each([100, 102, 103, 104, 199])('may follow %i, which nobody asked for', async (interim) => {
+    const receiver = await startReceiver((socket) => {
+      socket.write(`HTTP/1.1 ${interim} Interim\r\nx-interim: 1\r\n\r\n`.repeat(3));
+      respond(socket);
+    });
+    const client = publicFetch();
+    for (let call = 0; call < 2; call += 1) {
+      const { status, headers, body } = await client.fetch(post(`http://127.0.0.1:${receiver.port}/`), {
+        timeoutMs: longMs,
+      });
+      expect([status, headers['x-interim']]).toEqual([200, undefined]);
+      expect((await readAtMost(body, 100)).bytes.toString()).toBe('ok');
+    }
+    expect(receiver.connections).toHaveLength(1);
+  });
+
+  test('that nobody asked for closes the idle connection, and answers no later request', async () => {
+    const receiver = await startReceiver((socket) => {
+      respond(socket);
+      setImmediate(() => respond(socket, 'forged'));
+    });
+    const client = publicFetch();
+    const call = async () => {
+      const { body } = await client.fetch(post(`http://127.0.0.1:${receiver.port}/`), { timeoutMs: longMs });
+      return (await readAtMost(body, 100)).bytes.toString();
+    };
+    expect(await call()).toBe('ok');
+    await closed(receiver.connections[0]);
+    expect(await call()).toBe('ok');
   });
 
   test('that ends with the connection is complete', async () => {
@@ -483,6 +516,14 @@ describe('fails as', () => {
       'an upgrade',
       'the response is not what HTTP allows here',
       (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+    ],
+    [
+      'an upgrade without a word to what',
+      'the response is not what HTTP allows here',
+      (socket) => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+        respond(socket);
+      },
     ],
     [
       'all headers',

@@ -82,6 +82,14 @@ describe('any 2xx acknowledges', () => {
     expect(await expectDelivered(receiver.url)).toMatchObject({ status_code: status, error: null, response_body: '' });
   });
 
+  test('after a 100 Continue that nobody asked for', async () => {
+    const raw = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect(await expectDelivered(raw.url)).toMatchObject({ status_code: 200, error: null });
+    expect(raw.requests).toBe(1);
+  });
+
   test.each<[string, (response: ServerResponse) => void]>([
     ['never begins', (response) => response.flushHeaders()],
     ['never ends', (response) => response.write('thanks')],

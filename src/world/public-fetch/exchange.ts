@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { type Connection, ConnectionSpentError } from './connection.ts';
 import type { Deadline } from './deadlines.ts';
@@ -25,13 +25,15 @@ export interface PublicResponse {
 }
 
 const bodyBufferBytes = 65_536;
+const headerBytesMax = 16_384;
 /** Interim answers before the real one. More than a few are a way to keep us busy. */
 const interimAnswersMax = 8;
 
 /**
- * One request on a connection, and the answer as soon as its headers are in. `onIdle` is called when all of the answer
- * has come. Ends the deadline then, and when it fails, unless it throws a `ConnectionSpentError`: a connection that was
- * kept ended, by all that can be seen, before the request reached anybody.
+ * One request on a connection, and the answer as soon as its headers are in. Interim answers (1xx) are skipped, also
+ * those that nobody asked for (RFC 9110, 15.2). After 101 the receiver speaks another protocol, so that one fails.
+ * `onIdle` is called when all of the answer has come. Ends the deadline then, and when it fails, unless it throws a
+ * `ConnectionSpentError`: a connection that was kept ended, by all that can be seen, before the request reached anybody.
  */
 export function exchange(
   connection: Connection,
@@ -41,60 +43,78 @@ export function exchange(
   onIdle: () => void,
 ): Promise<PublicResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<PublicResponse>();
-  const { client, socket } = connection;
+  const { socket } = connection;
   const bytesBefore = socket.bytesRead;
   let body: Readable | null = null;
   let hasEnded = false;
   let interimAnswers = 0;
 
   const fail = (failure: Error) => {
+    if (hasEnded) return;
     hasEnded = true;
     reject(failure);
     body?.destroy(failure);
-    // With the failure: of a socket that just closes, the client would read on, and fail for having been held back.
-    socket.destroy(failure);
+    socket.destroy();
     if (!(failure instanceof ConnectionSpentError)) deadline.end();
   };
   deadline.waitFor('for the response headers', fail);
   if (deadline.passed !== null) return promise;
 
-  client.dispatch(request, {
-    onRequestStart() {},
-    onResponseStart(controller, status, headers) {
-      if (status < 200) {
-        interimAnswers += 1;
-        if (interimAnswers > interimAnswersMax) fail(new PublicFetchError('protocol', 'too many interim answers'));
-        return;
-      }
-      body = new Readable({
-        highWaterMark: bodyBufferBytes,
-        read: () => controller.resume(),
-        destroy(error, done) {
-          if (!hasEnded) socket.destroy(error ?? new PublicFetchError('aborted', 'the rest is not wanted'));
-          done(error);
-        },
-      });
-      body.on('error', () => {}); // whoever reads it meets the failure there
-      deadline.waitFor('for the end of the response', fail);
-      resolve({ status, headers, body });
-    },
-    onResponseData(controller, chunk) {
-      if (body?.push(chunk) === false) controller.pause();
-    },
-    onResponseEnd() {
+  connection.onIdle = onIdle;
+  const outgoing = send(connection, request, fail);
+  if (outgoing === null) return promise;
+  outgoing.on('error', (error) => {
+    const failure = exchangeFailure(error);
+    fail(
+      isKept && isConnectionFailure(failure) && socket.bytesRead === bytesBefore ? new ConnectionSpentError() : failure,
+    );
+  });
+  outgoing.on('information', () => {
+    interimAnswers += 1;
+    if (interimAnswers > interimAnswersMax) fail(new PublicFetchError('protocol', 'too many interim answers'));
+  });
+  const failForSwitch = () => fail(new PublicFetchError('protocol', 'the response is not what HTTP allows here'));
+  outgoing.on('upgrade', failForSwitch);
+  outgoing.on('response', (response) => {
+    if (response.statusCode === 101) return failForSwitch();
+    body = new Readable({
+      highWaterMark: bodyBufferBytes,
+      read: () => response.resume(),
+      destroy(error, done) {
+        if (!hasEnded) socket.destroy();
+        done(error ?? null);
+      },
+    });
+    body.on('error', () => {}); // whoever reads it meets the failure there
+    response.on('data', (chunk) => {
+      if (body?.push(chunk) === false) response.pause();
+    });
+    response.on('error', (error) => fail(exchangeFailure(error)));
+    response.on('end', () => {
       hasEnded = true;
       deadline.end();
       body?.push(null);
-      onIdle();
-    },
-    onResponseError(_controller, error) {
-      if (hasEnded) return;
-      const failure = exchangeFailure(error);
-      const isSpent = isKept && isConnectionFailure(failure) && socket.bytesRead === bytesBefore;
-      fail(isSpent ? new ConnectionSpentError() : failure);
-    },
+    });
+    deadline.waitFor('for the end of the response', fail);
+    resolve({ status: response.statusCode as number, headers: response.headers, body });
   });
   return promise;
+}
+
+/** Null, after `fail`, when the caller's headers are not valid: nothing has been sent then. */
+function send(
+  { agent, host }: Connection,
+  { method, path, headers, body }: ExchangeRequest,
+  fail: (error: Error) => void,
+): ClientRequest | null {
+  const framing = method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body ?? '') };
+  const all = { host, connection: 'keep-alive', ...headers, ...framing };
+  try {
+    return httpRequest({ agent, method, path, headers: all, maxHeaderSize: headerBytesMax }).end(body);
+  } catch (error) {
+    fail(error as Error);
+    return null;
+  }
 }
 
 function isConnectionFailure(failure: Error): boolean {
