@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { readDocumentFile } from '../documents/attachment.ts';
-import { completedFileKey } from '../documents/completed-file.ts';
+import { originalFileKey, pdfKey } from '../documents/completed-file.ts';
 import type { Document } from '../documents/document.ts';
 import { findDocument } from '../documents/queries.ts';
 import { fileKey } from '../documents/stored-files.ts';
@@ -24,6 +24,7 @@ interface DownloadOptions {
   out: string;
   force?: boolean;
   format: Format;
+  original?: boolean;
 }
 
 const formats = ['pdf', ...exportFormats] as const;
@@ -31,7 +32,9 @@ const formats = ['pdf', ...exportFormats] as const;
 export function defineDownload(document: Command): void {
   document
     .command('download <id>')
-    .description('save the sealed PDF of a completed document, or an unlocked document in another format')
+    .description(
+      "save a document's PDF (the sealed one once it is completed), or an unlocked document in another format",
+    )
     .requiredOption('--out <file>', 'where to; - is standard output')
     .option('--force', 'replace a file that is there already')
     .option(
@@ -40,7 +43,9 @@ export function defineDownload(document: Command): void {
       oneOf('--format', formats),
       'pdf',
     )
-    .action(async (id: string, { out, force = false, format }: DownloadOptions, command: Command) => {
+    .option('--original', 'the file as it was attached or imported, also when there is a sealed one')
+    .action(async (id: string, { out, force = false, format, original = false }: DownloadOptions, command: Command) => {
+      if (original && format !== 'pdf') throw new UsageError('--original is a PDF: leave out --format');
       const toStdout = out === '-';
       if (toStdout) assertStdoutTakes(format, command);
       else await assertWritable(out, force);
@@ -48,7 +53,8 @@ export function defineDownload(document: Command): void {
       await withDatabase(async ({ config, db }) => {
         const files = createFileStore(config.filesUrl, config.s3);
         const found = await byId('document', id, () => findDocument(db, id));
-        const content = format === 'pdf' ? await sealed(db, files, found) : await exported(db, files, found, format);
+        const content =
+          format === 'pdf' ? await pdf(db, files, found, original) : await exported(db, files, found, format);
         if (toStdout) await pipeline(content, process.stdout, { end: false });
         else answer(command, { id: found.id, out, ...(await saveStream(content, out, force)) }, card);
       });
@@ -61,11 +67,15 @@ function assertStdoutTakes(format: Format, command: Command): void {
     throw new UsageError('--out - does not write a PDF to a terminal: send it to a file or a pipe');
 }
 
-async function sealed(db: Queryable, files: FileStore, document: Document): Promise<Readable> {
-  if (document.completed_at === null)
-    throw new Refusal(`the document is ${document.status}: only a completed one has a sealed PDF`);
-  const key = await completedFileKey(db, document);
-  if (key === null) throw new Refusal('the document is completed but not sealed yet: try again in a moment');
+async function pdf(db: Queryable, files: FileStore, document: Document, original: boolean): Promise<Readable> {
+  const { key, isSealing } = original
+    ? { key: await originalFileKey(db, document), isSealing: false }
+    : await pdfKey(db, document);
+  if (isSealing)
+    throw new Refusal(
+      'the document is completed but not sealed yet: try again in a moment, or use --original for the file before signing',
+    );
+  if (key === null) throw new Refusal('the document has no file: its PDF is made when it is completed');
   const file = await files.get(key);
   if (file === null) throw notStored(key);
   return file.stream;

@@ -13,7 +13,7 @@ const rules = {
   review: ({ status, is_template }) => status === 'draft' && !is_template,
   return: ({ status }, isAdmin) => status === 'in_review' && isAdmin,
   remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
-  download: ({ status }) => status === 'completed',
+  download: ({ completed_at }) => completed_at !== null,
   void: (document, isAdmin) => mayDecide(document, isAdmin) && document.status !== 'voided' && !document.is_template,
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: ({ status }) => isUnsent(status),

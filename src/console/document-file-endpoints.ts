@@ -1,5 +1,6 @@
 import { readDocumentFile } from '../documents/attachment.ts';
-import { completedFileKey } from '../documents/completed-file.ts';
+import { originalFileKey, pdfKey } from '../documents/completed-file.ts';
+import type { Document } from '../documents/document.ts';
 import type { Query } from '../http/page-request.ts';
 import { savedAs } from '../http/saved-as.ts';
 import { type FilePages, pageWidths } from '../signing/file-pages.ts';
@@ -14,6 +15,7 @@ export const documentFileEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /documents/:id/pages/:page', 'member', {}, showPage),
   forMembers('GET /documents/:id/pages/:page/text', 'member', {}, showPageText),
   forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),
+  forMembers('GET /documents/:id/original', 'member', {}, downloadOriginal),
 ];
 
 const widthDefault = 900;
@@ -74,12 +76,28 @@ export async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> 
   }
 }
 
+/** The sealed PDF of a completed document, before that its original file. */
 async function downloadPdf({ db, files }: ConsoleMeans, call: MemberCall) {
   const document = await findOwnDocument(db, call);
-  if (document.status !== 'completed') throw new ConsoleError('not_found');
-  const key = await completedFileKey(db, document);
-  const file = key === null ? null : await files.get(key);
-  if (file === null) throw new ConsoleError('not_sealed_yet', { retryAfterSeconds: 5 });
+  const { key, isSealing } = await pdfKey(db, document);
+  if (isSealing) throw new ConsoleError('not_sealed_yet', { retryAfterSeconds: 5 });
+  return storedPdf(files, document, key);
+}
+
+/** The file as it was attached or imported, at any status. */
+async function downloadOriginal({ db, files }: ConsoleMeans, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  return storedPdf(files, document, await originalFileKey(db, document));
+}
+
+async function storedPdf(
+  files: ConsoleMeans['files'],
+  document: Pick<Document, 'title'>,
+  key: string | null,
+): Promise<RawAnswer> {
+  if (key === null) throw new ConsoleError('not_found');
+  const file = await files.get(key);
+  if (file === null) throw new Error(`the file store has no ${key}`);
   return new RawAnswer(file.stream, {
     'content-type': 'application/pdf',
     'content-length': String(file.sizeBytes),

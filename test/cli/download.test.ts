@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileStore } from '../../src/world/files.ts';
+import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { temporaryDirectory } from './countersign.ts';
 import { type Papers, papers } from './documents.ts';
 
@@ -13,10 +14,14 @@ const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, reg
 /** As the sealing job leaves it. */
 async function sealed(at: Papers): Promise<string> {
   const id = await completed(at);
+  await seal(at, id);
+  return id;
+}
+
+async function seal(at: Papers, id: string): Promise<void> {
   const key = `sha256/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
   await createFileStore(`file:${at.dataDir}/files`, noS3).put(key, pdf);
   await at.sql('update documents set sealed_at = completed_at, sealed_file = $2 where id = $1', id, key);
-  return id;
 }
 
 async function completed(at: Papers): Promise<string> {
@@ -76,10 +81,41 @@ test('a dash sends the bytes to standard output', async () => {
   expect(await at.fails(2, 'document', 'download', id, '--out', '-', '--json')).toMatch(/both want standard output/);
 });
 
-test('what has no sealed PDF says why', async () => {
+test('the original file is saved at any status, and next to the sealed one with --original', async () => {
+  const at = await papers();
+  const folder = temporaryDirectory();
+  const original = makePdf({ pages: [{ text: 'As it was imported' }] });
+  writeFileSync(join(folder, 'imported.pdf'), original);
+  const originalSha256 = createHash('sha256').update(original).digest('hex');
+  const id = await at.draft();
+  await at.json('document', 'attach', id, join(folder, 'imported.pdf'));
+
+  for (const status of ['draft', 'in_review', 'sent', 'partially_signed', 'declined', 'expired']) {
+    const sent = status === 'draft' || status === 'in_review' ? '' : ", sent_at = created_at, sent_mode = 'live'";
+    await at.sql(`update documents set status = $2${sent} where id = $1`, id, status);
+    const saved = await at.json('document', 'download', id, '--out', join(folder, `${status}.pdf`));
+    expect([status, saved.sha256]).toEqual([status, originalSha256]);
+  }
+  await at.sql("update documents set status = 'completed', completed_at = created_at where id = $1", id);
+  const out = join(folder, 'completed.pdf');
+  expect(await at.fails(1, 'document', 'download', id, '--out', out)).toMatch(/not sealed yet.*--original/);
+  await seal(at, id);
+  expect((await at.json('document', 'download', id, '--out', out)).sha256).toBe(sha256);
+  const again = await at.json('document', 'download', id, '--original', '--out', join(folder, 'original.pdf'));
+  expect(again.sha256).toBe(originalSha256);
+  expect(readFileSync(join(folder, 'original.pdf'))).toEqual(original);
+});
+
+test('what has no PDF says why', async () => {
   const at = await papers();
   const out = join(temporaryDirectory(), 'signed.pdf');
-  expect(await at.fails(1, 'document', 'download', await at.draft(), '--out', out)).toMatch(/draft: only a completed/);
+  expect(await at.fails(1, 'document', 'download', await at.draft(), '--out', out)).toMatch(/has no file/);
+  expect(await at.fails(1, 'document', 'download', await sealed(at), '--original', '--out', out)).toMatch(
+    /has no file/,
+  );
+  expect(
+    await at.fails(2, 'document', 'download', await sealed(at), '--original', '--format', 'md', '--out', out),
+  ).toMatch(/--original/);
   expect(await at.fails(1, 'document', 'download', await completed(at), '--out', out)).toMatch(/not sealed yet/);
   const lost = await sealed(at);
   await at.sql(`update documents set sealed_file = 'sha256/00/ff' where id = $1`, lost);

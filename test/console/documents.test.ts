@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
-import { attachPdf } from '../support/attach.ts';
+import { attachPdf, filesOf } from '../support/attach.ts';
 import {
   type Company,
   call,
@@ -195,6 +197,32 @@ describe('a document', () => {
     expect((await member.get(`/documents/${id}/pages/1/text`)).body.text).toContain('The roof shall be tight');
     expect(refusal(await member.get(`/documents/${id}/pages/3`))).toEqual([404, 'not_found']);
     expect(refusal(await stranger.get(`/documents/${id}/pages/1`))).toEqual([404, 'not_found']);
+  });
+
+  test('with a PDF gives it to everyone who sees it, at any status, also once there is a sealed one', async () => {
+    const id = await createDraft(app, company.key, { title: 'Lease' });
+    expect(refusal(await member.get(`/documents/${id}/pdf`))).toEqual([404, 'not_found']);
+    const sha256 = await attachPdf(app, company, id, { pages: [{ text: 'The roof shall be tight' }] });
+    const fileKey = `sha256/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+    const original = await text((await filesOf(app).get(fileKey))?.stream as Readable);
+    for (const path of ['pdf', 'original']) {
+      const answer = await member.get(`/documents/${id}/${path}`);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'application/pdf']);
+      expect(answer.headers.get('content-disposition')).toContain('Lease.pdf');
+      expect(answer.text).toBe(original);
+      expect(refusal(await stranger.get(`/documents/${id}/${path}`))).toEqual([404, 'not_found']);
+    }
+    await member.post(`/documents/${id}/send`);
+    await sign(app, company, id, 'Ada Lovelace');
+    const sealed = await eventually(
+      () => member.get(`/documents/${id}/pdf`),
+      ({ status }) => status === 200,
+    );
+    expect(sealed.text).not.toBe(original);
+    expect((await member.get(`/documents/${id}/original`)).text).toBe(original);
+    await owner.post('/restricted-papers', { document_id: id, kind: 'pay' });
+    expect(refusal(await member.get(`/documents/${id}/original`))).toEqual([404, 'not_found']);
+    expect((await owner.get(`/documents/${id}/original`)).text).toBe(original);
   });
 
   test('that is completed is downloaded under its title, once it is sealed', async () => {

@@ -13,6 +13,7 @@ const english = {
   remind: 'Remind',
   voidDocument: 'Void document',
   download: 'Download PDF',
+  downloadOriginal: 'Original file',
   reassign: 'Reassign',
   inPerson: 'Sign here in person',
   dialogs: {
@@ -91,6 +92,7 @@ const spanish: typeof english = {
   remind: 'Recordar',
   voidDocument: 'Anular documento',
   download: 'Descargar PDF',
+  downloadOriginal: 'Archivo original',
   reassign: 'Reasignar',
   inPerson: 'Firmar aquí en persona',
   dialogs: {

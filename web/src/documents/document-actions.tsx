@@ -69,6 +69,12 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
           {actionText.download}
         </a>
       )}
+      {file !== null && (
+        <a href={`/console/api/documents/${id}/original`} download className={buttonClass()}>
+          <Icon name="download" size={16} />
+          {actionText.downloadOriginal}
+        </a>
+      )}
       {actions.includes('remind') && <Button onClick={() => setAsked('remind')}>{actionText.remind}</Button>}
       {actions.includes('void') && (
         <Button kind="danger" onClick={() => setAsked('void')}>
