@@ -60,6 +60,7 @@ try {
   await measureThroughput('https', 1500);
   await measureDelay(500);
   await measureFairness();
+  await measureCrowd();
   await endChildren();
   await measureClaims();
 } finally {
@@ -226,6 +227,31 @@ async function measureFairness(): Promise<void> {
   await receiver.stop();
 }
 
+/** The delays of one healthy endpoint next to a thousand of other companies that hang: at first contact, and once known. */
+async function measureCrowd(): Promise<void> {
+  const receiver = await startReceiver(authority, 'http');
+  const silent = await startSilence();
+  const route = await openRoute(receiver);
+  await pace(100, 1, () => commitEvent(route));
+  await untilDelivered();
+  await receiver.takeCounts();
+  for (let company = 0; company < 100; company++) {
+    const crowd = await openRoute({ ...receiver, url: `${silent.url}/hanging/${company}/0` });
+    for (let i = 1; i < 10; i++) await addEndpoint(crowd.accountId, `${silent.url}/hanging/${company}/${i}`);
+    for (let event = 0; event < 3; event++) await commitEvent(crowd);
+  }
+  for (const when of ['at first contact', 'known to hang']) {
+    await pace(100, seconds, () => commitEvent(route));
+    await sleep(1000);
+    const { count, delaysMs } = await receiver.takeCounts();
+    console.log(
+      `webhooks crowd  a healthy endpoint next to 1000 that hang, ${when}: p50 ${percentile(delaysMs, 0.5)} ms, p95 ${percentile(delaysMs, 0.95)} ms (aim ≤ 250), ${count} of ${100 * seconds} received`,
+    );
+  }
+  silent.close();
+  await receiver.stop();
+}
+
 /** Claims of 100 while so many deliveries wait, most of them at one endpoint that may have no more. */
 async function measureClaims(): Promise<void> {
   const { id: accountId } = await createAccount(world, db, { displayName: 'Backlog', tier: 'enterprise' });
@@ -242,6 +268,7 @@ async function measureClaims(): Promise<void> {
     const startedAt = performance.now();
     const now = new Date();
     const claim = await claimDeliveries(claimer, {
+      answers: 'unknown',
       now,
       leaseId: world.newId(),
       leasedUntil: new Date(now.getTime() + 30_000),

@@ -1,11 +1,13 @@
 import type { Queryable } from '../postgres/database.ts';
-import type { ClaimedDelivery } from './delivery.ts';
+import type { AnswerPace, ClaimedDelivery } from './delivery.ts';
 
 export interface ClaimWish {
   now: Date;
   /** Fencing token of this claim, and until when it holds. */
   leaseId: string;
   leasedUntil: Date;
+  /** Only of endpoints that answered like this. */
+  answers: AnswerPace;
   /** At most so many deliveries. */
   limit: number;
   /** At most so many under way to one endpoint, those in `underWay` counted; one that keeps failing gets fewer. */
@@ -58,6 +60,7 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
                case when e.previous_secret_until > $1 then e.previous_secret end as previous_secret
              from walk
              join webhook_endpoints e on e.id = walk.endpoint_id and e.paused_at is null and e.removed_at is null
+               and e.answers = $10
              left join unnest($8::uuid[], $9::int[]) as busy (endpoint_id, under_way) on busy.endpoint_id = walk.endpoint_id
              cross join lateral (
                select id from webhook_deliveries
@@ -72,13 +75,13 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
            ), claimed as (
              update webhook_deliveries d set lease_id = $2, leased_until = $3 from due where d.id = due.id
              returning d.id, d.endpoint_id, d.lease_id, d.failures, d.event_id, due.url, due.secret, due.previous_secret,
-               due.failing, d.failures = 0 and d.redelivery_of is null as is_first
+               due.failing, $10::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
            )
            select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.failing,
-             c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.body, null as step
+             c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.body, null as step
            from claimed c join events ev on ev.id = c.event_id
            union all
-           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, step
+           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, step
            from (select endpoint_id, step from walk order by step desc limit 1) last`,
     values: [
       wish.now,
@@ -90,6 +93,7 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
       wish.after === '' ? beforeAll : wish.after,
       [...wish.underWay.keys()],
       [...wish.underWay.values()],
+      wish.answers,
     ],
   });
   const deliveries = rows.filter((row): row is ClaimedDelivery => row.id !== null);

@@ -10,6 +10,7 @@ import type { ClaimedDelivery } from './delivery.ts';
 import { handBackDeliveries } from './hand-back-deliveries.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import { type NextStep, nextStep } from './retry-schedule.ts';
+import { createSendingSlots, type Lane, lanes } from './sending-slots.ts';
 import { createSignal } from './signal.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import type { NoticeQueue } from './tell-owners.ts';
@@ -33,19 +34,13 @@ export interface WebhookDelivery {
   onFirstSend: (seconds: number) => void;
 }
 
-/** Deliveries under way at once. The last of them are only for endpoints that have none yet. */
-const slotsMax = 512;
-const slotsReserved = 128;
-/** What one endpoint may have of them: a slow one takes no more, however much it is owed. */
-const perEndpointMax = 32;
-const perFailingEndpointMax = 2;
+/** An attempt that takes longer than this, or than half the time limit, is a slow one. */
+const slowMsMax = 2000;
 
 /** A worker that died is succeeded this long after the last of its attempts must have ended. */
 const leaseGraceMs = 20_000;
 /** NOTIFY wakes the loop; this is for retries that become due, leases that run out and notifications that got lost. */
 const pollMs = 1000;
-/** Between two claims: under load each then takes a batch, and costs the database a tenth. An idle worker claims at once. */
-const claimPaceMs = 5;
 /** After the database or our own network failed: rather than try everything that is due at once. */
 const pauseAfterFaultMs = 1000;
 /** Of a stop, for handing back what is still under way. */
@@ -57,28 +52,32 @@ const handBackMs = 1500;
  */
 export function startWebhookDelivery(world: World, delivery: WebhookDelivery): { stop(msLeft: number): Promise<void> } {
   const { db, publicFetch, timeoutMs } = delivery;
-  const signal = createSignal();
-  const listener = listen(delivery.databaseUrl, deliveriesChannel, world.log, signal.raise);
+  const signals = lanes.map((lane) => ({ lane, signal: createSignal() }));
+  const raiseAll = () => {
+    for (const { signal } of signals) signal.raise();
+  };
+  const listener = listen(delivery.databaseUrl, deliveriesChannel, world.log, raiseAll);
   const aborting = new AbortController();
-  const underWay = new Map<string, number>();
+  const slots = createSendingSlots(raiseAll);
   const attempts = new Set<Promise<void>>();
   const handedBack: ClaimedDelivery[] = [];
   const means = { publicFetch, signingKey: createSigningKeys(delivery.secretBox), timeoutMs };
-  const record = createOutcomeRecorder(world, db, delivery.queue);
+  const record = createOutcomeRecorder(world, db, delivery.queue, Math.min(slowMsMax, timeoutMs / 2));
   let stopping = false;
   let heldUntil = 0;
 
-  async function claimWhileRunning(): Promise<void> {
+  /** Each lane walks over its own endpoints, so that none waits for the slots of another. */
+  async function claimWhileRunning({ lane, signal }: (typeof signals)[number]): Promise<void> {
     let after = '';
     while (!stopping) {
-      const free = slotsMax - attempts.size;
+      const free = slots.free(lane);
       const held = heldUntil - performance.now();
       if (free <= 0 || held > 0) {
         await signal.wait(Math.max(held, 0) || pollMs);
         continue;
       }
-      const paced = sleep(claimPaceMs);
-      const claim = await claimSome(free, after);
+      const paced = sleep(lane.claimPaceMs);
+      const claim = await claimSome(lane, free, after);
       for (const claimed of claim.deliveries) start(claimed);
       after = claim.endedAt;
       if (after === '') await signal.wait(pollMs);
@@ -86,17 +85,18 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
     }
   }
 
-  async function claimSome(free: number, after: string) {
+  async function claimSome(lane: Lane, free: number, after: string) {
     const now = world.clock.now();
     try {
       return await claimDeliveries(delivery.claims, {
         now,
         leaseId: world.newId(),
         leasedUntil: new Date(now.getTime() + timeoutMs + leaseGraceMs),
-        limit: free > slotsReserved ? free - slotsReserved : free,
-        perEndpoint: free > slotsReserved ? perEndpointMax : 1,
-        perFailingEndpoint: perFailingEndpointMax,
-        underWay,
+        answers: lane.answers,
+        limit: free > lane.slotsReserved ? free - lane.slotsReserved : free,
+        perEndpoint: free > lane.slotsReserved ? lane.perEndpoint : 1,
+        perFailingEndpoint: lane.perFailingEndpoint,
+        underWay: slots.underWay,
         after,
       });
     } catch (error) {
@@ -107,13 +107,10 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
   }
 
   function start(claimed: ClaimedDelivery): void {
-    underWay.set(claimed.endpoint_id, (underWay.get(claimed.endpoint_id) ?? 0) + 1);
+    const giveBack = slots.take(claimed);
     const attempt = deliver(claimed).finally(() => {
       attempts.delete(attempt);
-      const left = (underWay.get(claimed.endpoint_id) ?? 1) - 1;
-      if (left === 0) underWay.delete(claimed.endpoint_id);
-      else underWay.set(claimed.endpoint_id, left);
-      signal.raise();
+      giveBack();
     });
     attempts.add(attempt);
   }
@@ -137,12 +134,12 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
     await record({ delivery: claimed, attempt, next });
   }
 
-  const claiming = claimWhileRunning();
+  const claiming = Promise.all(signals.map(claimWhileRunning));
   return {
     async stop(msLeft) {
       const end = performance.now() + msLeft;
       stopping = true;
-      signal.raise();
+      raiseAll();
       await claiming;
       await listener.stop();
       const ended = Promise.all(attempts);

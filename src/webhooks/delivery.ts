@@ -1,6 +1,9 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { EventType } from './event-types.ts';
 
+/** How an endpoint answered last: `slowly` is what kept a slot waiting, whether or not it was a success. */
+export type AnswerPace = 'unknown' | 'promptly' | 'slowly';
+
 /** One event owed to one endpoint, claimed by this process: with all that an attempt needs. */
 export interface ClaimedDelivery {
   id: string;
@@ -14,6 +17,7 @@ export interface ClaimedDelivery {
   previous_secret: Buffer | null;
   /** Whether the endpoint is in a streak of failures. */
   failing: boolean;
+  answers: AnswerPace;
   /** No attempt was made to tell of this event before, nor is it a redelivery. */
   is_first: boolean;
   event_type: EventType;

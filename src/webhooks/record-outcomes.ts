@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
+import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
 import { type Settlement, settleDeliveries } from './settle-deliveries.ts';
 import { type NoticeQueue, oweNotices } from './tell-owners.ts';
@@ -10,12 +11,14 @@ const retryMs = 1000;
 
 /**
  * Records outcomes in batches: what ends while one batch is being recorded is the next. The promise is kept when the
- * outcome is recorded, however long the database is away; others may deliver again meanwhile, once the lease has ended.
+ * outcome is recorded, however long the database is away; others may deliver again meanwhile, once the lease has ended. An attempt of `slowMs` or more is a
+ * slow one.
  */
 export function createOutcomeRecorder(
   world: World,
   db: Database,
   queue: NoticeQueue,
+  slowMs: number,
 ): (settlement: Settlement) => Promise<void> {
   let waiting: Array<Settlement & { recorded: () => void }> = [];
   let isRecording = false;
@@ -27,7 +30,7 @@ export function createOutcomeRecorder(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize);
       try {
-        await recordOutcomes(world, db, queue, batch);
+        await recordOutcomes(world, db, queue, slowMs, batch);
         waiting = waiting.slice(batch.length);
         for (const { recorded } of batch) recorded();
         batchSize = Math.min(2 * batchSize, batchMax);
@@ -58,13 +61,15 @@ async function recordOutcomes(
   world: World,
   db: Database,
   queue: NoticeQueue,
+  slowMs: number,
   batch: readonly Settlement[],
 ): Promise<void> {
   const now = world.clock.now();
   const paused = await db.transaction(async (tx) => {
     const recorded = await settleDeliveries(tx, batch, now);
-    const { failed, recovered } = healthOf(batch.filter(({ delivery }) => recorded.has(delivery.id)));
-    const pausedNow = await noteHealth(tx, failed, recovered, now);
+    const counted = batch.filter(({ delivery, next }) => recorded.has(delivery.id) && next.kind !== 'postponed');
+    const { failed, recovered } = healthOf(counted);
+    const pausedNow = await noteHealth(tx, failed, recovered, changedPaces(counted, slowMs), now);
     for (const endpoint of pausedNow) await oweNotices(world, tx, queue, endpoint);
     return pausedNow;
   });
@@ -82,10 +87,21 @@ function healthOf(batch: readonly Settlement[]): { failed: Set<string>; recovere
     if (next.kind === 'delivered') {
       accepted.add(delivery.endpoint_id);
       if (delivery.failing) recovered.add(delivery.endpoint_id);
-    } else if (next.kind !== 'postponed') {
+    } else {
       failed.add(delivery.endpoint_id);
     }
   }
   for (const id of accepted) failed.delete(id);
   return { failed, recovered };
+}
+
+/** Endpoints whose pace is another than when they were claimed: one prompt answer in a batch outweighs slow ones. */
+function changedPaces(batch: readonly Settlement[], slowMs: number): Map<string, AnswerPace> {
+  const before = new Map(batch.map(({ delivery }) => [delivery.endpoint_id, delivery.answers]));
+  const paces = new Map<string, AnswerPace>(batch.map(({ delivery }) => [delivery.endpoint_id, 'slowly']));
+  for (const { delivery, attempt } of batch) {
+    if (attempt.durationMs < slowMs) paces.set(delivery.endpoint_id, 'promptly');
+  }
+  for (const [id, pace] of before) if (paces.get(id) === pace) paces.delete(id);
+  return paces;
 }

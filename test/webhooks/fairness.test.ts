@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { createCompany, createDraft, eventually, startTestService, type TestService } from '../support/service.ts';
+import {
+  type Company,
+  createCompany,
+  createDraft,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
 import { createEndpoint, deliveriesOf, recordEvents } from '../support/webhooks.ts';
 
 let database: FreshDatabase;
@@ -39,6 +46,8 @@ async function startWorker(timeoutMs: number): Promise<void> {
   });
 }
 
+const companyOf = new Map<string, Company>();
+
 /** A company with `count` endpoints at `receiver`, each of which is owed the same `backlog` events. */
 async function oweTo(receiver: Receiver, count: number, backlog: number): Promise<string[]> {
   const company = await createCompany(web);
@@ -46,9 +55,16 @@ async function oweTo(receiver: Receiver, count: number, backlog: number): Promis
   for (let i = 0; i < count; i++) {
     const { id } = await createEndpoint(web, company.id, `${receiver.url}/${company.id}/${i}`);
     ids.push(id);
+    companyOf.set(id, company);
   }
   await recordEvents(web, company.id, await createDraft(web, company.key), backlog);
   return ids;
+}
+
+/** As many events more to an endpoint's company. */
+async function owe(endpointId: string, count: number): Promise<void> {
+  const { id, key } = companyOf.get(endpointId) as Company;
+  await recordEvents(web, id, await createDraft(web, key), count);
 }
 
 const requestsByEndpoint = (received: Received[]) => Map.groupBy(received, ({ path }) => path);
@@ -94,6 +110,47 @@ test('sixty endpoints that hang, owed more than there are slots, leave room for 
     async () => requestsByEndpoint(hanging.received).size,
     (endpoints) => endpoints === 60,
   );
+});
+
+test('600 new endpoints that hang leave room for a new one that works', async () => {
+  for (let company = 0; company < 60; company++) await oweTo(hanging, 10, 2);
+  const [id = ''] = await oweTo(healthy, 1, 100);
+  await startWorker(patience);
+  await expectAllDelivered(id, 100);
+  // None has more than one under way: it may be like the others.
+  for (const requests of requestsByEndpoint(hanging.received).values()) expect(requests).toHaveLength(1);
+});
+
+test('600 endpoints known to hang share 64 slots, whatever they are owed, and take none of the others', async () => {
+  for (let company = 0; company < 60; company++) await oweTo(hanging, 10, 2);
+  await web.db.query({ name: '', text: `update webhook_endpoints set answers = 'slowly'`, values: [] });
+  const [id = ''] = await oweTo(healthy, 1, 300);
+  await startWorker(patience);
+  await expectAllDelivered(id, 300);
+  await eventually(
+    async () => hanging.received.length,
+    (requests) => requests === 64,
+  );
+  // Each event wakes the worker: what is committed now finds no more of them under way.
+  await owe(id, 50);
+  await expectAllDelivered(id, 350);
+  expect(hanging.received).toHaveLength(64);
+});
+
+test('an endpoint is known by its last answer: it leaves the slow lane with one that is prompt', async () => {
+  hanging.answer = (response) => void setTimeout(() => response.end(), 700);
+  const [id = ''] = await oweTo(hanging, 1, 1);
+  await startWorker(1000);
+  const paceIs = (pace: string) =>
+    eventually(
+      async () =>
+        web.db.query<{ answers: string }>({ name: '', text: 'select answers from webhook_endpoints', values: [] }),
+      ([row]) => row?.answers === pace,
+    );
+  await paceIs('slowly');
+  hanging.answer = (response) => response.end();
+  await owe(id, 1);
+  await paceIs('promptly');
 });
 
 test('when every slot is taken by endpoints that hang, each gets its turn, and so does one that works', async () => {

@@ -50,6 +50,7 @@ const leaseSeconds = 30;
 function claim(changes: Partial<{ limit: number; perEndpoint: number }> = {}): Promise<Claim> {
   const now = web.clock.now();
   return claimDeliveries(web.db, {
+    answers: 'unknown',
     now,
     leaseId: web.world.newId(),
     leasedUntil: new Date(now.getTime() + leaseSeconds * 1000),

@@ -28,8 +28,9 @@ afterEach(async () => {
 const patience = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '600000' };
 const hanging = 20;
 
-/** A service with deliveries under way that get no answer. */
+/** A service with deliveries under way that get no answer, of an endpoint that has always answered until now. */
 async function startHanging(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  await ground.db.query({ name: '', text: `update webhook_endpoints set answers = 'promptly'`, values: [] });
   const server = await startServer({ ...ground.settings, ...patience, ...settings });
   for (let i = 0; i < hanging; i++) await createSent(server, company.key);
   await eventually(

@@ -1,0 +1,74 @@
+import type { AnswerPace, ClaimedDelivery } from './delivery.ts';
+
+/** What endpoints of one pace may use of a worker. */
+export interface Lane {
+  answers: AnswerPace;
+  /** Deliveries under way at once. The last of them are only for endpoints that have none yet. */
+  slots: number;
+  slotsReserved: number;
+  /** Of one endpoint: a slow one takes no more, however much it is owed. */
+  perEndpoint: number;
+  perFailingEndpoint: number;
+  /** Between two claims: under load each then takes a batch, and costs the database a tenth. An idle lane claims at once. */
+  claimPaceMs: number;
+}
+
+/**
+ * Endpoints that keep slots waiting share the last lane, whatever their number. A new endpoint starts with one delivery,
+ * and leaves its lane with the first answer.
+ */
+/* biome-ignore format: a table reads as a table */
+export const lanes: readonly Lane[] = [
+  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimPaceMs: 5 },
+  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimPaceMs: 20 },
+  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimPaceMs: 100 },
+];
+
+/** A delivery that waits longer for its answer gives its slot back before it ends, while there are not too many of them. */
+const lateMs = 250;
+const lateMax = 1024;
+
+export interface SendingSlots {
+  free(lane: Lane): number;
+  /** Deliveries under way to each endpoint. */
+  readonly underWay: ReadonlyMap<string, number>;
+  /** Returns what gives the slot back. */
+  take(claimed: Pick<ClaimedDelivery, 'endpoint_id' | 'answers'>): () => void;
+}
+
+/**
+ * Counts the deliveries of one worker that are under way. `onFree` is told of each slot that becomes free. The slow lane
+ * gives no slot back early: its endpoints are known to keep them.
+ */
+export function createSendingSlots(onFree: () => void): SendingSlots {
+  const underWay = new Map<string, number>();
+  const taken: Record<AnswerPace, number> = { unknown: 0, promptly: 0, slowly: 0 };
+  let late = 0;
+
+  return {
+    free: ({ answers, slots }) => slots - taken[answers],
+    underWay,
+    take({ endpoint_id, answers }) {
+      underWay.set(endpoint_id, (underWay.get(endpoint_id) ?? 0) + 1);
+      taken[answers] += 1;
+      let isLate = false;
+      const becomeLate = () => {
+        if (late >= lateMax) return;
+        isLate = true;
+        late += 1;
+        taken[answers] -= 1;
+        onFree();
+      };
+      const timer = answers === 'slowly' ? undefined : setTimeout(becomeLate, lateMs);
+      return () => {
+        clearTimeout(timer);
+        if (isLate) late -= 1;
+        else taken[answers] -= 1;
+        const left = (underWay.get(endpoint_id) ?? 1) - 1;
+        if (left === 0) underWay.delete(endpoint_id);
+        else underWay.set(endpoint_id, left);
+        onFree();
+      };
+    },
+  };
+}
