@@ -7,14 +7,12 @@ import {
   removeAccount,
   setPlan,
 } from '../accounts/manage-accounts.ts';
-import { type PlanTable, readPlanTable, type Tier, tiers } from '../accounts/plans.ts';
+import { readPlanTable, type Tier, tiers } from '../accounts/plans.ts';
 import { type DocumentType, documentTypes } from '../documents/document.ts';
 import { setRestrictedTypes } from '../documents/restricted-papers.ts';
 import { Refusal } from '../errors.ts';
 import { findConnection } from '../esign/connection.ts';
-import type { Queryable } from '../postgres/database.ts';
-import { listCreditEntries, readBalance } from '../usage/credits.ts';
-import type { World } from '../world/world.ts';
+import { listCreditEntries, readBalance, readSpendable } from '../usage/credits.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
@@ -34,27 +32,22 @@ export function define(account: Command): void {
     .requiredOption('--name <name>', `its name, 1 to ${nameLengthMax} characters`, textOf('--name', nameLengthMax))
     .option('--plan <tier>', `one of ${tierList}; free has no API`, tierOf, 'pro')
     .action(async ({ name, plan }: { name: string; plan: Tier }, command: Command) => {
-      const created = await withDatabase(({ world, db }) =>
-        createAccount(world, db, { displayName: name, tier: plan }),
-      );
-      answerAccount(command, created);
+      await answerAccount(command, ({ world, db }) => createAccount(world, db, { displayName: name, tier: plan }));
     });
 
   account
     .command('list')
     .description('list all companies, the removed ones too')
     .action(async (_options, command: Command) => {
-      const accounts = await withDatabase(({ db }) => listAccounts(db));
-      answer(command, accounts.map(accountJson), (rows) => table(rows.map(accountRow), 'no accounts'));
+      const accounts = await withDatabase(async (session) => accountsJson(session, await listAccounts(session.db)));
+      answer(command, accounts, (rows) => table(rows.map(accountRow), 'no accounts'));
     });
 
   account
     .command('show <id>')
     .description('show one company, with the newest entries of its ledger of credits')
     .action(async (id: string, _options, command: Command) => {
-      const shown = await withDatabase(async ({ world, config, db }) =>
-        withLedger(world, db, readPlanTable(config.plansFile), await findCompany(db, id)),
-      );
+      const shown = await withDatabase(async (session) => withLedger(session, await findCompany(session.db, id)));
       answer(command, shown, showLedger);
     });
 
@@ -63,15 +56,14 @@ export function define(account: Command): void {
     .description(`change the plan to ${tierList}; holds from the next request on`)
     .action(async (id: string, given: string, _options, command: Command) => {
       const tier = tierOf(given);
-      answerAccount(command, await withDatabase(({ db }) => byId('account', id, () => setPlan(db, id, tier))));
+      await answerAccount(command, ({ db }) => byId('account', id, () => setPlan(db, id, tier)));
     });
 
   account
     .command('remove <id>')
     .description('close a company: its keys are refused from the next request on; only its connections are deleted')
     .action(async (id: string, _options, command: Command) => {
-      const removed = await withDatabase((session) => remove(session, id));
-      answerAccount(command, removed);
+      await answerAccount(command, (session) => remove(session, id));
     });
 
   account
@@ -93,12 +85,11 @@ export function define(account: Command): void {
     .description('add n credits to the balance')
     .action(async (id: string, given: string, _options, command: Command) => {
       const amount = positiveInteger('n')(given);
-      const account = await withDatabase(async ({ world, db }) => {
+      await answerAccount(command, async ({ world, db }) => {
         const { credits } = await findCompany(db, id);
         if (!Number.isSafeInteger(credits + amount)) throw new Refusal('the balance would be too large');
         return byId('account', id, () => addCredits(world, db, id, amount));
       });
-      answerAccount(command, account);
     });
 }
 
@@ -110,25 +101,33 @@ async function remove(session: Session, id: string): Promise<Account> {
   return removed;
 }
 
-function answerAccount(command: Command, account: Account): void {
-  answer(command, accountJson(account), card);
+async function answerAccount(command: Command, act: (session: Session) => Promise<Account>): Promise<void> {
+  const changed = await withDatabase(async (session) => accountsJson(session, [await act(session)]));
+  answer(command, changed[0] as AccountJson, card);
 }
 
-type AccountJson = ReturnType<typeof accountJson>;
+type AccountJson = Awaited<ReturnType<typeof accountsJson>>[number];
 
-function accountJson({ id, display_name, tier, created_at, removed_at, credits }: Account) {
-  return { id, display_name, tier, created_at, removed_at, credits };
+/** `credits` is what can be spent: the balance, and what the plan still adds in this month. */
+async function accountsJson({ world, config, db }: Session, accounts: readonly Account[]) {
+  const ids = accounts.map(({ id }) => id);
+  const spendable = await readSpendable(world, db, readPlanTable(config.plansFile), ids);
+  return accounts.map(({ id, display_name, tier, created_at, removed_at, credits }) => {
+    return { id, display_name, tier, created_at, removed_at, credits: spendable.get(id) ?? credits };
+  });
 }
 
 const entriesShown = 50;
 
-async function withLedger(world: World, db: Queryable, plans: PlanTable, account: Account) {
-  const [{ due }, entries] = await Promise.all([
-    readBalance(world, db, plans, account.id),
+async function withLedger(session: Session, account: Account) {
+  const { world, config, db } = session;
+  const [[shown], { due }, entries] = await Promise.all([
+    accountsJson(session, [account]),
+    readBalance(world, db, readPlanTable(config.plansFile), account.id),
     listCreditEntries(db, account.id, entriesShown),
   ]);
-  // Credits of the plan that this month still adds when the balance does not suffice; the ledger, newest first.
-  return { ...accountJson(account), credits_due: due, credit_entries: entries };
+  // Of the credits, those that the plan's month has not added to the ledger yet; the ledger, newest first.
+  return { ...(shown as AccountJson), credits_due: due, credit_entries: entries };
 }
 
 function showLedger({ credit_entries: entries, ...account }: Awaited<ReturnType<typeof withLedger>>): string {

@@ -15,13 +15,14 @@ export interface Purchase {
 
 export interface Balance {
   credits: number;
-  /** Of the plan's monthly credits, what is added when the credits do not suffice. */
+  /** The plan's monthly credits that this month has not added yet: the next payment adds them first. */
   due: number;
 }
 
 /**
- * What an account can spend. The plan's monthly credits are given once in a UTC month, when something is to be paid that
- * the balance does not suffice for, and stay until they are used; a larger plan within the month adds what it has more.
+ * What an account can spend: both together. The plan's monthly credits are added once in a UTC month, by the first payment
+ * and before it takes anything, so that bought ones are spent last. They stay until they are used. A larger plan within
+ * the month adds the difference.
  */
 export async function readBalance(world: World, db: Queryable, plans: PlanTable, accountId: string): Promise<Balance> {
   const rows = await db.query<AccountCredits>({
@@ -30,6 +31,26 @@ export async function readBalance(world: World, db: Queryable, plans: PlanTable,
     values: [accountId],
   });
   return balanceOf(world, plans, rows[0]);
+}
+
+/** What each of these accounts can spend, the plan's credits of this month included. */
+export async function readSpendable(
+  world: World,
+  db: Queryable,
+  plans: PlanTable,
+  accountIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<AccountCredits & { id: string }>({
+    name: 'read_spendable',
+    text: `select id, ${columns} from accounts where id = any ($1::uuid[])`,
+    values: [accountIds],
+  });
+  return new Map(
+    rows.map((row) => {
+      const { credits, due } = balanceOf(world, plans, row);
+      return [row.id, credits + due];
+    }),
+  );
 }
 
 /** Whether it can be paid as things stand, or was paid already: asked before anything is done for it. */
@@ -51,7 +72,7 @@ export async function payCredits(world: World, tx: Tx, plans: PlanTable, bought:
   if (await isPaid(tx, bought)) return 0;
   const { credits, due } = balanceOf(world, plans, account);
   if (credits + due < bought.pages) return null;
-  if (credits < bought.pages) await grant(world, tx, bought.accountId, due, credits + due);
+  if (due > 0) await grant(world, tx, bought.accountId, due, credits + due);
   await charge(world, tx, bought);
   return bought.pages;
 }

@@ -26,14 +26,18 @@ test('an account has exactly the fields that are promised, whatever command show
     tier: 'team',
     created_at: expect.stringMatching(timestamp),
     removed_at: null,
-    credits: 0,
+    credits: 1000,
   });
   const other = await create(at, '--name', 'Other');
   const shown = { ...created, credits_due: 1000, credit_entries: [] };
   expect(await at.json('account', 'show', created.id)).toEqual(shown);
   expect(await at.json('account', 'show', created.id.toUpperCase())).toEqual(shown);
   expect(await at.json('account', 'list')).toEqual([created, other]);
-  expect(await at.json('account', 'set-plan', created.id, 'free')).toEqual({ ...created, tier: 'free' });
+  expect(await at.json('account', 'set-plan', created.id, 'free')).toEqual({
+    ...created,
+    tier: 'free',
+    credits: 0,
+  });
   expect(await at.json('account', 'add-credits', created.id, '250')).toEqual({
     ...created,
     tier: 'free',
@@ -67,9 +71,20 @@ test('removing an account twice keeps the first time', async () => {
 
 test('credits given by several at once all arrive', async () => {
   const at = await place();
-  const { id } = await create(at, '--name', 'Busy');
+  const { id } = await create(at, '--name', 'Busy', '--plan', 'free');
   await Promise.all([1, 20, 300].map((amount) => at.json('account', 'add-credits', id, String(amount))));
   expect((await at.json<Account>('account', 'show', id)).credits).toBe(321);
+});
+
+test("what can be spent is shown with the plan's credits of the month", async () => {
+  const at = await place();
+  const created = await create(at, '--name', 'Acme', '--plan', 'pro');
+  expect(created.credits).toBe(200);
+  expect((await at.json<Account>('account', 'add-credits', created.id, '5')).credits).toBe(205);
+  const upgraded = await at.json<Account>('account', 'set-plan', created.id, 'team');
+  expect(upgraded.credits).toBe(1005);
+  expect(await at.json('account', 'list')).toEqual([upgraded]);
+  expect(await at.json('account', 'show', created.id)).toMatchObject({ credits: 1005, credits_due: 1000 });
 });
 
 test('the ledger says what was added, newest first', async () => {

@@ -122,17 +122,18 @@ test('of many that race for the last credits as many are unlocked as there are c
   expect((await ledgerOf(company)).credits).toBe(1);
 });
 
-test("the plan's credits come once a month, when the balance does not suffice, and stay", async () => {
+test("the plan's credits come once a month, before bought ones are taken, and stay", async () => {
   const company = await createCompany(app, 'pro');
   await addCredits(app.world, app.db, company.id, 3);
   await unlocks(company, [aPdf({ pages: 2 })]);
   expect((await ledgerOf(company)).entries).toEqual([
     [3, 3],
-    [-2, 1],
+    [200, 203],
+    [-2, 201],
   ]);
   await unlocks(company, [aPdf({ pages: 2 }), aPdf({ pages: 1 })]);
   const { credits, entries } = await ledgerOf(company);
-  expect(credits).toBe(1 + 200 - 3);
+  expect(credits).toBe(203 - 5);
   expect(entries.filter(([amount]) => amount === 200)).toHaveLength(1);
   expect(await unlocks(company, [aPdf({ pages: 199 })])).toMatchObject([{ reason: 'insufficient_credits' }]);
 

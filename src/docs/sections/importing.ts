@@ -65,7 +65,7 @@ ${table(
   Object.entries(unlocks).map(([status, meaning]) => [code(status), prose(meaning)]),
 )}
 ${paragraphs(
-  "Unlocking turns a flat PDF into headings, paragraphs, lists, tables and form fields, each with its position, in the order in which they are read; pages that are pictures are read where the server can. A document is paid for once. The plan's credits of a month are added once in a UTC month, when the account has fewer than it needs, and stay until they are used.",
+  "Unlocking turns a flat PDF into headings, paragraphs, lists, tables and form fields, each with its position, in the order in which they are read; pages that are pictures are read where the server can. A document is paid for once. The plan's credits are added once in a UTC month, before the first payment takes any, and stay until they are used: bought credits are spent last.",
 )}
 <h3 id="migrations">Migrations</h3>
 ${paragraphs(
