@@ -8,6 +8,7 @@ import { OperatorError } from './errors.ts';
 import { openEsign } from './esign/open-esign.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
+import type { ImportLimits } from './imports/import-means.ts';
 import { createImportMetrics } from './imports/import-metrics.ts';
 import { openImports } from './imports/open-imports.ts';
 import { createUnlockSeam } from './imports/unlock.ts';
@@ -50,6 +51,8 @@ export interface Outside {
   welcome?: (keys: DemoKeys, origin: string) => void;
   clock?: Clock;
   hostResolver?: HostResolver;
+  /** Limits of imports, shorter than the usual ones. */
+  importLimits?: Partial<ImportLimits>;
 }
 
 /**
@@ -71,7 +74,11 @@ export async function startService(config: Config, outside: Outside = {}): Promi
 }
 
 async function start(config: Config, given: Outside, stops: Stops): Promise<Omit<Service, 'stop'>> {
-  const { clock = systemClock, hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }) } = given;
+  const {
+    clock = systemClock,
+    hostResolver = createHostResolver({ timeoutMs: lookupMs(config) }),
+    importLimits,
+  } = given;
   const log = createLog(config.logLevel);
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
   if (config.webhookAllowPrivate) {
@@ -102,7 +109,18 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const unlock = createUnlockSeam(world, database, queue);
   const secretBox = createSecretBox(secretKey, world.random, config.previousSecretKey);
   const esign = openEsign(config, { world, database, secretBox });
-  const outside = { world, database, plans, files, secretBox, pdfReader, hostResolver, unlock, esign };
+  const outside = {
+    world,
+    database,
+    plans,
+    files,
+    secretBox,
+    pdfReader,
+    hostResolver,
+    unlock,
+    esign,
+    ...(importLimits && { importLimits }),
+  };
   const imports = await openImports(config, outside);
   const metrics = createMetrics();
   createImportMetrics(metrics.registry, world, database);

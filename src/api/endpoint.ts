@@ -69,6 +69,8 @@ export interface OnceOnly {
   begin(tx: Tx, id: string): Promise<void>;
   /** Stores the answer that repetitions get. */
   answer(tx: Tx, result: unknown): Promise<void>;
+  /** Answers without remembering it: a repetition continues what was begun. */
+  leaveOpen(): Promise<void>;
 }
 
 export type Endpoint = ReadEndpoint | StatementEndpoint | TransactionEndpoint | LongEndpoint;

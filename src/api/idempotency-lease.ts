@@ -78,13 +78,18 @@ export async function whileHolding<Result>(
   try {
     return await work();
   } catch (error) {
-    await setLeaseEnd(database, held, world.clock.now()).catch((cause) =>
-      world.log.warn('could not free an idempotency key: it is free in some seconds', { error: cause }),
-    );
+    await freeKey(world, database, held);
     throw error;
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Lets a repetition take the key at once, with what was begun. */
+export async function freeKey(world: World, database: Database, held: HeldKey): Promise<void> {
+  await setLeaseEnd(database, held, world.clock.now()).catch((error) =>
+    world.log.warn('could not free an idempotency key: it is free in some seconds', { error }),
+  );
 }
 
 async function setLeaseEnd(db: Queryable, { claim, leaseId }: HeldKey, until: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Database } from '../postgres/database.ts';
 import { type Call, type Endpoint, type OnceOnly, orFail } from './endpoint.ts';
 import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
-import { answerHeld, type HeldKey, holdIdempotencyKey, noteBegun, whileHolding } from './idempotency-lease.ts';
+import { answerHeld, freeKey, type HeldKey, holdIdempotencyKey, noteBegun, whileHolding } from './idempotency-lease.ts';
 
 export interface LongRequest {
   /** Null without an Idempotency-Key. */
@@ -38,7 +38,7 @@ export async function answerAtLength(
     return taken.earlier;
   }
   return whileHolding(call.world, database, taken.held, () =>
-    answer(endpoint, call, request, onceOnly(call, request, taken.held)),
+    answer(endpoint, call, request, onceOnly(call, request, taken.held, database)),
   );
 }
 
@@ -53,12 +53,13 @@ async function answer(
   return request.respond(await run(once));
 }
 
-const unheld: OnceOnly = { begunId: null, begin: async () => {}, answer: async () => {} };
+const unheld: OnceOnly = { begunId: null, begin: async () => {}, answer: async () => {}, leaveOpen: async () => {} };
 
-function onceOnly({ world }: Call, { respond }: LongRequest, held: HeldKey): OnceOnly {
+function onceOnly({ world }: Call, { respond }: LongRequest, held: HeldKey, database: Database): OnceOnly {
   return {
     begunId: held.begunId,
     begin: (tx, id) => orFail('idempotency_store_failed', noteBegun(tx, held, id)),
     answer: (tx, result) => answerHeld(tx, held, respond(result), world.clock.now()),
+    leaveOpen: () => freeKey(world, database, held),
   };
 }

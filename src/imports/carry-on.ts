@@ -16,26 +16,25 @@ import { cleanName } from './title-of.ts';
 
 /**
  * A repetition of a request whose process was killed: goes on with what has not ended, and with what ended as
- * `interrupted` because its token was gone. Throws `idempotency_in_progress` while another process runs the import.
- * Returns the import's id.
+ * `interrupted` or `storage_unavailable`. Throws `idempotency_in_progress` while another process runs the import.
  */
 export async function carryOn(
   means: ImportMeans,
   accountId: string,
   importId: string,
   wish: CloudDriveWish | CloudFilesWish,
-): Promise<string> {
+): Promise<{ importId: string; running: Promise<void> }> {
   const { world, database } = means;
   const [lease, row] = await database.transaction((tx) =>
     Promise.all([takeLease(world, tx, importId), findImport(tx, accountId, importId)]),
   );
   if (lease === null || row === null) throw new ApiError('idempotency_in_progress');
-  await underLease(means, lease, async (signal) => {
+  const running = underLease(means, lease, async (signal) => {
     const run = { import: row, lease, signal };
-    const open = await listOpenItems(database, importId, 'open_or_interrupted');
+    const open = await listOpenItems(database, importId, 'open_or_repeatable');
     if (open.length > 0) await runItems(means, run, await reopened(means, run, open, wish));
   });
-  return importId;
+  return { importId, running };
 }
 
 async function reopened(
@@ -84,7 +83,7 @@ async function reopen(
              set status = 'queued', reason = null, finished_at = null, reserved_bytes = wanted.reserved_bytes,
                unlock_status = case when i.unlock_status is not null then 'pending' end
              from unnest($2::uuid[], $3::bigint[]) as wanted (id, reserved_bytes)
-             where i.id = wanted.id and i.import_id = $1 and i.status = 'failed' and i.reason = 'interrupted'
+             where i.id = wanted.id and i.import_id = $1 and i.status = 'failed' and i.reason in ('interrupted', 'storage_unavailable')
              returning 1
            )
            update imports set failed = failed - n, status = 'running', finished_at = null

@@ -9,6 +9,7 @@ import { receiveFile } from './receive-file.ts';
 import { type Arrival, type Leased, settleArrival, storeArrival } from './settle-arrival.ts';
 import { beginItem, failItem } from './settle-item.ts';
 import type { FetchableContent, SourceFile } from './sources/source-file.ts';
+import { asStorageError, createStorageRetry, StorageError } from './storage-error.ts';
 import { cleanName } from './title-of.ts';
 
 /** An import that this process runs. */
@@ -40,7 +41,8 @@ export async function importFile(means: ImportMeans, run: Run, item: RunningItem
     if (error instanceof DatabaseFailure || error instanceof LeaseLost) throw error;
     // The disk, the file store or the PDF reader: this file fails by it, the import goes on.
     world.log.error('a file could not be imported', { import_id: run.import.id, item_id: id, error });
-    await failItem(world, database, run.lease, id, 'download_failed');
+    const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
+    await failItem(world, database, run.lease, id, reason);
   }
 }
 
@@ -49,8 +51,9 @@ async function bringIn(means: ImportMeans, run: Run, { id, file }: RunningItem):
   if (content.kind === 'fails') return { kind: 'failed', reason: content.reason };
   const known = await findKnownFile(means.database, run.import.account_id, { revision, sha256: null });
   if (known !== null) return { kind: 'known', known };
+  const retrying = createStorageRetry(means.limits.storageMsMax, run.signal);
   return means.slots.use(run.import.account_id, run.signal, () =>
-    download(means, run, { id, name: file.name, content }),
+    retrying(() => download(means, run, { id, name: file.name, content }, retrying)),
   );
 }
 
@@ -58,6 +61,7 @@ async function download(
   means: ImportMeans,
   run: Run,
   wanted: { id: string; name: string | null; content: FetchableContent },
+  retrying: ReturnType<typeof createStorageRetry>,
 ): Promise<Arrival> {
   const path = join(means.incomingDir, randomBytes(16).toString('hex'));
   try {
@@ -70,8 +74,12 @@ async function download(
         opened.body.destroy();
         throw error;
       });
-      const received = await receiveFile({ ...wanted.content, htmlMeans: opened.htmlMeans }, opened, path);
-      if (received.kind === 'received') return await storeArrival(means, run.import.account_id, received, name);
+      const received = await asStorageError(
+        receiveFile({ ...wanted.content, htmlMeans: opened.htmlMeans }, opened, path),
+      );
+      if (received.kind === 'received') {
+        return await retrying(() => storeArrival(means, run.import.account_id, received, name));
+      }
       if (received.kind === 'failed') return received;
       if (received.kind === 'slow') break;
     }

@@ -30,10 +30,18 @@ export interface ImportMeans {
   /** Where files lie while they come in: on the disk of the file store, if that is local. */
   incomingDir: string;
   slots: DownloadSlots;
+  limits: ImportLimits;
   /** Aborted when the process stops: what runs is left for another. */
   stopping: AbortSignal;
   /** What is running now: a process that stops waits until it has let go. */
   underWay: Set<Promise<unknown>>;
+}
+
+export interface ImportLimits {
+  /** POST /imports answers after this long at the latest: what is not in by then goes on in the background. */
+  answerMsMax: number;
+  /** How long a file is tried again while our own store or disk fails. */
+  storageMsMax: number;
 }
 
 /** What it takes to take in files that are sent, instead of fetched. */

@@ -16,6 +16,7 @@ export const failureReasons = [
   'download_failed',
   'invalid_pdf',
   'source_unavailable',
+  'storage_unavailable',
   'interrupted',
 ] as const;
 

@@ -5,7 +5,7 @@ import { createEsignVendor } from '../world/esign-vendor.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 import { createPublicFetch, type HostResolver } from '../world/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
-import type { ImportMeans } from './import-means.ts';
+import type { ImportLimits, ImportMeans } from './import-means.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
 import { createLinkRules } from './sources/store-link.ts';
 
@@ -13,13 +13,15 @@ import { createLinkRules } from './sources/store-link.ts';
 const downloadsMax = 12;
 /** Of one account: others come in beside its slow files. */
 const downloadsPerAccountMax = 6;
+/** Clients wait for at least 90 s. */
+const limitsDefault: ImportLimits = { answerMsMax: 85_000, storageMsMax: 45_000 };
 const letGoMs = 1500;
 const cleaningMs = 3_600_000;
 
 export type ImportsOutside = Pick<
   ImportMeans,
   'world' | 'database' | 'plans' | 'files' | 'secretBox' | 'pdfReader' | 'unlock' | 'esign'
-> & { hostResolver: HostResolver };
+> & { hostResolver: HostResolver; importLimits?: Partial<ImportLimits> };
 
 /**
  * The importing half of a process. `stop` gives up what is under way, so that another process can go on with it, and
@@ -27,7 +29,7 @@ export type ImportsOutside = Pick<
  */
 export async function openImports(
   config: Config,
-  { hostResolver, ...outside }: ImportsOutside,
+  { hostResolver, importLimits, ...outside }: ImportsOutside,
 ): Promise<{ means: ImportMeans; stop(msLeft: number): Promise<void> }> {
   if (config.importsAllowPrivate) {
     outside.world.log.warn('IMPORTS_ALLOW_PRIVATE lets imports reach this network: for development and tests only');
@@ -53,6 +55,7 @@ export async function openImports(
       isCloudEnabled: config.importsCloudEnabled,
       incomingDir,
       slots: createDownloadSlots(downloadsMax, downloadsPerAccountMax),
+      limits: { ...limitsDefault, ...importLimits },
       stopping: stopping.signal,
       underWay,
     },

@@ -16,7 +16,7 @@ export interface OpenItem {
 /* biome-ignore format: a table reads as a table */
 const conditions = {
   open:                `status in ('queued', 'running')`,
-  open_or_interrupted: `(status in ('queued', 'running') or (status = 'failed' and reason = 'interrupted'))`,
+  open_or_repeatable:  `(status in ('queued', 'running') or (status = 'failed' and reason in ('interrupted', 'storage_unavailable')))`,
 };
 
 export function listOpenItems(db: Queryable, importId: string, which: keyof typeof conditions): Promise<OpenItem[]> {

@@ -9,6 +9,7 @@ import type { Lease } from './lease.ts';
 import type { Saved } from './save-file.ts';
 import { failItem, fileItem } from './settle-item.ts';
 import type { DriveRevision } from './sources/source-file.ts';
+import { asStorageError } from './storage-error.ts';
 
 /** What a file turned out to be, once its bytes were seen or were not needed. */
 export type Arrival =
@@ -24,7 +25,7 @@ export interface Leased {
 
 type SettlingMeans = Pick<ImportMeans, 'world' | 'database' | 'unlock'>;
 
-/** Looks at a file whose bytes are on this disk, and takes a new one into the store. Throws when one of them fails. */
+/** Looks at a file whose bytes are on this disk, and takes a new one into the store. Throws a `StorageError` when the store fails. */
 export async function storeArrival(
   { world, database, files, pdfReader }: Pick<ImportMeans, 'world' | 'database' | 'files' | 'pdfReader'>,
   accountId: string,
@@ -35,7 +36,7 @@ export async function storeArrival(
   if (known !== null) return { kind: 'known', known };
   const pdf = await pdfReader.inspect(path);
   if (!pdf.ok) return { kind: 'failed', reason: 'invalid_pdf' };
-  await storeFile(world, database, files, { sha256, bytes }, path);
+  await asStorageError(storeFile(world, database, files, { sha256, bytes }, path));
   return { kind: 'arrived', file: { name, sha256, bytes, pdf } };
 }
 

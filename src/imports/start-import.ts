@@ -27,6 +27,8 @@ export interface OnceOnly {
   begunId: string | null;
   begin(tx: Tx, id: string): Promise<void>;
   answer(tx: Tx, result: unknown): Promise<void>;
+  /** Answers without remembering it: a repetition continues what was begun. */
+  leaveOpen(): Promise<void>;
 }
 
 /** A client hears within 5 s that nothing was begun, whatever the database does. */
@@ -34,7 +36,7 @@ const beginMsMax = 2250;
 
 /**
  * POST /imports: decides whether the import may begin, writes it down, and answers when its files are in, or at once for
- * a migration. It goes on when the client hangs up; a repetition of a request that was cut off carries on with what is
+ * a migration. After 85 s it answers with what is in, and the rest continues. It goes on when the client hangs up; a repetition of a request that was cut off carries on with what is
  * missing.
  */
 export async function startImport(
@@ -44,22 +46,39 @@ export async function startImport(
   once: OnceOnly,
 ): Promise<StartedImportJson | ImportJson> {
   if (wish.source === 'esign_vendor') return startSweep(means, starter, wish, once);
+  const answerAt = performance.now() + means.limits.answerMsMax;
   if (once.begunId !== null) await assertMayRepeat(means, starter, wish.source);
-  const importId =
+  const { importId, running } =
     once.begunId === null
       ? await beginAndRun(means, starter, wish, once)
       : await carryOn(means, starter.accountId, once.begunId, wish);
+  if (!(await endsBy(answerAt, running))) {
+    running.catch((error) =>
+      means.world.log.warn('an import stopped after its answer', { import_id: importId, error }),
+    );
+  }
 
-  return means.database.transaction(async (tx) => {
+  let isFinal = true;
+  const answer = await means.database.transaction(async (tx) => {
     const [row, items] = await Promise.all([
       findImport(tx, starter.accountId, importId),
       listAllItems(tx, starter.accountId, importId),
     ]);
     if (row === null) throw new Error(`import ${importId} is gone`);
     const result = startedImportJson(row, items);
-    await once.answer(tx, result);
+    isFinal = row.status === 'finished' && !items.some(({ reason }) => reason === 'storage_unavailable');
+    if (isFinal) await once.answer(tx, result);
     return result;
   });
+  if (!isFinal) await once.leaveOpen();
+  return answer;
+}
+
+/** Whether the work ended by then. Throws what it throws. */
+async function endsBy(at: number, work: Promise<void>): Promise<boolean> {
+  const limit = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => limit.resolve(false), Math.max(0, at - performance.now()));
+  return Promise.race([work.then(() => true), limit.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Answers at once, with every count at zero: the answer is stored with the migration that it tells of. */
@@ -88,10 +107,10 @@ export async function assertMayRepeat(
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
-async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly): Promise<string> {
+async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly) {
   const created = await begin(means, starter, wish, once);
-  await underLease(means, created.lease, (signal) => runItems(means, { ...created, signal }, created.items));
-  return created.import.id;
+  const running = underLease(means, created.lease, (signal) => runItems(means, { ...created, signal }, created.items));
+  return { importId: created.import.id, running };
 }
 
 /** Everything up to here leaves nothing behind: neither an import nor a byte of a file. */

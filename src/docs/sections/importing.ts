@@ -18,6 +18,8 @@ const reasons: Record<FailureReason, string> = {
   invalid_pdf: 'A PDF that does not open: damaged, locked with a password, or made for one reader alone.',
   source_unavailable:
     'The drive, the store or the vendor did not answer, also when asked again. A vendor that fails everything is waited for, up to two weeks.',
+  storage_unavailable:
+    'The service could not store the file, though it kept trying. Repeat the request with the same `Idempotency-Key`: it tries just these files again.',
   interrupted:
     'The server stopped while the import ran, and the token was gone with it. Repeat the request with the same `Idempotency-Key` and a fresh token: it carries on with just these. Of a migration: the vendor was disconnected, or another account of it connected, before everything was in.',
 };
@@ -42,14 +44,14 @@ export const importing: Section = {
   ],
   body: html`
 ${paragraphs(
-  'An import brings files in from a cloud drive, with a token of your own application, or from a file store, by links that you hold. Each becomes a draft of type `other`, titled by its name, without recipients. The answer comes when the files are in.',
+  'An import brings files in from a cloud drive, with a token of your own application, or from a file store, by links that you hold. Each becomes a draft of type `other`, titled by its name, without recipients. The answer comes when the files are in, after 85 seconds at the latest. Files that are not in by then continue in the background: the import is `running`, and its items show what becomes of them.',
 )}
 ${bullets(
   'A link leads to exactly one file: a shared link, a direct link of a chooser, or a temporary link. It is followed within the hosts of the store only. The store is the one whose links the operator of the server has set, Dropbox unless told otherwise.',
   'What a file is, its contents decide: never its name, nor what it is declared as. PDFs are taken as they are; native documents, spreadsheets and slides of the drive arrive as the PDFs it exports.',
   'The same file resolves to the same document: the same id and revision in the drive, or the same bytes, within the account. It counts as `filed`, with `duplicate` true, and uses no storage again.',
   'One failing file stops no other. The counts are exact at every moment, also while the import runs.',
-  'A request that was begun is carried through, whether or not the client waits. Its repetition with the same `Idempotency-Key` gets idempotency_in_progress while it runs, and the same answer afterwards. If the server was stopped in between, the repetition carries on with what is missing, and gets the answer then. Either costs one unit of the rate budget.',
+  'A request that was begun is carried through, whether or not the client waits. Its repetition with the same `Idempotency-Key` gets idempotency_in_progress while it runs, and the same answer afterwards. If the server was stopped in between, the repetition carries on with what is missing, and gets the answer then. If some files were still running, or ended as `storage_unavailable`, the answer is not remembered: the repetition answers with what became of them. Either costs one unit of the rate budget.',
   'The access token counts as no part of the request: a repetition with a refreshed one is the same request. It is never stored and never logged.',
   'A drive or a store that asks to be called later is called later, within the time of the request. An answer of 502 is not remembered under the key.',
 )}

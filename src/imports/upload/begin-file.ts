@@ -24,7 +24,7 @@ export type Begun =
 
 /** What was cut off can be sent again, for so long after it was first named. */
 const sendableMs = 24 * 3_600_000;
-const worthAnotherTry: ReadonlyArray<FailureReason | null> = ['interrupted', 'download_failed'];
+const worthAnotherTry: ReadonlyArray<FailureReason | null> = ['interrupted', 'download_failed', 'storage_unavailable'];
 
 /**
  * A file begins to come: it holds the room that its request declares, and counts as remaining again where it was cut off

@@ -8,6 +8,7 @@ import { LeaseLost } from '../lease.ts';
 import { type Saved, saveFile } from '../save-file.ts';
 import { type Arrival, type Leased, settleArrival, storeArrival } from '../settle-arrival.ts';
 import { failItem } from '../settle-item.ts';
+import { asStorageError, StorageError } from '../storage-error.ts';
 import { type Begun, beginFile } from './begin-file.ts';
 import type { UploadedItem } from './find-outcome.ts';
 import { keepUpload, uploadLease } from './upload-lease.ts';
@@ -51,7 +52,8 @@ async function receive(means: UploadMeans, upload: Upload): Promise<'ended' | 'c
     if (error instanceof DatabaseFailure) throw error;
     if (upload.isCutOff()) return 'cut_off';
     means.world.log.error('an uploaded file could not be taken in', { import_id: upload.importId, error });
-    await failItem(means.world, means.database, leased.lease, upload.itemId, 'download_failed');
+    const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
+    await failItem(means.world, means.database, leased.lease, upload.itemId, reason);
     return 'ended';
   }
 }
@@ -60,7 +62,7 @@ async function bringIn(means: UploadMeans, leased: Leased, upload: Upload, name:
   const path = join(means.incomingDir, randomBytes(16).toString('hex'));
   const hold = keepHeld(means, upload);
   try {
-    const saved = await save(upload, path, hold.onBytes);
+    const saved = await asStorageError(save(upload, path, hold.onBytes));
     hold.isWhole();
     const arrival: Arrival = saved.kind === 'failed' ? saved : await storeArrival(means, upload.accountId, saved, name);
     await settleArrival(means, leased, { id: upload.itemId, revision: null }, arrival);

@@ -78,7 +78,7 @@ export function isWorthRetrying(progress: Progress): boolean {
   if (progress.kind === 'failed' || progress.kind === 'cancelled') return true;
   if (progress.kind !== 'ended') return false;
   const { reason } = progress.outcome;
-  return reason === 'interrupted' || reason === 'download_failed';
+  return reason === 'interrupted' || reason === 'download_failed' || reason === 'storage_unavailable';
 }
 
 export function retryFiles(wanted: (upload: { importId: string; itemId: string }) => boolean): void {

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FileStoreError } from '../world/files-error.ts';
+
+/** Our own store or disk failed: neither the file nor its source is at fault. */
+export class StorageError extends Error {
+  constructor(cause: unknown) {
+    super('the file could not be stored', { cause });
+    this.name = 'StorageError';
+  }
+}
+
+/** System errors of the disk: full, over quota, read-only, broken, or without its directory. */
+const diskFaults = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EIO',
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+]);
+
+/** Runs a step that uses the store or the disk. What they fail with comes out as a `StorageError`. */
+export async function asStorageError<Result>(step: Promise<Result>): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    const isDisk = diskFaults.has(code) && 'syscall' in (error as object);
+    throw isDisk || error instanceof FileStoreError ? new StorageError(error) : error;
+  }
+}
+
+const delaysMs = [250, 500, 1000, 2000, 4000];
+
+/** Tries again what ends with a `StorageError`, for `msMax` from the first failure on, over all that is tried with it. */
+export function createStorageRetry(
+  msMax: number,
+  signal: AbortSignal,
+): <Result>(attempt: () => Promise<Result>) => Promise<Result> {
+  let endsAt: number | null = null;
+  return async (attempt) => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        endsAt ??= performance.now() + msMax;
+        const delayMs = delaysMs[Math.min(failures, delaysMs.length - 1)] as number;
+        if (performance.now() + delayMs > endsAt) throw error;
+        await sleep(delayMs, undefined, { signal });
+      }
+    }
+  };
+}

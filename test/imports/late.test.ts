@@ -1,0 +1,116 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { ImportLimits } from '../../src/imports/import-means.ts';
+import { expectRefusal } from '../api/refusal.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { aPdf } from './a-pdf.ts';
+import { startDriveDouble } from './drive-double.ts';
+import { importLinks, sourceSettings } from './import-service.ts';
+import { type StoreDouble, startStoreDouble } from './store-double.ts';
+
+let store: StoreDouble;
+let app: TestService;
+let company: Company;
+
+beforeEach(async () => {
+  store = await startStoreDouble();
+});
+afterEach(() => store.stop());
+
+async function startWith(importLimits: Partial<ImportLimits>): Promise<void> {
+  const drive = await startDriveDouble();
+  app = await startTestService({ env: sourceSettings(drive, store), outside: { importLimits } });
+  company = await createCompany(app);
+  onTestFinished(async () => {
+    await app.stop();
+    await drive.stop();
+  });
+}
+
+const reasons = (body: { items: Array<{ reason: string | null; status: string }> }) =>
+  body.items.map(({ reason, status }) => reason ?? status);
+
+/** What a full disk or a store that answers 503 comes to: nothing can be written where files are kept. */
+const faults = {
+  'the file store': async () => {
+    const place = join(app.dataDir, 'files/sha256');
+    await rm(place, { recursive: true, force: true });
+    await mkdir(join(app.dataDir, 'files'), { recursive: true });
+    await writeFile(place, 'not a directory');
+    return () => rm(place);
+  },
+  'the disk that files come in on': async () => {
+    const place = join(app.dataDir, 'incoming');
+    await rename(place, `${place}-away`);
+    return () => rename(`${place}-away`, place);
+  },
+};
+
+test.for(Object.entries(faults))(
+  '%s failing is storage_unavailable, and is not remembered: the same key tries just those files again',
+  async ([, breakIt]) => {
+    await startWith({ storageMsMax: 0 });
+    const links = [store.share('a.pdf', aPdf()), store.share('b.txt', Buffer.from('no PDF'.repeat(300)))];
+    const mend = await breakIt();
+    const failed = await importLinks(app, company, links, 'k');
+    expect([failed.status, reasons(failed.body)[0]]).toEqual([201, 'storage_unavailable']);
+    expectRefusal(await importLinks(app, company, links.slice(1), 'k'), 'idempotency_key_reused');
+    await mend();
+    const again = await importLinks(app, company, links, 'k');
+    expect(reasons(again.body)).toEqual(['filed', 'unsupported_type']);
+    expect(again.body).toMatchObject({ id: failed.body.id, status: 'finished', filed: 1, failed: 1, remaining: 0 });
+    expect((await importLinks(app, company, links, 'k')).text).toBe(again.text);
+  },
+);
+
+test.for(Object.entries(faults))('%s is tried again while there is time', async ([, breakIt]) => {
+  await startWith({});
+  const link = store.share('a.pdf', aPdf());
+  const mend = await breakIt();
+  const answer = importLinks(app, company, [link]);
+  await eventually(
+    async () => store.requests.length,
+    (requests) => requests > 0,
+  );
+  await mend();
+  expect(reasons((await answer).body)).toEqual(['filed']);
+});
+
+test('an import that takes too long is answered as running, and goes on', async () => {
+  await startWith({ answerMsMax: 2500 });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const bytes = aPdf();
+  const hanging = store.share('held.pdf', async (response) => {
+    await held;
+    response.end(bytes);
+  });
+  const links = [hanging, store.share('a.pdf', aPdf())];
+  const first = await importLinks(app, company, links, 'k');
+  expect([first.status, first.body.status, first.body.remaining]).toEqual([201, 'running', 1]);
+  expect(first.body.items[0]).toMatchObject({ finished_at: null, document_id: null });
+  expect(first.body.items[1]).toMatchObject({ status: 'filed' });
+  expectRefusal(await importLinks(app, company, links, 'k'), 'idempotency_in_progress');
+
+  letGo();
+  await eventually(
+    async () => (await call(app, 'GET', `/imports/${first.body.id}`, { key: company.key })).body.status,
+    (status) => status === 'finished',
+  );
+  const last = await eventually(
+    () => importLinks(app, company, links, 'k'),
+    ({ status }) => status === 201,
+  );
+  expect(last.body).toMatchObject({ id: first.body.id, status: 'finished', filed: 2, remaining: 0 });
+  expect((await importLinks(app, company, links, 'k')).text).toBe(last.text);
+});
