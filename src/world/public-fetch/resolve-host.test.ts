@@ -157,6 +157,16 @@ test.each<DnsReply>(['NXDOMAIN', 'REFUSED', 'NOTIMP', 'FORMERR', { addresses: []
   },
 );
 
+test('a resolver that fails for the root but knows a top-level domain lives: the name is at fault', async () => {
+  const { resolver } = await resolverAt(
+    forName(
+      () => 'SERVFAIL',
+      (_, asked) => (asked === 'org' ? 'NXDOMAIN' : 'SERVFAIL'),
+    ),
+  );
+  expect(await resolver.resolve(name)).toEqual({ kind: 'none', reason: 'has name servers that fail (ESERVFAIL)' });
+});
+
 test('whether DNS lives is asked before a slow name has used up its time', async () => {
   const rootAsked = Promise.withResolvers<void>();
   const { resolver } = await resolverAt(async (type) => {
