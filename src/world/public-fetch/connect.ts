@@ -119,9 +119,25 @@ export async function connectFailure(
 
 function tlsFailure(error: Error, address: string): PublicFetchError {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-  const message = certificateFaults[code] ?? `the TLS handshake failed (${code})`;
+  const message = certificateFaults[code] ?? tlsFaultOf(error) ?? `the TLS handshake failed (${code})`;
   return new PublicFetchError('tls', message, address);
 }
+
+/** In a sentence, what OpenSSL's own words say is wrong with a connection. Null for what is not among the common faults. */
+export function tlsFaultOf(error: Error): string | null {
+  const text = `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`.toLowerCase().replaceAll('_', ' ');
+  return tlsFaults.find(([words]) => words.test(text))?.[1] ?? null;
+}
+
+const tlsFaults: ReadonlyArray<[RegExp, string]> = [
+  [/key too (?:small|weak)|dh key too small/, 'the certificate has a key that is too weak'],
+  [
+    /md too weak|digest (?:algorithm )?too weak/,
+    'the certificate is signed with SHA-1 or another digest that is too weak',
+  ],
+  [/certificate required|handshake failure/, 'the receiver refused the handshake: it may want a client certificate'],
+  [/unsupported protocol|alert protocol version/, 'the receiver speaks no TLS 1.2 or newer'],
+];
 
 const certificateFaults: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',

@@ -1,3 +1,4 @@
+import { tlsFaultOf } from './connect.ts';
 import { type FailureKind, PublicFetchError } from './public-fetch-error.ts';
 
 const failures: Record<string, [FailureKind, string]> = {
@@ -21,10 +22,10 @@ export function exchangeFailure(error: Error): Error {
   return new PublicFetchError(kind, message, code);
 }
 
-function byFamily(code: string, { name }: Error): [FailureKind, string] {
+function byFamily(code: string, error: Error): [FailureKind, string] {
   // The parser takes a connection that ends in the headers for an answer that is none.
   if (code === 'HPE_INVALID_EOF_STATE') return ['connection', 'the connection ended before the response was complete'];
   if (code.startsWith('HPE_')) return ['protocol', 'the response is not HTTP'];
-  if (/^ERR_(?:SSL|TLS)_/.test(code)) return ['tls', 'the TLS connection failed'];
-  return ['connection', `the connection failed (${code || name})`];
+  if (/^ERR_(?:SSL|TLS)_/.test(code)) return ['tls', tlsFaultOf(error) ?? 'the TLS connection failed'];
+  return ['connection', `the connection failed (${code || error.name})`];
 }

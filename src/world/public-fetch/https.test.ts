@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startDnsServer } from '../../../test/support/dns-server.ts';
 import { createAuthority } from '../../../test/support/https-authority.ts';
 import { createHostResolver, createPublicFetch, PublicFetchError, readAtMost } from '../public-fetch.ts';
+import { tlsFaultOf } from './connect.ts';
 import { respond, startReceiver } from './testing/receiver.ts';
 
 const authority = createAuthority();
@@ -80,6 +81,28 @@ test.each([
   expect(error).toBeInstanceOf(PublicFetchError);
   expect(error).toMatchObject({ kind: 'tls', message });
   expect(receiver.requests).toEqual([]);
+});
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'a receiver that wants a client certificate is named: %s',
+  async (version) => {
+    const tls = { ...authority.issue([name]), requestCert: true, rejectUnauthorized: true, ca: authority.caPem };
+    const receiver = await startReceiver((socket) => respond(socket), {
+      tls: { ...tls, minVersion: version, maxVersion: version },
+    });
+    const client = await publicFetch();
+    const call = client.fetch({ method: 'POST', url: `https://${name}:${receiver.port}/`, body: '{}' }, { timeoutMs });
+    await expect(call).rejects.toMatchObject({ kind: 'tls', message: expect.stringContaining('client certificate') });
+  },
+);
+
+test.each([
+  ['ca md too weak', 'CA_MD_TOO_WEAK', 'SHA-1'],
+  ['CA signature digest algorithm too weak', 'UNSPECIFIED', 'SHA-1'],
+  ['EE certificate key too weak', 'UNSPECIFIED', 'key that is too weak'],
+  ['ssl3_check_cert_and_algorithm:ee key too small', 'ERR_SSL_EE_KEY_TOO_SMALL', 'key that is too weak'],
+])('OpenSSL saying "%s" is told in a sentence', (message, code, sentence) => {
+  expect(tlsFaultOf(Object.assign(new Error(message), { code }))).toContain(sentence);
 });
 
 test.each([
