@@ -45,7 +45,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('unlock-document', unlocksAtOnce, async ({ data }) => {
     await unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId);
   });
-  await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, data));
+  await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => tellOfReview(database, mail, origins.current, data));
 }

@@ -35,32 +35,36 @@ export async function oweNotices(world: World, tx: Tx, queue: NoticeQueue, pause
 }
 
 /** Throws when the mail server is out of reach, so that the queue tries again. */
-export async function tellOwner(db: Queryable, mail: MailSender, job: PausedEndpointJob): Promise<void> {
+export async function tellOwner(
+  db: Queryable,
+  mail: MailSender,
+  origin: string,
+  job: PausedEndpointJob,
+): Promise<void> {
   const [endpoint, member] = await Promise.all([findEndpoint(db, job.endpointId), findMember(db, job.memberId)]);
   if (endpoint?.paused_by !== 'failures' || member === null) return;
   const accountName = await readAccountName(db, endpoint.account_id);
   const outcome = await mail.send({
     id: job.messageId,
     to: { name: '', address: member.email },
-    ...notice(accountName, endpoint.url, endpoint.id),
+    ...notice(accountName, endpoint.url, `${origin}/settings/webhooks/${endpoint.id}`),
   });
   if (outcome.kind === 'unavailable') throw new Error(`an owner could not be told yet: ${outcome.reason}`);
 }
 
-function notice(accountName: string, url: string, endpointId: string) {
+function notice(accountName: string, url: string, link: string) {
   // The path and query may hold a token of the receiver's.
-  const origin = new URL(url).origin;
+  const receiver = new URL(url).origin;
   const paragraphs = [
-    `The webhook endpoint at ${origin} (${endpointId}) of ${accountName} has not accepted a single delivery for ` +
+    `The webhook endpoint at ${receiver} of ${accountName} has not accepted a single delivery for ` +
       `${failingDaysMax} days, so it was paused.`,
-    'Nothing is lost: events go on being recorded for it, and are delivered when it goes on. Look at its last attempts ' +
-      'to see how it fails, mend the receiver, and let it go on:',
+    'Nothing is lost: events are still recorded for it, and are delivered when you resume it. Look at its last attempts ' +
+      'to see how it fails, fix the receiver, and resume the endpoint:',
   ];
-  const commands = [`bin/countersign webhook deliveries ${endpointId}`, `bin/countersign webhook resume ${endpointId}`];
   return {
     subject: `A webhook endpoint of ${accountName} was paused`,
-    text: `${paragraphs.join('\n\n')}\n\n${commands.map((command) => `  ${command}`).join('\n')}\n`,
+    text: `${paragraphs.join('\n\n')}\n\n${link}\n`,
     html: html`<!doctype html><html lang="en"><body>${paragraphs.map((text) => html`<p>${text}</p>`)}
-<pre>${commands.join('\n')}</pre></body></html>`.toString(),
+<p><a href="${link}">${link}</a></p></body></html>`.toString(),
   };
 }
