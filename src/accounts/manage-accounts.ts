@@ -67,11 +67,17 @@ export async function setPlan(db: Queryable, id: string, tier: Tier): Promise<Ac
   return rows[0] ?? null;
 }
 
-/** Its keys answer 403 `key_company_unavailable` from the next request on. Nothing is deleted. */
+/**
+ * Its keys answer 403 `key_company_unavailable` from the next request on, and its webhook endpoints are removed, so that
+ * pending deliveries end. No document is deleted.
+ */
 export async function removeAccount(world: World, db: Queryable, id: string): Promise<Account | null> {
   const rows = await db.query<Account>({
     name: 'remove_account',
-    text: `update accounts set removed_at = coalesce(removed_at, $2) where id = $1 returning ${columns}`,
+    text: `with ended as (
+             update webhook_endpoints set removed_at = $2 where account_id = $1 and removed_at is null
+           )
+           update accounts set removed_at = coalesce(removed_at, $2) where id = $1 returning ${columns}`,
     values: [id, world.clock.now()],
   });
   return rows[0] ?? null;

@@ -13,6 +13,7 @@ import { setRestrictedTypes } from '../documents/restricted-papers.ts';
 import { Refusal } from '../errors.ts';
 import { findConnection } from '../esign/connection.ts';
 import { listCreditEntries, readBalance, readSpendable } from '../usage/credits.ts';
+import { closeRemoved } from '../webhooks/manage-endpoints.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { positiveInteger, restrictedTypesOf, textOf, tierOf } from './arguments.ts';
@@ -97,6 +98,7 @@ export function define(account: Command): void {
 async function remove(session: Session, id: string): Promise<Account> {
   const { world, db } = session;
   const removed = await byId('account', id, () => removeAccount(world, db, id));
+  await closeRemoved(world, db);
   if ((await findConnection(db, id)) !== null) await disconnectCompany(session, id);
   return removed;
 }

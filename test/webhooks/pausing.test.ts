@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { createMember } from '../../src/accounts/members.ts';
-import { findEndpoint, pauseEndpoint, resumeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { closeRemoved, findEndpoint, pauseEndpoint, resumeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
@@ -12,7 +13,14 @@ import {
   startTestService,
   type TestService,
 } from '../support/service.ts';
-import { attemptsOf, createEndpoint, deliveriesOf, passTime, settledDeliveries } from '../support/webhooks.ts';
+import {
+  attemptsOf,
+  createEndpoint,
+  deliveriesOf,
+  failedDelivery,
+  passTime,
+  settledDeliveries,
+} from '../support/webhooks.ts';
 
 let app: TestService;
 let company: Company;
@@ -97,6 +105,19 @@ async function mailTo(address: string): Promise<string[]> {
   return messages.map(({ text }) => text);
 }
 
+test('the endpoints of a removed company end: what was pending is dead, and nothing more is sent', async () => {
+  receiver.answer = (response) => response.writeHead(500).end();
+  await createSent(app, company.key);
+  await failedDelivery(app, endpoint.id, 1);
+  await removeAccount(app.world, app.db, company.id);
+  await closeRemoved(app.world, app.db);
+  expect(await deliveriesOf(app, endpoint.id)).toMatchObject([{ status: 'dead', next_attempt_at: null }]);
+  const requests = receiver.received.length;
+  await passTime(app, { hours: 13 });
+  await lookedForWork();
+  expect(receiver.received).toHaveLength(requests);
+});
+
 describe('an endpoint that fails for five days in a row', () => {
   beforeEach(() => {
     receiver.answer = (response) => response.writeHead(500).end();
@@ -128,7 +149,8 @@ describe('an endpoint that fails for five days in a row', () => {
     );
     for (const [text = '', ...more] of notices) {
       expect(more).toEqual([]);
-      expect(text).toContain(`bin/countersign webhook resume ${endpoint.id}`);
+      expect(text).toContain(`${new URL(app.baseUrl).origin}/settings/webhooks/${endpoint.id}`);
+      expect(text).not.toContain('bin/countersign');
       expect(text).toContain(new URL(receiver.url).origin);
       expect(text).not.toContain('/hook');
     }
