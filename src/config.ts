@@ -52,6 +52,8 @@ export interface Config {
   esign: EsignSettings;
   signingCertificate: { file: string; password: string } | null;
   tsaUrl: string | null;
+  /** Path of a PEM file with the certificates of trusted time-stamp authorities. Null: no time-stamp is trusted. */
+  tsaTrustFile: string | null;
   logLevel: LogLevel;
 }
 
@@ -125,6 +127,7 @@ export function readConfig(env: Environment): Config {
     esign: esign(setting),
     signingCertificate: signingCertificate(setting),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
+    tsaTrustFile: setting.path('TSA_TRUST_FILE'),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
 }
@@ -190,6 +193,11 @@ function reader(env: Environment) {
 
   return {
     text,
+
+    path(name: string): string | null {
+      const value = text(name);
+      return value === null ? null : resolve(value);
+    },
 
     integer(name: string, fallback: number, min: number, max: number): number {
       const value = text(name);

@@ -27,6 +27,8 @@ export interface Parts {
   files: FileStore;
   pdf: PdfWorker;
   pdfReader: PdfReader;
+  /** Certificates (DER) of the authorities whose time-stamps are trusted. */
+  timeStampAnchors: readonly Uint8Array[];
   unlocker: Unlocker;
   esign: EsignMeans;
   imports: ImportMeans;

@@ -28,6 +28,7 @@ import { createLog, type Log } from './world/log.ts';
 import { makeDirectory } from './world/make-directory.ts';
 import { createPdfReader } from './world/pdf/pdf-reader.ts';
 import { createPdfWorker, type PdfWorker } from './world/pdf/pdf-worker.ts';
+import { readTrustAnchors } from './world/pdf/read-trust-anchors.ts';
 import { ensureSigningCertificate } from './world/pdf/signing-certificate.ts';
 import { createHostResolver, type HostResolver } from './world/public-fetch.ts';
 import { systemRandom } from './world/random.ts';
@@ -85,6 +86,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');
   }
   const plans = readPlanTable(config.plansFile);
+  const timeStampAnchors = await readTrustAnchors(config.tsaTrustFile);
   await prepareDataDir(config.dataDir, log);
   const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
 
@@ -137,6 +139,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     files,
     pdf,
     pdfReader,
+    timeStampAnchors,
     unlocker,
     esign,
     imports: imports.means,

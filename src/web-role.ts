@@ -137,7 +137,13 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     guardIp,
     showsMailbox,
   });
-  await app.register(verifyRoutes, { world, guardIp, certificatesDir: join(config.dataDir, 'certificates') });
+  await app.register(verifyRoutes, {
+    world,
+    guardIp,
+    certificatesDir: join(config.dataDir, 'certificates'),
+    db: database,
+    anchors: parts.timeStampAnchors,
+  });
 
   await listen(app, config);
   stops.push(() => closeWithin(app, requestsInFlightMs));

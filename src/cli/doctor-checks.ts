@@ -9,6 +9,7 @@ import { createFileStore } from '../world/files.ts';
 import { createLog } from '../world/log.ts';
 import { createSmtpMail } from '../world/mail.ts';
 import { createPdfWorker } from '../world/pdf/pdf-worker.ts';
+import { readTrustAnchors } from '../world/pdf/read-trust-anchors.ts';
 import { createSms } from '../world/sms.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { type Finding, failed, finding } from './finding.ts';
@@ -31,7 +32,7 @@ export async function examine(): Promise<Finding[]> {
     checkDatabase(config),
     finding('files', () => checkFiles(config)),
     finding('signing certificate', () => checkCertificate(config)),
-    finding('time stamps', () => checkTimeStamps(config.tsaUrl)),
+    finding('time stamps', () => checkTimeStamps(config)),
     finding('e-mail', () => checkMail(config)),
     finding('SMS', () => checkSms(config)),
     finding('e-signature vendor', () => checkEsign(config)),
@@ -85,7 +86,8 @@ async function checkCertificate({ signingCertificate, dataDir }: Config): Promis
 }
 
 /** Without its time-stamp authority the service cannot seal. */
-async function checkTimeStamps(tsaUrl: string | null): Promise<string> {
+async function checkTimeStamps({ tsaUrl, tsaTrustFile }: Config): Promise<string> {
+  await readTrustAnchors(tsaTrustFile);
   if (tsaUrl === null) return 'none asked for (TSA_URL is not set)';
   const { hostname, port, protocol, host } = new URL(tsaUrl);
   await canConnect(hostname, Number(port) || (protocol === 'https:' ? 443 : 80)).catch((cause) => {

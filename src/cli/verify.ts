@@ -8,21 +8,24 @@ import { reportJson } from '../verify/report-json.ts';
 import { textsEn } from '../verify/texts-en.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 import { readCertificatesUsed, readPem } from '../world/pdf/certificates-used.ts';
+import { readTrustAnchors } from '../world/pdf/read-trust-anchors.ts';
 import { UsageError } from './arguments.ts';
 import { findFile } from './find-file.ts';
 import { commandLog, readSettings } from './session.ts';
 import { answer, card, oneLine } from './terminal.ts';
+import { withSealedFiles } from './with-sealed-files.ts';
 
 interface VerifyOptions {
   certificate?: string[];
   extract?: string;
 }
 
+type TimeStamp = NonNullable<NonNullable<Shown['seal']>['time_stamp']>;
 type Shown = ReturnType<typeof reportJson> & { extracted?: string[] };
 
 export function define(verify: Command): void {
   verify
-    .description('say whether a completed PDF was sealed by this service and is unaltered; needs no database')
+    .description('say whether a completed PDF was sealed by this service and is unaltered; works without a database')
     .argument('<file>', 'the PDF')
     .option('--certificate <file>', 'a PEM file to compare its seal with, instead of those in DATA_DIR', collect)
     .option('--extract <directory>', 'save what is embedded in it: certificate, content, audit trail, values')
@@ -32,15 +35,20 @@ export function define(verify: Command): void {
       const certificates = pemFiles
         ? await readPemFiles(pemFiles)
         : await readCertificatesUsed(join(config.dataDir, 'certificates'));
-      const verifier = createVerifier({ certificates: async () => certificates, log: commandLog(config) });
-      try {
-        const { report: found, extracted } = await verifyInto(verifier, file, extract);
-        const report = reportJson(found, textsEn);
-        answer(command, { ...report, ...(extract !== undefined && { extracted }) }, showReport);
-        if (report.verdict !== 'valid') throw new Refusal(`${report.verdict}: ${textsEn.verdicts[report.verdict]}`);
-      } finally {
-        await verifier.close();
-      }
+      const anchors = await readTrustAnchors(config.tsaTrustFile);
+      // Given certificates are another service's: what was recorded here says nothing about it.
+      const found = await withSealedFiles(pemFiles ? null : config, async (sealedFiles) => {
+        const options = { certificates: async () => certificates, sealedFiles, anchors, log: commandLog(config) };
+        const verifier = createVerifier(options);
+        try {
+          return await verifyInto(verifier, file, extract);
+        } finally {
+          await verifier.close();
+        }
+      });
+      const report = reportJson(found.report, textsEn);
+      answer(command, { ...report, ...(extract !== undefined && { extracted: found.extracted }) }, showReport);
+      if (report.verdict !== 'valid') throw new Refusal(`${report.verdict}: ${textsEn.verdicts[report.verdict]}`);
     });
 }
 
@@ -87,12 +95,16 @@ function showReport({ verdict, findings, seal, document, parties, extracted }: S
     ...(document && { document: document.title, id: document.id }),
     ...(seal?.name && { sent_by: seal.name }),
     ...(seal?.signed_at && { sealed_at: seal.signed_at }),
-    ...(seal?.time_stamp && { time_stamp: `${seal.time_stamp.at}, ${seal.time_stamp.authority}` }),
+    ...(seal?.time_stamp && { time_stamp: showTimeStamp(seal.time_stamp) }),
   });
   const who = parties.map((party) => `  ${oneLine(showParty(party))}\n`).join('');
   const why = findings.map(({ id, ok, text }) => `  ${mark(ok)}  ${id.padEnd(idWidth)}  ${oneLine(text)}\n`).join('');
   const saved = extracted?.map((path) => `  ${oneLine(path)}\n`).join('');
   return `${facts}${who && `parties\n${who}`}findings\n${why}${saved && `saved\n${saved}`}`;
+}
+
+function showTimeStamp({ at, authority, verified }: TimeStamp): string {
+  return `${at}, ${authority}${verified ? '' : ' (unverified)'}`;
 }
 
 const idWidth = 24;

@@ -6,8 +6,10 @@ import { findDocument, listRecipients, lockDocument } from '../documents/queries
 import { fileKey } from '../documents/stored-files.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { recordSealedFile } from '../verify/sealed-files.ts';
 import type { FileStore } from '../world/files.ts';
 import type { PdfWorker } from '../world/pdf/pdf-worker.ts';
+import type { SealedPdf } from '../world/pdf/process/messages.ts';
 import type { SealInput } from '../world/pdf/seal-input.ts';
 import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import { withLocalFile } from '../world/with-local-file.ts';
@@ -32,30 +34,28 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
   const input = await loadSealInput(world, db, document);
 
   await withTemporaryDirectory(async (directory) => {
-    const { key, sha256 } = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
-    await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, key, sha256));
+    const sealed = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
+    await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, sealed));
   });
 }
 
 /** On disk from end to end: an attached file may have 150 MB. */
-async function makeSealedFile({ pdf, files }: Sealing, input: SealInput, output: string) {
+async function makeSealedFile({ pdf, files }: Sealing, input: SealInput, output: string): Promise<SealedPdf> {
   const { file } = input.document;
   const seal = (source: string | null) => pdf.seal(input, { source, output });
-  const { sha256 } = await (file === null ? seal(null) : withLocalFile(files, fileKey(file.sha256), seal));
-  const key = fileKey(sha256);
-  await files.putFile(key, output);
-  return { key, sha256 };
+  const sealed = await (file === null ? seal(null) : withLocalFile(files, fileKey(file.sha256), seal));
+  await files.putFile(fileKey(sealed.sha256), output);
+  return sealed;
 }
 
 async function markSealed(
   world: World,
   tx: Tx,
   queue: JobQueue,
-  sealed: Document,
-  file: string,
-  sha256: string,
+  completed: Document,
+  sealed: SealedPdf,
 ): Promise<void> {
-  const document = await lockDocument(tx, sealed.account_id, sealed.id, 'all');
+  const document = await lockDocument(tx, completed.account_id, completed.id, 'all');
   if (document === null || document.sealed_at !== null || document.status !== 'completed') return;
   const recipients = await listRecipients(tx, document.account_id, document.id);
   const now = world.clock.now().toISOString();
@@ -63,10 +63,11 @@ async function markSealed(
     tx.query({
       name: 'mark_document_sealed',
       text: 'update documents set sealed_at = $3, sealed_file = $4 where account_id = $1 and id = $2',
-      values: [document.account_id, document.id, now, file],
+      values: [document.account_id, document.id, now, fileKey(sealed.sha256)],
     }),
+    recordSealedFile(tx, document, sealed),
     appendAudit(tx, document, [
-      { at: now, actor: 'service', action: 'sealed', detail: { sha256 } },
+      { at: now, actor: 'service', action: 'sealed', detail: { sha256: sealed.sha256 } },
       ...reachableRecipients(document, recipients).map((recipient) => ({
         at: now,
         actor: 'service',

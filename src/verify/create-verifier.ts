@@ -1,12 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../errors.ts';
+import { type Clock, systemClock } from '../world/clock.ts';
 import type { Log } from '../world/log.ts';
 import { PdfWorkerError, type PdfWorkerFailure } from '../world/pdf/process/pdf-worker-error.ts';
 import { createProcessPool } from '../world/pdf/process/process-pool.ts';
+import type { RecordedFile } from './examine-file.ts';
 import type { FindingId } from './findings.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import { type Report, reportOf } from './report.ts';
-import type { Verified, VerifyJob } from './verify-process.ts';
+import type { SealedFiles } from './sealed-files.ts';
+import type { Verified, VerifyJob, VerifyResult } from './verify-process.ts';
 
 export interface Verifier {
   /**
@@ -22,6 +26,11 @@ export interface Verifier {
 export interface VerifierOptions {
   /** Those that a seal of this service bears, DER. Asked for again for every file, as a certificate may be renewed. */
   certificates: () => Promise<Uint8Array[]>;
+  /** What was recorded when files were sealed. Null: there is no database at hand, and a file is judged by itself. */
+  sealedFiles: SealedFiles | null;
+  /** Certificates (DER) of the authorities whose time-stamps are trusted. */
+  anchors: readonly Uint8Array[];
+  clock?: Clock;
   log: Log;
   timeoutMs?: number;
   memoryMaxBytes?: number;
@@ -37,21 +46,47 @@ const timeoutMsDefault = 20_000;
 const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { log, timeoutMs = timeoutMsDefault, memoryMaxBytes = memoryMaxBytesDefault } = options;
-  const pool = createProcessPool<VerifyJob, { verify: Verified }>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
+  const { log, sealedFiles, anchors, clock = systemClock } = options;
+  const { timeoutMs = timeoutMsDefault, memoryMaxBytes = memoryMaxBytesDefault } = options;
+  const pool = createProcessPool<VerifyJob, VerifyResult>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
 
   async function verify(file: string, extractTo: string | null): Promise<Verified> {
     const found = await stat(file);
     if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
     if (found.size > fileBytesMax) return reported('file_too_large');
+    let recorded: RecordedFile | null = null;
     try {
-      const certificates = await options.certificates();
-      return await pool.run<'verify'>({ kind: 'verify', file, certificates, extractTo });
+      const fingerprints = sealedFiles === null ? [] : await pool.run<'fingerprint'>({ kind: 'fingerprint', file });
+      recorded = await findRecorded(fingerprints);
+      const isRecorded = recorded?.bytes === found.size;
+      const [certificates, now] = [await options.certificates(), clock.now()];
+      const examine = (to: string | null) =>
+        pool.run<'verify'>({ kind: 'verify', file, certificates, recorded, anchors, now, extractTo: to });
+      if (isRecorded || sealedFiles === null) return await examine(extractTo);
+      const verified = await examine(null);
+      if (await isOtherThanRecorded(verified)) return reported('not_as_recorded');
+      return extractTo === null ? verified : await examine(extractTo);
     } catch (error) {
       const says = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
       if (says === null) throw error;
-      return reported(says);
+      return recorded?.bytes === found.size ? reported('recorded_here', 'contents_unreadable') : reported(says);
     }
+  }
+
+  /** The longest sealed file that the file is, or begins with. */
+  async function findRecorded(fingerprints: readonly Fingerprint[]): Promise<RecordedFile | null> {
+    if (sealedFiles === null || fingerprints.length === 0) return null;
+    const sealed = await sealedFiles.find(fingerprints.map(({ sha256 }) => sha256));
+    const ranges = new Map(sealed.map(({ sha256, range }) => [sha256, range]));
+    const first = fingerprints.find(({ sha256 }) => ranges.has(sha256));
+    return first === undefined ? null : { bytes: first.bytes, range: ranges.get(first.sha256) ?? null };
+  }
+
+  /** Not the recorded file, yet the same signed bytes: it was changed in the one place that no seal covers, its own. */
+  async function isOtherThanRecorded({ report, signedDigest }: Verified): Promise<boolean> {
+    const { verdict, document } = report;
+    if (sealedFiles === null || verdict !== 'valid' || document === null || signedDigest === null) return false;
+    return sealedFiles.hasSigned(document.id, signedDigest);
   }
 
   return {
@@ -61,8 +96,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 }
 
-function reported(id: FindingId): Verified {
-  return { report: reportOf(id), extracted: [], notSaved: null };
+function reported(...ids: FindingId[]): Verified {
+  return { report: reportOf(...ids), extracted: [], notSaved: null, signedDigest: null };
 }
 
 /** A file that ends its process says something about itself; a full queue does not. */

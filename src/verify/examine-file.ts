@@ -1,36 +1,62 @@
-import { type FoundSeal, findSeals } from '../world/pdf/reading/find-seals.ts';
+import { type ByteRange, type FoundSeal, findSeals, sealAt, sealsMax } from '../world/pdf/reading/find-seals.ts';
+import { locateSeal, readSeal } from '../world/pdf/reading/locate-seal.ts';
 import { type OpenedPdf, type OpenedSignature, openPdf } from '../world/pdf/reading/open-pdf.ts';
-import { chooseSeal, examineEarlier, examineSeal, type Seal } from './examine-seal.ts';
+import { chooseSeal, examineEarlier, examineSeal, hasTrustedStamp, type Seal } from './examine-seal.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
-import { type FindingId, finding, verdictOf } from './findings.ts';
+import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';
 import { type Report, reportOf } from './report.ts';
 
 export interface Examined {
   report: Report;
+  /** Over the bytes that the seal covers, as its signature names it, hex. Null: there is no legible seal. */
+  signedDigest: string | null;
   /** The bytes of a file that is embedded under a seal that holds; null for any other. */
   attachment(name: string): Buffer | null;
 }
 
+/** What a file is compared with. */
+export interface Known {
+  /** Those that a seal of this service bears, DER. */
+  certificates: readonly Uint8Array[];
+  /** The sealed file that this one is, or begins with. */
+  recorded: RecordedFile | null;
+  /** Certificates (DER) of the authorities whose time-stamps are trusted. */
+  anchors: readonly Uint8Array[];
+  now: Date;
+}
+
+export interface RecordedFile {
+  /** Its length. */
+  bytes: number;
+  /** What its seal covers. Null: it was sealed before this was recorded. */
+  range: ByteRange | null;
+}
+
 /**
- * Says of a file whether it was sealed with one of `certificates` (DER) and is what it was then. A valid seal covers
- * every byte but itself, so nothing that a stranger put into the file is believed before the seal is found to hold.
- * Runs in a process of its own: a file may take any time and memory.
+ * Says of a file whether it was sealed here and is what it was then. A valid seal covers every byte but itself, so
+ * nothing that a stranger put into the file is believed before the seal is found to hold. Runs in a process of its own:
+ * a file may take any time and memory.
  */
-export async function examineFile(file: Buffer, certificates: readonly Uint8Array[]): Promise<Examined> {
-  const without = (...ids: FindingId[]): Examined => ({ report: reportOf(...ids), attachment: () => null });
+export async function examineFile(file: Buffer, known: Known): Promise<Examined> {
+  const without = (...ids: FindingId[]): Examined => ({
+    report: reportOf(...ids),
+    signedDigest: null,
+    attachment: () => null,
+  });
   if (file.length === 0) return without('empty_file');
   if (!file.subarray(0, headerWithin).includes('%PDF-')) return without('not_a_pdf');
   const opened = await openPdf(file).catch(() => null);
-  if (opened?.isEncrypted) return without('encrypted');
+  const isRecorded = known.recorded?.bytes === file.length;
+  if (opened?.isEncrypted && !isRecorded) return without('encrypted');
 
   const seals = sealsOf(file, opened);
-  const seal = chooseSeal(seals, certificates);
+  const [seal, certificates] = findOwnSeal(file, seals, opened, known);
   if (seal === null) return without(whyNoSeal(file, opened), ...remarksOn(opened));
-  const sealed = examineSeal(file, seal, certificates);
   const attachment = (name: string) => seal.attachment(name) ?? opened?.attachment(name) ?? null;
   const trail = opened === null ? null : examineTrail(file, attachment);
-  const findings = [
-    finding('is_pdf'),
+  const isTrustedStamp = await hasTrustedStamp(seal, trail?.sentAt ?? null, known);
+  const sealed = examineSeal(file, seal, certificates, isTrustedStamp);
+  const found = [
     ...(opened === null ? [finding('structure_damaged')] : []),
     ...remarksOn(opened).map((id) => finding(id)),
     ...(opened !== null && !seal.isInUse ? [finding('seal_disconnected')] : []),
@@ -38,6 +64,7 @@ export async function examineFile(file: Buffer, certificates: readonly Uint8Arra
     ...(trail?.findings ?? []),
     ...examineEarlier(file, seal, seals),
   ];
+  const findings = [finding('is_pdf'), ...(isRecorded ? asRecorded(found) : found)];
   const verdict = verdictOf(findings);
   const isBelievable = verdict === 'valid' || verdict === 'not_sealed_here';
   const report = {
@@ -47,7 +74,45 @@ export async function examineFile(file: Buffer, certificates: readonly Uint8Arra
     document: isBelievable ? (trail?.document ?? null) : null,
     parties: isBelievable ? (trail?.parties ?? []) : [],
   };
-  return { report, attachment: isBelievable ? attachment : () => null };
+  const signedDigest = readSeal(seal)?.messageDigest.toString('hex') ?? null;
+  return { report, signedDigest, attachment: isBelievable ? attachment : () => null };
+}
+
+/**
+ * The seal to judge the file by, and the certificates to compare it with. A seal that was recorded stands where it was
+ * recorded, and its certificate is ours. Else one of ours that covers the whole file and holds, the last of ours, another
+ * that covers the whole file, any other.
+ */
+function findOwnSeal(
+  file: Buffer,
+  seals: readonly Seal[],
+  opened: OpenedPdf | null,
+  { recorded, certificates }: Known,
+): [Seal | null, readonly Uint8Array[]] {
+  const isOurs = ({ raw }: { raw: Buffer }) => certificates.some((der) => raw.equals(der));
+  const whole = locateSeal(file, seals, isOurs);
+  const isExtended = recorded !== null && recorded.bytes < file.length;
+  if (recorded !== null && !(isExtended && whole !== null)) {
+    const before = file.subarray(0, recorded.bytes);
+    const range = recorded.range ?? locateSeal(before, seals, isOurs)?.range;
+    if (range !== undefined) {
+      const seal = seals.find((one) => isSameRange(one.range, range)) ?? usedBy(sealAt(file, range), opened);
+      const signer = readSeal(seal)?.signer;
+      return [seal, signer ? [...certificates, signer.raw] : certificates];
+    }
+  }
+  const chosen = chooseSeal(seals, certificates);
+  const signer = chosen === null ? null : readSeal(chosen)?.signer;
+  const other = signer && isOurs(signer) ? chosen : locateSeal(file, seals, () => true);
+  return [whole ?? other ?? chosen, certificates];
+}
+
+/** A file that was recorded is genuine, whatever the file that was attached to it does to those who read it. */
+function asRecorded(found: readonly Finding[]): Finding[] {
+  const isAgainst = ({ id }: Finding) => !['good', 'remark'].includes(findingMeanings[id]);
+  const rest = found.filter((one) => !isAgainst(one));
+  const isAllRead = rest.length === found.length;
+  return [finding('recorded_here'), ...rest, ...(isAllRead ? [] : [finding('contents_unreadable')])];
 }
 
 /** Readers look for the header there (ISO 32000-2, annex on implementations). */
@@ -57,12 +122,24 @@ const headerWithin = 1024;
 function sealsOf(file: Buffer, opened: OpenedPdf | null): Seal[] {
   const found = findSeals(file);
   const inUse = opened?.signatures ?? [];
-  const shown = found.map((seal) => sealOf(seal, inUse.find((signature) => isSame(seal, signature)) ?? null));
   const hidden = inUse.filter((signature) => !found.some((seal) => isSame(seal, signature)));
-  return [...shown, ...hidden.map((signature) => sealOf({ ...notShown, contents: signature.contents }, signature))];
+  const lastHidden = hidden.sort((a, b) => (b.range[1] ?? 0) - (a.range[1] ?? 0)).slice(0, sealsMax);
+  return [...found.map((seal) => usedBy(seal, opened)), ...lastHidden.map((signature) => readHidden(file, signature))];
 }
 
-const notShown = { range: [0, 0, 0, 0], isExact: false, isUniform: false } as const;
+function usedBy(seal: FoundSeal, opened: OpenedPdf | null): Seal {
+  return sealOf(seal, opened?.signatures.find((signature) => isSame(seal, signature)) ?? null);
+}
+
+/** A signature whose range is written in another way than signers write it. */
+function readHidden(file: Buffer, signature: OpenedSignature): Seal {
+  const { range, contents } = signature;
+  const isRange = range.length === 4 && range.every((number) => Number.isSafeInteger(number) && number >= 0);
+  const seal = isRange ? sealAt(file, range as unknown as ByteRange) : null;
+  return sealOf(seal !== null && isSame(seal, signature) ? seal : { ...notShown, contents }, signature);
+}
+
+const notShown = { range: [0, 0, 0, 0], isExact: false, isUpperCase: false } as const;
 
 function sealOf(found: FoundSeal, user: OpenedSignature | null): Seal {
   return {
@@ -71,12 +148,17 @@ function sealOf(found: FoundSeal, user: OpenedSignature | null): Seal {
     name: user?.name ?? null,
     subFilter: user?.subFilter ?? null,
     isLast: user?.isLast ?? false,
+    build: user?.build ?? null,
     attachment: (name) => user?.attachment(name) ?? null,
   };
 }
 
 function isSame({ range, contents }: FoundSeal, signature: OpenedSignature): boolean {
-  return range.every((number, i) => number === signature.range[i]) && contents?.equals(signature.contents) !== false;
+  return isSameRange(range, signature.range) && contents?.equals(signature.contents) !== false;
+}
+
+function isSameRange(range: ByteRange, other: readonly number[]): boolean {
+  return range.length === other.length && range.every((number, i) => number === other[i]);
 }
 
 function remarksOn(opened: OpenedPdf | null): FindingId[] {

@@ -1,13 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { hasLowS } from '../world/pdf/certificate/low-s.ts';
 import { isCanonicalSeal } from '../world/pdf/reading/canonical-seal.ts';
-import type { FoundSeal } from '../world/pdf/reading/find-seals.ts';
-import {
-  certificatesAreLinked,
-  readSignedData,
-  type SignedData,
-  signatureHolds,
-} from '../world/pdf/reading/signed-data.ts';
+import { endOf, type FoundSeal } from '../world/pdf/reading/find-seals.ts';
+import { coversBytes, readSeal } from '../world/pdf/reading/locate-seal.ts';
+import type { OpenedSignature } from '../world/pdf/reading/open-pdf.ts';
+import { certificatesAreLinked, type SignedData, signatureHolds } from '../world/pdf/reading/signed-data.ts';
 import { readTimeStamp, type TimeStamp, timeStampAttribute } from '../world/pdf/reading/time-stamp.ts';
+import { isTrustedTimeStamp } from '../world/pdf/reading/trusted-time-stamp.ts';
 import { type Finding, finding } from './findings.ts';
 import { oneLine, type SealFacts, timeStampFacts } from './report.ts';
 
@@ -20,26 +19,29 @@ export interface Seal extends FoundSeal {
   subFilter: string | null;
   /** Whether it forbids every later change. */
   isLast: boolean;
+  /** How it says that it was made. */
+  build: OpenedSignature['build'];
   /** A file that came with it, where the document refers to it. */
   attachment(name: string): Buffer | null;
 }
 
 /** Of several signatures the last of ours, else the last that the document refers to, else the last there is. */
 export function chooseSeal(seals: readonly Seal[], certificates: readonly Uint8Array[]): Seal | null {
-  const isOurs = (seal: Seal) => isAmong(certificates, read(seal)?.signer ?? null);
+  const isOurs = (seal: Seal) => isAmong(certificates, readSeal(seal)?.signer ?? null);
   const inOrder = [...seals].sort((a, b) => endOf(a) - endOf(b));
   return inOrder.findLast(isOurs) ?? inOrder.findLast(({ isInUse }) => isInUse) ?? inOrder.at(-1) ?? null;
 }
 
-/** What a seal covers, whether it holds, and whose it is. */
+/** What a seal covers, whether it holds, and whose it is. `isTrustedStamp`: `hasTrustedStamp` said so. */
 export function examineSeal(
   file: Buffer,
   seal: Seal,
   certificates: readonly Uint8Array[],
+  isTrustedStamp = false,
 ): { findings: Finding[]; facts: SealFacts | null } {
   const coverage = examineCoverage(file, seal);
   const isOtherKind = seal.subFilter !== null && seal.subFilter !== ourSubFilter;
-  const signed = read(seal);
+  const signed = readSeal(seal);
   if (signed === null) {
     return { findings: [coverage, finding(isOtherKind ? 'foreign_signature' : 'signature_damaged')], facts: null };
   }
@@ -51,7 +53,9 @@ export function examineSeal(
       facts: null,
     };
   }
-  const stamp = examineTimeStamp(signed);
+  const stamp = examineTimeStamp(signed, isTrustedStamp);
+  // Without a trusted time-stamp nobody but the signer says when.
+  const signedAt = (isTrustedStamp ? stamp.timeStamp?.at : null) ?? signed.signingTime;
   return {
     findings: [
       coverage,
@@ -61,7 +65,7 @@ export function examineSeal(
       ...(seal.isLast ? [finding('changes_forbidden')] : []),
       finding('certificate_bound'),
       examineOrigin(signer, certificates),
-      examineValidity(signer, stamp.timeStamp?.at ?? signed.signingTime),
+      examineValidity(signer, signedAt),
       stamp.found,
     ],
     facts: {
@@ -69,7 +73,7 @@ export function examineSeal(
       subject: oneLine(signer.subject),
       fingerprintSha256: fingerprintOf(signer),
       signedAt: signed.signingTime?.toISOString() ?? null,
-      timeStamp: stamp.timeStamp && timeStampFacts(stamp.timeStamp),
+      timeStamp: stamp.timeStamp && { ...timeStampFacts(stamp.timeStamp), isVerified: isTrustedStamp },
     },
   };
 }
@@ -81,9 +85,9 @@ export function examineSeal(
 export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[]): Finding[] {
   const earlier = seals.filter((other) => other.isInUse && other !== seal && endOf(other) < endOf(seal));
   if (earlier.length === 0) return [];
-  const holds = earlier.filter((other) => {
-    const signed = other.isExact ? read(other) : null;
-    return signed !== null && examineBytes(file, other, signed).id === 'bytes_unchanged' && signatureHolds(signed);
+  const holds = earlier.slice(0, earlierMax).filter((other) => {
+    const signed = other.isExact ? readSeal(other) : null;
+    return signed !== null && signatureHolds(signed) && coversBytes(file, other, signed);
   });
   return [
     ...(holds.length === 0 ? [] : [finding('earlier_signatures_hold', { signatures: holds.length })]),
@@ -91,21 +95,11 @@ export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[])
   ];
 }
 
+/** Each is hashed, perhaps over the whole file: of a file with more, the others are not confirmed. */
+const earlierMax = 32;
+
 /** PAdES, as sealing writes it. Other kinds have other rules, which are not ours to judge by. */
 const ourSubFilter = 'ETSI.CAdES.detached';
-
-function read({ contents }: Seal): SignedData | null {
-  if (contents === null) return null;
-  try {
-    return readSignedData(contents);
-  } catch {
-    return null;
-  }
-}
-
-function endOf({ range }: Seal): number {
-  return range[2] + range[3];
-}
 
 /** The range must leave out the signature and nothing else, from the first byte of the file to its last. */
 function examineCoverage(file: Buffer, seal: Seal): Finding {
@@ -125,25 +119,29 @@ function endsWhole(file: Buffer): boolean {
   return /%%EOF\s*$/.test(file.toString('latin1', Math.max(0, file.length - 20)));
 }
 
-function examineBytes(file: Buffer, { range }: Seal, { digest, messageDigest }: SignedData): Finding {
-  const [first, firstLength, second, secondLength] = range;
-  const found = createHash(digest)
-    .update(file.subarray(first, first + firstLength))
-    .update(file.subarray(second, second + secondLength))
-    .digest();
-  return finding(found.equals(messageDigest) ? 'bytes_unchanged' : 'bytes_changed');
+function examineBytes(file: Buffer, seal: Seal, signed: SignedData): Finding {
+  return finding(coversBytes(file, seal, signed) ? 'bytes_unchanged' : 'bytes_changed');
 }
 
 /**
  * The one place of the file that no signature covers is where the signature stands: nothing there may differ from what
  * sealing wrote, and the room that it did not need holds zeros.
  */
-function examineWriting({ contents, isUniform }: Seal, signed: SignedData): Finding[] {
+function examineWriting({ contents, isUpperCase, build }: Seal, signed: SignedData): Finding[] {
   const isRoomEmpty = contents?.subarray(signed.raw.length).every((byte) => byte === 0) === true;
   return [
-    ...(isUniform && isCanonicalSeal(signed) && certificatesAreLinked(signed) ? [] : [finding('signature_damaged')]),
+    ...(isUpperCase && isCanonicalSeal(signed) && certificatesAreLinked(signed) && isAsBuilt(build, signed)
+      ? []
+      : [finding('signature_damaged')]),
     ...(isRoomEmpty ? [] : [finding('signature_room_used')]),
   ];
+}
+
+/** Seals that do not say how they were made are from before the lower s, and keep the one that they have. */
+function isAsBuilt(build: Seal['build'], { signer, signature, unsignedAttributes }: SignedData): boolean {
+  if (build === null || signer === null) return true;
+  const isStamped = unsignedAttributes.has(timeStampAttribute);
+  return isStamped === (build.level === 'B-T') && hasLowS(signature, signer.publicKey);
 }
 
 function examineSignature(signed: SignedData): Finding {
@@ -171,13 +169,32 @@ export function examineValidity({ validFromDate, validToDate }: X509Certificate,
   return finding(isValid ? 'certificate_in_validity' : 'certificate_out_of_validity');
 }
 
-function examineTimeStamp(signed: SignedData): { found: Finding; timeStamp: TimeStamp | null } {
+/** Clocks differ. A stamp may be this much before the sending or after now. */
+const clockMsMax = 300_000;
+
+/** Whether the time-stamp of a seal is of a trusted authority (`anchors`, DER) and from between the sending and now. */
+export async function hasTrustedStamp(
+  seal: Seal,
+  sentAt: Date | null,
+  { anchors, now }: { anchors: readonly Uint8Array[]; now: Date },
+): Promise<boolean> {
+  const signed = readSeal(seal);
+  const token = signed?.unsignedAttributes.get(timeStampAttribute)?.raw;
+  const { timeStamp } = signed === null ? { timeStamp: null } : examineTimeStamp(signed, false);
+  if (token === undefined || timeStamp === null || sentAt === null) return false;
+  const at = timeStamp.at.getTime();
+  const isPossible = at >= sentAt.getTime() - clockMsMax && at <= now.getTime() + clockMsMax;
+  return isPossible && isTrustedTimeStamp(token, timeStamp.at, anchors);
+}
+
+function examineTimeStamp(signed: SignedData, isTrusted: boolean): { found: Finding; timeStamp: TimeStamp | null } {
   const { signature, unsignedAttributes } = signed;
   const token = unsignedAttributes.get(timeStampAttribute);
   if (token === undefined) return { found: finding('no_time_stamp'), timeStamp: null };
   try {
     const timeStamp = readTimeStamp(token.raw, signature);
-    return { found: finding('time_stamped', timeStampFacts(timeStamp)), timeStamp };
+    const id = isTrusted ? 'time_stamped' : 'time_stamp_unverified';
+    return { found: finding(id, timeStampFacts(timeStamp)), timeStamp };
   } catch {
     return { found: finding('time_stamp_broken'), timeStamp: null };
   }

@@ -11,6 +11,8 @@ export interface TrailFacts {
   findings: Finding[];
   document: DocumentFacts | null;
   parties: PartyFacts[];
+  /** When the document was first sent. Null: the trail does not say. */
+  sentAt: Date | null;
 }
 
 interface Content {
@@ -55,7 +57,7 @@ export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
 }
 
 function nothing(id: 'no_audit_trail' | 'audit_trail_unreadable'): TrailFacts {
-  return { findings: [finding(id)], document: null, parties: [] };
+  return { findings: [finding(id)], document: null, parties: [], sentAt: null };
 }
 
 function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFacts {
@@ -84,7 +86,13 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
       file: null,
     },
     parties,
+    sentAt: timeOf(trail.find(({ action }) => action === 'sent')?.at),
   };
+}
+
+function timeOf(text: string | undefined): Date | null {
+  const time = new Date(text ?? '');
+  return Number.isNaN(time.getTime()) ? null : time;
 }
 
 function partyFacts({ id, name, kind, role }: Content['parties'][number], trail: ChainedEntry[]): PartyFacts {

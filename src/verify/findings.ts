@@ -8,6 +8,7 @@ export type Verdict = (typeof verdicts)[number];
  */
 export const findingMeanings = {
   is_pdf: 'good',
+  recorded_here: 'good',
   whole_file_covered: 'good',
   bytes_unchanged: 'good',
   signature_holds: 'good',
@@ -23,6 +24,8 @@ export const findingMeanings = {
   values_as_signed: 'good',
 
   no_time_stamp: 'remark',
+  time_stamp_unverified: 'remark',
+  contents_unreadable: 'remark',
   no_audit_trail: 'remark',
   structure_repaired: 'remark',
   has_xfa: 'remark',
@@ -44,6 +47,7 @@ export const findingMeanings = {
   signature_damaged: 'altered',
   signature_broken: 'altered',
   signature_room_used: 'altered',
+  not_as_recorded: 'altered',
   certificate_not_bound: 'altered',
   time_stamp_broken: 'altered',
   seal_disconnected: 'altered',

@@ -16,7 +16,11 @@ export function reportJson({ verdict, findings, seal, document, parties }: Repor
       subject: seal.subject,
       fingerprint_sha256: seal.fingerprintSha256,
       signed_at: seal.signedAt,
-      time_stamp: seal.timeStamp,
+      time_stamp: seal.timeStamp && {
+        at: seal.timeStamp.at,
+        authority: seal.timeStamp.authority,
+        verified: seal.timeStamp.isVerified,
+      },
     },
     document: document && {
       id: document.id,

@@ -19,7 +19,8 @@ export interface SealFacts {
   fingerprintSha256: string;
   /** What the sealing service's clock said. */
   signedAt: string | null;
-  timeStamp: { at: string; authority: string } | null;
+  /** `isVerified`: its authority leads to a trust anchor of this service, and its time is possible. */
+  timeStamp: { at: string; authority: string; isVerified: boolean } | null;
 }
 
 export interface DocumentFacts {
@@ -54,7 +55,7 @@ export function reportOf(...ids: FindingId[]): Report {
   return { verdict: verdictOf(findings), findings, seal: null, document: null, parties: [] };
 }
 
-export function timeStampFacts({ at, authority }: TimeStamp): NonNullable<SealFacts['timeStamp']> {
+export function timeStampFacts({ at, authority }: TimeStamp): { at: string; authority: string } {
   return { at: at.toISOString(), authority: oneLine(authority) };
 }
 

@@ -3,6 +3,7 @@ import type { FindingDetail, FindingId, Verdict } from './findings.ts';
 /** A sentence for each finding. Names in a detail are strangers' text: escaped or made safe where they are shown. */
 const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   is_pdf: () => 'The file is a PDF.',
+  recorded_here: () => 'This service sealed this file: its SHA-256 is the one that was recorded then.',
   whole_file_covered: ({ bytes }) => `The seal covers the whole file, all ${bytes} bytes of it.`,
   bytes_unchanged: () => 'Not one byte that the seal covers was changed.',
   signature_holds: () => 'The digital signature holds.',
@@ -22,6 +23,10 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
     `What was filled in (${fields} ${fields === 1 ? 'field' : 'fields'}) is what each party signed: its hash in the audit trail is that of the values inside.`,
 
   no_time_stamp: () => 'There is no time-stamp: the time of the seal is what the sealing service said.',
+  time_stamp_unverified: ({ at, authority }) =>
+    `The time-stamp (${at}, ${authority}) is unverified: anyone can make one like it, and this service does not trust its authority for that time.`,
+  contents_unreadable: () =>
+    'Some of what is inside could not be checked. The file is the sealed one nevertheless, byte for byte.',
   no_audit_trail: () => 'There is no audit trail inside.',
   structure_repaired: () => 'The table of the file’s parts is damaged and had to be made up.',
   has_xfa: () => 'The file has an XFA form, which some readers show in place of its pages.',
@@ -50,6 +55,7 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   signature_damaged: () => 'The signature itself was changed: it cannot be read as one of this service.',
   signature_broken: () => 'The signature does not hold: it was not made with the key of the certificate that it names.',
   signature_room_used: () => 'Something was written into the room that the signature left empty.',
+  not_as_recorded: () => 'The file is not the one that was recorded when its document was sealed.',
   certificate_not_bound: () => 'The certificate inside is not the one that the signature names.',
   time_stamp_broken: () => 'The time-stamp does not hold.',
   seal_disconnected: () => 'A seal is in the file, but the document no longer refers to it.',
@@ -115,6 +121,7 @@ export const textsEn = {
   sentBy: 'Sent by',
   sealedAt: 'Sealed',
   timeStamp: 'Time-stamp',
+  unverified: 'unverified',
   contentHash: 'SHA-256 of the content',
   attachedFile: 'Attached file',
   fileBefore: 'Its SHA-256 before',

@@ -3,6 +3,7 @@ import type { Texts } from './texts-en.ts';
 export const textsEs: Texts = {
   findings: {
     is_pdf: () => 'El archivo es un PDF.',
+    recorded_here: () => 'Este servicio selló este archivo: su SHA-256 es el que se registró entonces.',
     whole_file_covered: ({ bytes }) => `El sello abarca todo el archivo, sus ${bytes} bytes.`,
     bytes_unchanged: () => 'No ha cambiado ni un byte de lo que abarca el sello.',
     signature_holds: () => 'La firma digital es correcta.',
@@ -25,6 +26,10 @@ export const textsEs: Texts = {
       `Lo que se rellenó (${fields} ${fields === 1 ? 'campo' : 'campos'}) es lo que firmó cada parte: su resumen en el registro de auditoría es el de los valores incluidos.`,
 
     no_time_stamp: () => 'No hay sello de tiempo: la hora del sello es la que indicó el servicio que lo hizo.',
+    time_stamp_unverified: ({ at, authority }) =>
+      `El sello de tiempo (${at}, ${authority}) no está verificado: cualquiera puede crear uno igual y este servicio no confía en su autoridad para esa hora.`,
+    contents_unreadable: () =>
+      'No se pudo comprobar parte del contenido. Aun así, el archivo es el sellado, byte por byte.',
     no_audit_trail: () => 'No incluye un registro de auditoría.',
     structure_repaired: () => 'La tabla de las partes del archivo está dañada y hubo que reconstruirla.',
     has_xfa: () => 'El archivo tiene un formulario XFA, que algunos lectores muestran en lugar de sus páginas.',
@@ -55,6 +60,7 @@ export const textsEs: Texts = {
     signature_damaged: () => 'Se modificó la propia firma: no se puede leer como una de este servicio.',
     signature_broken: () => 'La firma no es correcta: no se hizo con la clave del certificado que nombra.',
     signature_room_used: () => 'Se escribió algo en el espacio que la firma había dejado vacío.',
+    not_as_recorded: () => 'El archivo no es el que se registró al sellar su documento.',
     certificate_not_bound: () => 'El certificado incluido no es el que nombra la firma.',
     time_stamp_broken: () => 'El sello de tiempo no es correcto.',
     seal_disconnected: () => 'Hay un sello en el archivo, pero el documento ya no hace referencia a él.',
@@ -120,6 +126,7 @@ export const textsEs: Texts = {
   sentBy: 'Enviado por',
   sealedAt: 'Sellado',
   timeStamp: 'Sello de tiempo',
+  unverified: 'no verificado',
   contentHash: 'SHA-256 del contenido',
   attachedFile: 'Archivo adjunto',
   fileBefore: 'Su SHA-256 antes',

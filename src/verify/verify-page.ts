@@ -119,7 +119,7 @@ function documentFacts(document: DocumentFacts, seal: SealFacts, text: Texts, la
 ${row(text.documentTitle, html`<bdi>${document.title}</bdi>`)}${row(text.sentBy, name === null ? null : html`<bdi>${name}</bdi>`)}${row(
   text.sealedAt,
   signedAt === null ? null : time(signedAt, language),
-)}${row(text.timeStamp, timeStamp && html`${time(timeStamp.at, language)}, <bdi>${timeStamp.authority}</bdi>`)}${row(
+)}${row(text.timeStamp, timeStamp && html`${time(timeStamp.at, language)}, <bdi>${timeStamp.authority}</bdi>${timeStamp.isVerified ? '' : ` (${text.unverified})`}`)}${row(
   text.documentId,
   html`<code>${document.id}</code>`,
 )}${document.file && fileRows(document.file, text)}${row(text.contentHash, html`<code>${document.contentSha256}</code>`)}${row(

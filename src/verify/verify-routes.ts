@@ -6,6 +6,7 @@ import { pageHeaders } from '../http/page.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { type Language, preferredLanguage } from '../world/language.ts';
 import { readCertificatesUsed } from '../world/pdf/certificates-used.ts';
 import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
@@ -14,6 +15,7 @@ import { createVerifier, fileBytesMax } from './create-verifier.ts';
 import { type Upload, withUpload } from './receive-upload.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportJson } from './report-json.ts';
+import { createSealedFiles } from './sealed-files.ts';
 import { textsOf } from './texts.ts';
 import { renderNoticePage, renderReportPage, renderUploadPage } from './verify-page.ts';
 
@@ -22,6 +24,9 @@ export interface VerifyRoutesOptions {
   guardIp: (ip: string) => void;
   /** Where the certificates are kept that have sealed documents here. */
   certificatesDir: string;
+  db: Queryable;
+  /** Certificates (DER) of the authorities whose time-stamps are trusted. */
+  anchors: readonly Uint8Array[];
 }
 
 /** The form sends itself, without a script. */
@@ -42,8 +47,14 @@ type Outcome = { kind: 'report'; report: Report; name: string } | { kind: 'no_fi
 
 /** GET /verify shows a form, POST /verify says of the file it brings what it is. `Accept: application/json` for scripts. */
 export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOptions): Promise<void> {
-  const { world, guardIp, certificatesDir } = options;
-  const verifier = createVerifier({ certificates: () => readCertificatesUsed(certificatesDir), log: world.log });
+  const { world, guardIp, certificatesDir, db, anchors } = options;
+  const verifier = createVerifier({
+    certificates: () => readCertificatesUsed(certificatesDir),
+    sealedFiles: createSealedFiles(db),
+    anchors,
+    clock: world.clock,
+    log: world.log,
+  });
   const withSlot = createUploadSlots(uploadBounds);
   const stylesheet = prepareAnswer('text/css; charset=utf-8', `${read('../docs/theme.css')}\n${read('verify.css')}`);
   app.addHook('onClose', () => verifier.close());

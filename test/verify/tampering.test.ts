@@ -40,6 +40,7 @@ test('a completed document is valid: sealed here, covered whole, its trail intac
   expect({ status, verdict: body.verdict, against }).toEqual({ status: 200, verdict: 'valid', against: [] });
   expect(body.findings.map(({ id }: { id: string }) => id)).toEqual([
     'is_pdf',
+    'recorded_here',
     'whole_file_covered',
     'bytes_unchanged',
     'signature_holds',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
 import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
@@ -6,6 +6,8 @@ import { openIdentity } from './open-identity.ts';
 import { drawPdf } from './page/draw-pdf.ts';
 import { wordsOf } from './page/words.ts';
 import type { CertificateFile, SealedPdf, SealFiles } from './process/messages.ts';
+import { findSeals } from './reading/find-seals.ts';
+import { locateSeal, readSeal } from './reading/locate-seal.ts';
 import type { SealInput } from './seal-input.ts';
 import { type Sealable, signPdf } from './sign-pdf.ts';
 import { prepareShaping } from './text/shaper.ts';
@@ -33,8 +35,18 @@ export async function sealPdf(
     });
   await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
   const bytes = await sealed(input, files.source, sign);
+  const seal = ownSeal(bytes, openIdentity(certificate, signingTime).certificate);
   await writeFile(files.output, bytes);
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, ...seal };
+}
+
+/** Where the seal that was just made is, found by its signature: the attached file may have texts that look like one. */
+function ownSeal(bytes: Uint8Array, own: X509Certificate): Pick<SealedPdf, 'byteRange' | 'signedDigest'> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const seal = locateSeal(file, findSeals(file), (certificate) => certificate.raw.equals(own.raw));
+  const signed = seal && readSeal(seal);
+  if (!seal || !signed) throw new Error('the seal does not hold');
+  return { byteRange: seal.range, signedDigest: signed.messageDigest.toString('hex') };
 }
 
 type Sign = (sealable: Sealable) => Promise<Uint8Array>;

@@ -1,8 +1,10 @@
 import { sign } from 'node:crypto';
-import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from '@libpdf/core';
+import { withLowS } from './certificate/low-s.ts';
 import type { SigningIdentity } from './certificate/signing-identity.ts';
 import { textString } from './page/canvas.ts';
 import { finishPdf } from './page/draw-pdf.ts';
+import { sealBuild } from './reading/open-pdf.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
 import { embedValidationData } from './validation-data.ts';
 
@@ -38,14 +40,15 @@ export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: Sig
   const { identity, reason, signingTime, tsaUrl } = options;
   if (options.isLongTerm) await embedValidationData(pdf, identity, tsaUrl);
   finishPdf(pdf);
-  describeSignature(pdf, options.name, isLast);
+  const level = tsaUrl === null ? 'B-B' : 'B-T';
+  describeSignature(pdf, options.name, level, isLast);
   const certificateBytes = [identity.certificate, ...identity.chain].reduce((sum, { raw }) => sum + raw.length, 0);
   const signed = await pdf.sign({
     signer: signerOf(identity),
     reason,
     signingTime,
     fieldName,
-    level: tsaUrl === null ? 'B-B' : 'B-T',
+    level,
     ...(tsaUrl !== null && { timestampAuthority: timestampAuthority(tsaUrl) }),
     estimatedSize: signatureBytes + certificateBytes + (tsaUrl === null ? 0 : timestampBytes),
   });
@@ -58,23 +61,31 @@ function signerOf({ key, keyType, certificate, chain }: SigningIdentity): Signer
     certificateChain: chain.map(({ raw }) => raw),
     keyType,
     signatureAlgorithm: keyType === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'ECDSA',
-    sign: async (data, algorithm) => sign(algorithm.replace('-', ''), data, key),
+    sign: async (data, algorithm) => withLowS(sign(algorithm.replace('-', ''), data, key), key),
   };
 }
 
-/** libpdf has no option for the name of a signature, nor for DocMDP: both are added when its dictionary is registered. */
-function describeSignature(pdf: PDF, name: string, isLast: boolean): void {
+/** libpdf has no option for the name of a signature, its build or DocMDP: all are added when its dictionary is registered. */
+function describeSignature(pdf: PDF, name: string, level: string, isLast: boolean): void {
   const { registry, catalog } = pdf.context;
   const register = registry.register.bind(registry);
   registry.register = (object) => {
     const isSignature = object instanceof PdfDict && object.getName('Type')?.value === 'Sig';
     if (!isSignature) return register(object);
     object.set('Name', textString(name));
+    object.set('Prop_Build', buildOf(level));
     if (isLast) object.set('Reference', new PdfArray([noChanges()]));
     const ref = register(object);
     if (isLast) catalog.getDict().set('Perms', PdfDict.of({ DocMDP: ref }));
     return ref;
   };
+}
+
+/** PDF Signature Build Dictionary Specification, 2008. */
+function buildOf(level: string): PdfDict {
+  const { name, revision } = sealBuild;
+  const app = { Name: PdfName.of(name), R: PdfNumber.of(revision), REx: PdfString.fromString(level) };
+  return PdfDict.of({ App: PdfDict.of(app) });
 }
 
 /** ISO 32000-1, tables 253 and 254. */

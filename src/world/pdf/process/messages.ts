@@ -1,4 +1,5 @@
 import type { CertificateSummary } from '../certificate/signing-identity.ts';
+import type { ByteRange } from '../reading/find-seals.ts';
 import type { SealInput } from '../seal-input.ts';
 
 /** The PKCS#12 as the parent read it. It travels by IPC: arguments and environment are visible to others. */
@@ -19,6 +20,10 @@ export interface SealedPdf {
   /** Hex. */
   sha256: string;
   bytes: number;
+  /** What the seal covers: offset and length before its own bytes, and after them. */
+  byteRange: ByteRange;
+  /** Over what it covers, as its signature names it, hex. */
+  signedDigest: string;
 }
 
 /** What the service asks of the process that seals, one job at a time. */

@@ -8,23 +8,33 @@ export interface FoundSeal {
   isExact: boolean;
   /** What stands in the gap, or where `/Contents` is: the CMS and the zeros that fill its room. Null: nothing legible. */
   contents: Buffer | null;
-  /** Whether its digits are all in one case, as whoever writes a signature writes them. */
-  isUniform: boolean;
+  /** Whether its digits are in upper case, as sealing writes them. */
+  isUpperCase: boolean;
 }
 
-/** Of a file that has more, only the first are looked at: a signed document has a handful. */
-const sealsMax = 32;
+/** Only the last ones are read. A seal stands at the end of its file, so what was in the file before cannot hide it. */
+export const sealsMax = 256;
 const rangeLengthMax = 200;
 
-/** Every signature that a file's bytes show, in their order. Text that only looks like one is found too. */
+/** The signatures that a file's bytes show, in their order. Text that only looks like one is found too. */
 export function findSeals(file: Buffer): FoundSeal[] {
   const found: FoundSeal[] = [];
-  for (let at = file.indexOf('/ByteRange'); at !== -1 && found.length < sealsMax; ) {
+  for (let at = file.lastIndexOf('/ByteRange'); at !== -1 && found.length < sealsMax; ) {
     const range = readRange(file.toString('latin1', at + '/ByteRange'.length, at + rangeLengthMax));
-    if (range !== null) found.push({ range, ...readContents(file, at, range) });
-    at = file.indexOf('/ByteRange', at + 1);
+    if (range !== null) found.unshift(readSeal(file, range, () => namedContents(file, at)));
+    at = at === 0 ? -1 : file.lastIndexOf('/ByteRange', at - 1);
   }
   return found;
+}
+
+/** The signature that stands in the gap of `range`, wherever the file says so. */
+export function sealAt(file: Buffer, range: ByteRange): FoundSeal {
+  return readSeal(file, range, () => null);
+}
+
+/** Where the bytes that a seal covers end. */
+export function endOf({ range }: Pick<FoundSeal, 'range'>): number {
+  return range[2] + range[3];
 }
 
 function readRange(text: string): ByteRange | null {
@@ -34,27 +44,29 @@ function readRange(text: string): ByteRange | null {
   return [first, firstLength, second, secondLength];
 }
 
-function readContents(file: Buffer, at: number, [first, firstLength, second]: ByteRange) {
+function readSeal(file: Buffer, range: ByteRange, otherwise: () => string | null): FoundSeal {
+  const [first, firstLength, second] = range;
   const inGap = first === 0 && second <= file.length ? hexText(file, firstLength, second) : null;
   const isNamed = /\/Contents\s*$/.test(file.toString('latin1', Math.max(0, firstLength - 20), firstLength));
-  const isExact = inGap !== null && isNamed;
-  const text = inGap ?? namedContents(file, at);
+  const text = inGap ?? otherwise();
   return {
-    isExact,
+    range,
+    isExact: inGap !== null && isNamed,
     contents: text === null ? null : Buffer.from(text, 'hex'),
-    isUniform: text !== null && (text === text.toUpperCase() || text === text.toLowerCase()),
+    isUpperCase: text !== null && text === text.toUpperCase(),
   };
 }
 
-/** Where the range is wrong, the signature still says whose it is: it stands beside the range, under its name. */
-function namedContents(file: Buffer, at: number): string | null {
-  const name = file.indexOf('/Contents', at);
-  const start = name === -1 ? -1 : file.indexOf('<', name);
-  const end = start === -1 ? -1 : file.indexOf('>', start);
-  return end === -1 ? null : hexText(file, start, end + 1);
-}
-
 const contentsLengthMax = 1_000_000;
+
+/** Where the range is wrong, the signature still says whose it is: it stands next to the range, under its name. */
+function namedContents(file: Buffer, at: number): string | null {
+  const near = file.subarray(at, at + 2 * contentsLengthMax);
+  const name = near.indexOf('/Contents');
+  const start = name === -1 ? -1 : near.indexOf('<', name);
+  const end = start === -1 ? -1 : near.indexOf('>', start);
+  return end === -1 ? null : hexText(near, start, end + 1);
+}
 
 /** The digits between `<` and `>`, if that is what stands there. */
 function hexText(file: Buffer, start: number, end: number): string | null {

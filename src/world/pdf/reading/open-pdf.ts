@@ -22,6 +22,8 @@ export interface OpenedSignature {
   subFilter: string | null;
   /** Whether it certifies the document and permits no change at all (DocMDP, P 1). */
   isLast: boolean;
+  /** What sealing wrote about how it seals. Null: another program made it, or an earlier version. */
+  build: { level: string } | null;
   /** The bytes of a file that is associated with what its field shows, or null. */
   attachment(name: string): Buffer | null;
 }
@@ -80,9 +82,23 @@ function readSignature(field: PdfDict, value: PdfDict, resolve: Resolve): Opened
     name: value.getString('Name', resolve)?.asString() ?? null,
     subFilter: value.getName('SubFilter', resolve)?.value ?? null,
     isLast: permittedChanges(value, resolve) === 1,
+    build: readBuild(value, resolve),
     attachment: (name) => associatedFile(field, name, resolve),
   };
 }
+
+function readBuild(signature: PdfDict, resolve: Resolve): OpenedSignature['build'] {
+  const app = signature.getDict('Prop_Build', resolve)?.getDict('App', resolve);
+  if (app?.getName('Name', resolve)?.value !== sealBuild.name) return null;
+  const level = app.getString('REx', resolve)?.asString();
+  return app.getNumber('R', resolve)?.value === sealBuild.revision && level !== undefined ? { level } : null;
+}
+
+/**
+ * What a seal says in its signature build dictionary since its ECDSA signatures have the lower s, next to its level: `B-B`,
+ * or `B-T` with a time-stamp. The seal covers it.
+ */
+export const sealBuild = { name: 'Countersign', revision: 1 } as const;
 
 /** 1: none. 2: filling in forms and signing. 3: annotations too. Null: it does not say. (ISO 32000-1, table 254.) */
 export function permittedChanges(signature: PdfDict, resolve: Resolve): number | null {

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../postgres/database.ts';
+import { createSealedFiles, type SealedFiles } from '../verify/sealed-files.ts';
+import { commandLog, withServer } from './session.ts';
+
+const timeoutMs = 5000;
+
+/**
+ * Calls `work` with what the service recorded of its sealed files, or with null where its database cannot be reached or is
+ * older than the records. A database that does not run is not started for this.
+ */
+export async function withSealedFiles<Result>(
+  config: Config | null,
+  work: (sealedFiles: SealedFiles | null) => Promise<Result>,
+): Promise<Result> {
+  if (config === null || !mayRun(config)) return work(null);
+  let begun = false;
+  const start = (sealedFiles: SealedFiles | null) => {
+    begun = true;
+    return work(sealedFiles);
+  };
+  try {
+    return await withServer(config, async (url) => {
+      const db = openDatabase({ url, connectionsMax: 1, timeoutMs, log: commandLog(config), applicationName });
+      try {
+        const sealedFiles = createSealedFiles(db);
+        await sealedFiles.find([]);
+        return await start(sealedFiles);
+      } finally {
+        await db.close();
+      }
+    });
+  } catch (error) {
+    if (begun) throw error;
+    return work(null);
+  }
+}
+
+const applicationName = 'countersign command';
+
+function mayRun({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+}

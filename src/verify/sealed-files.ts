@@ -1,0 +1,76 @@
+import { fileKey } from '../documents/stored-files.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { SealedPdf } from '../world/pdf/process/messages.ts';
+import type { ByteRange } from '../world/pdf/reading/find-seals.ts';
+
+/** What this service knows of the files that it sealed. */
+export interface SealedFiles {
+  /** The sealed files among those with these SHA-256 (hex). */
+  find(sha256s: readonly string[]): Promise<SealedFile[]>;
+  /**
+   * Whether the document has a recorded file with the same signed bytes (`signedDigest`, hex). A document sealed before these
+   * were recorded counts as having it. One that was sealed again after a restore does not: both of its files are genuine.
+   */
+  hasSigned(documentId: string, signedDigest: string): Promise<boolean>;
+}
+
+export interface SealedFile {
+  sha256: string;
+  /** What its seal covers. Null: it was sealed before this was recorded. */
+  range: ByteRange | null;
+}
+
+/** Records what identifies a sealed file, in the transaction that marks its document as sealed. */
+export async function recordSealedFile(
+  tx: Tx,
+  document: { id: string; account_id: string },
+  { sha256, bytes, byteRange, signedDigest }: SealedPdf,
+): Promise<void> {
+  await tx.query({
+    name: 'record_sealed_file',
+    text: `insert into sealed_files (document_id, account_id, sha256, bytes, byte_range, signed_digest)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      document.id,
+      document.account_id,
+      Buffer.from(sha256, 'hex'),
+      bytes,
+      byteRange,
+      Buffer.from(signedDigest, 'hex'),
+    ],
+  });
+}
+
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Documents that a vendor completed are left out: their files were sealed elsewhere. */
+export function createSealedFiles(db: Queryable): SealedFiles {
+  return {
+    async find(sha256s) {
+      const keys = new Map(sha256s.map((sha256) => [fileKey(sha256), sha256]));
+      const rows = await db.query<{ key: string; range: Array<number | string> | null }>({
+        name: 'find_sealed_files',
+        text: `select d.sealed_file as key, f.byte_range as range
+               from documents d left join sealed_files f on f.document_id = d.id and f.account_id = d.account_id
+               where d.sealed_file = any($1::text[]) and not d.is_migrated`,
+        values: [[...keys.keys()]],
+      });
+      return rows.map(({ key, range }) => ({
+        sha256: keys.get(key) ?? '',
+        range: range === null ? null : (range.map(Number) as unknown as ByteRange),
+      }));
+    },
+
+    async hasSigned(documentId, signedDigest) {
+      if (!isUuid.test(documentId)) return false;
+      const rows = await db.query({
+        name: 'find_signed_bytes',
+        text: `select from documents d left join sealed_files f on f.document_id = d.id and f.account_id = d.account_id
+               where d.id = $1 and d.sealed_file is not null and not d.is_migrated
+                 and (f.signed_digest is null or f.signed_digest = $2)`,
+        values: [documentId, Buffer.from(signedDigest, 'hex')],
+      });
+      return rows.length > 0;
+    },
+  };
+}

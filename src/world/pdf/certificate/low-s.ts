@@ -1,0 +1,49 @@
+import type { KeyObject } from 'node:crypto';
+import { child, readDer } from './der.ts';
+
+/**
+ * Every ECDSA signature (r, s) has a twin (r, n - s) that holds too, and that anyone can compute. Seals use the one with
+ * the lower s, so that the other is known to be a change. The orders n are those of SEC 2, version 2.
+ */
+const orders: Record<string, bigint> = {
+  prime256v1: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
+  secp384r1: 0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
+  secp521r1:
+    0x1fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
+};
+
+/** The twin with the lower s of a signature in DER. A signature of another kind of key is returned as it is. */
+export function withLowS(signature: Buffer, key: KeyObject): Buffer {
+  const order = orderOf(key);
+  if (order === null) return signature;
+  const [r, s] = readPair(signature);
+  const low = s * 2n > order ? order - s : s;
+  const content = Buffer.concat([integer(r), integer(low)]);
+  const length = content.length < 0x80 ? [content.length] : [0x81, content.length];
+  return Buffer.concat([Buffer.of(0x30, ...length), content]);
+}
+
+/** Whether a signature is written as `withLowS` writes it. */
+export function hasLowS(signature: Buffer, key: KeyObject): boolean {
+  return withLowS(signature, key).equals(signature);
+}
+
+function orderOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): bigint | null {
+  return asymmetricKeyType === 'ec' ? (orders[asymmetricKeyDetails?.namedCurve ?? ''] ?? null) : null;
+}
+
+function readPair(signature: Buffer): [r: bigint, s: bigint] {
+  const pair = readDer(signature);
+  return [child(pair, 0), child(pair, 1)].map(({ content }) => BigInt(`0x${content.toString('hex')}`)) as [
+    bigint,
+    bigint,
+  ];
+}
+
+/** A positive INTEGER in as few bytes as it takes (X.690, 8.3). At most 66 bytes, so one byte of length is enough. */
+function integer(value: bigint): Buffer {
+  const digits = value.toString(16);
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+  const content = (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
+  return Buffer.concat([Buffer.of(0x02, content.length), content]);
+}
