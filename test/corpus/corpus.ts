@@ -36,7 +36,12 @@ const certificate = await ensureSigningCertificate({ dataDir: work, password: 'c
 const limits = { processes: 1, timeoutMs: 60_000, memoryMaxBytes: 1536 * 2 ** 20 };
 const worker = createPdfWorker({ certificate, certificatesDir, tsaUrl: null, log, clock, ...limits });
 const reader = createPdfReader({ log });
-const verifier = createVerifier({ certificates: () => readCertificatesUsed(certificatesDir), sealedFiles: null, anchors: [], log });
+const verifier = createVerifier({
+  certificates: () => readCertificatesUsed(certificatesDir),
+  sealedFiles: null,
+  anchors: [],
+  log,
+});
 
 try {
   const outcomes: Outcome[] = [];

@@ -1,21 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleFile, signedFile } from '../../src/world/pdf/testing/sample-files.ts';
-import { openLinkOf } from '../signing/signer.ts';
-import { attachPdf, placeOn } from '../support/attach.ts';
-import {
-  type Company,
-  call,
-  createCompany,
-  createDraft,
-  eventually,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
-import { postPdf } from './sealed.ts';
+import { postPdf, sealedFile } from './sealed.ts';
 import { flipped, offsetOf, signedByAnother, updated, withNote } from './tampering.ts';
 
 let app: TestService;
@@ -27,26 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The file attached, signed by Ada in a field of hers, and sealed. */
-async function sealedWith(file: Buffer): Promise<{ pdf: Buffer; sha256: string }> {
-  const id = await createDraft(app, company.key);
-  const sha256 = await attachPdf(app, company, id, file);
-  const [field] = await placeOn(app, company, id, [{ recipient: 1, type: 'text', label: 'Door' }]);
-  expect((await call(app, 'POST', `/documents/${id}/send`, { key: company.key })).status).toBe(200);
-  const ada = await openLinkOf(app, company, id, 'Ada Lovelace');
-  const body = { full_name: 'Ada Lovelace', signature: { kind: 'typed' }, fields: { [field?.id ?? '']: 'Blue door' } };
-  expect((await ada.post('sign', body)).status).toBe(200);
-  const [row] = await eventually(
-    () =>
-      app.db.query<{ file: string | null }>({
-        name: '',
-        text: 'select sealed_file as file from documents where id = $1',
-        values: [id],
-      }),
-    (rows) => typeof rows[0]?.file === 'string',
-  );
-  return { pdf: readFileSync(join(app.dataDir, 'files', row?.file as string)), sha256 };
-}
+const sealedWith = (file: Buffer) => sealedFile(app, company, file);
 
 const idsOf = (body: { findings: Array<{ id: string }> }) => body.findings.map(({ id }) => id);
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Company, call, createSent, eventually, type TestService } from '../support/service.ts';
+import { openLinkOf } from '../signing/signer.ts';
+import { attachPdf, placeOn } from '../support/attach.ts';
+import { type Company, call, createDraft, createSent, eventually, type TestService } from '../support/service.ts';
 import { signAs } from '../support/sign.ts';
 
 export interface Sealed {
@@ -33,6 +35,29 @@ export async function sealedDocument(app: TestService, company: Company, host = 
     );
   }
   expectCompleted((await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status);
+  return { id, pdf: await sealedPdf(app, id) };
+}
+
+/** The file attached, signed by Ada in a field of hers, and sealed. */
+export async function sealedFile(
+  app: TestService,
+  company: Company,
+  file: Buffer,
+): Promise<{ id: string; pdf: Buffer; sha256: string }> {
+  const id = await createDraft(app, company.key);
+  const sha256 = await attachPdf(app, company, id, file);
+  const [field] = await placeOn(app, company, id, [{ recipient: 1, type: 'text', label: 'Door' }]);
+  const { status } = await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  if (status !== 200) throw new Error(`sending: ${status}`);
+  const ada = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const body = { full_name: 'Ada Lovelace', signature: { kind: 'typed' }, fields: { [field?.id ?? '']: 'Blue door' } };
+  const signed = await ada.post('sign', body);
+  if (signed.status !== 200) throw new Error(`signing: ${signed.status}`);
+  return { id, pdf: await sealedPdf(app, id), sha256 };
+}
+
+/** The sealed PDF of a document, once it is there. */
+async function sealedPdf(app: TestService, id: string): Promise<Buffer> {
   const [row] = await eventually(
     () =>
       app.db.query<{ file: string | null }>({
@@ -42,7 +67,7 @@ export async function sealedDocument(app: TestService, company: Company, host = 
       }),
     (rows) => typeof rows[0]?.file === 'string',
   );
-  return { id, pdf: readFileSync(join(app.dataDir, 'files', row?.file as string)) };
+  return readFileSync(join(app.dataDir, 'files', row?.file as string));
 }
 
 function expectCompleted(status: string): void {

