@@ -50,10 +50,10 @@ for (const [name, attack] of Object.entries({ ...forgeries, ...savings, ...wrapp
   });
 }
 
-for (const [name, { file, then }] of Object.entries(shadows)) {
+for (const [name, { file, after }] of Object.entries(shadows)) {
   test(name, async () => {
     const { pdf } = await sealedFile(app, company, file);
     expect(await verdictsOn(pdf)).toEqual(['valid', 'valid']);
-    expect(await verdictsOn(await then(pdf))).toEqual(['altered', 'altered']);
+    expect(await verdictsOn(await after(pdf))).toEqual(['altered', 'altered']);
   });
 }

@@ -4,31 +4,31 @@ import { appended, numberWith, objectOf, withoutObjects } from './update.ts';
 
 /**
  * Shadow documents: what will be shown later is in the file before it is signed. Of C. Mainka, V. Mladenov, S. Rohlmann:
- * "Shadow Attacks: Hiding and Replacing Content in Signed PDFs", NDSS 2021. `file` is attached and sealed, `then` is done to
+ * "Shadow Attacks: Hiding and Replacing Content in Signed PDFs", NDSS 2021. `file` is attached and sealed, `after` is done to
  * the sealed file.
  */
-export const shadows: Record<string, { file: Buffer; then: Attack }> = {
+export const shadows: Record<string, { file: Buffer; after: Attack }> = {
   'shadow, hide: a picture over the text is deleted': {
     file: twoFaced('(Price: 100000 dollars) Tj', 'q 612 0 0 792 0 0 cm /Cover Do Q'),
-    then: (pdf) => withoutObjects(pdf, [numberWith(pdf, '/ShadowCover')]),
+    after: (pdf) => withoutObjects(pdf, [numberWith(pdf, '/ShadowCover')]),
   },
   'shadow, replace: a form field is given another look': {
     file: twoFaced('(Price: see below) Tj', ''),
-    then: (pdf) => {
+    after: (pdf) => {
       const look = numberWith(pdf, '/ShadowLook');
       return appended(pdf, { [look]: objectOf(pdf, look).replace('(    100)', '(100000)') });
     },
   },
   'shadow, replace: the font is given other letters': {
     file: twoFaced('(Price: 100 dollars) Tj', ''),
-    then: (pdf) => {
+    after: (pdf) => {
       const font = numberWith(pdf, '/BaseFont /Helvetica');
       return appended(pdf, { [font]: objectOf(pdf, font).replace('/Helvetica', '/ZapfDingbats') });
     },
   },
   'shadow, hide and replace: the other words that were inside are shown': {
     file: twoFaced('(Price: 100 dollars) Tj', ''),
-    then: (pdf) => {
+    after: (pdf) => {
       const shown = numberWith(pdf, '/ShadowShown');
       return appended(pdf, { [shown]: objectOf(pdf, numberWith(pdf, '/ShadowHidden')) });
     },

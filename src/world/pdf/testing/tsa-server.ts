@@ -8,6 +8,13 @@ import { openssl, temporaryDirectory } from './tools.ts';
 
 /** An RFC 3161 time-stamp authority: OpenSSL behind HTTP on loopback. Answers its URL. */
 export async function startTsa(): Promise<string> {
+  return (await startTsaOf()).url;
+}
+
+/** The same, with the path of its certificate. `issue` puts another certificate and key in place of the self-signed ones. */
+export async function startTsaOf(
+  issue: (path: (name: string) => string) => void = () => {},
+): Promise<{ url: string; certificate: string }> {
   const directory = temporaryDirectory();
   const path = (name: string) => join(directory, name);
   writeFileSync(path('tsa.cnf'), configuration(directory));
@@ -16,6 +23,7 @@ export async function startTsa(): Promise<string> {
     ...['-addext', 'extendedKeyUsage=critical,timeStamping'],
     ...['-keyout', path('tsa.key'), '-out', path('tsa.pem')],
   );
+  issue(path);
   writeFileSync(path('serial'), '01\n');
 
   const server = createServer(async (request, response) => {
@@ -35,7 +43,8 @@ export async function startTsa(): Promise<string> {
   onTestFinished(() => {
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { url, certificate: path('tsa.pem') };
 }
 
 function configuration(directory: string): string {
