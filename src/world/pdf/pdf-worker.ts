@@ -14,8 +14,8 @@ import type { SigningCertificateFile } from './signing-certificate.ts';
 /** Makes sealed PDFs, in child processes with limits on time and memory. */
 export interface PdfWorker {
   /**
-   * Writes the sealed PDF of a completed document. Throws a `PdfWorkerError`, or a `CertificateError` once that has
-   * expired.
+   * Writes the sealed PDF of a completed document. Throws a `PdfWorkerError`, a `CertificateError` once that has
+   * expired, or a `ChangedPageError` when a page of the attached file would no longer show what was signed.
    */
   seal(input: SealInput, files: SealFiles): Promise<SealedPdf>;
   /** Signs a test page. Throws an `OperatorError` with one line that says why the certificate cannot be used. */

@@ -1,6 +1,8 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
+import { ChangedPageError } from './attached/changed-page-error.ts';
+import { firstChangedPage } from './attached/same-pages.ts';
 import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
 import { openIdentity } from './open-identity.ts';
 import { drawPdf } from './page/draw-pdf.ts';
@@ -8,7 +10,7 @@ import { wordsOf } from './page/words.ts';
 import type { CertificateFile, SealedPdf, SealFiles } from './process/messages.ts';
 import { findSeals } from './reading/find-seals.ts';
 import { locateSeal, readSeal } from './reading/locate-seal.ts';
-import type { SealInput } from './seal-input.ts';
+import type { SealFile, SealInput } from './seal-input.ts';
 import { type Sealable, signPdf } from './sign-pdf.ts';
 import { prepareShaping } from './text/shaper.ts';
 
@@ -58,10 +60,34 @@ async function sealed(input: SealInput, source: string | null, sign: Sign): Prom
   }
   const bytes = await readFile(source);
   if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
+  return (await sealedWithPages(input, file, bytes, sign)) ?? sign(await encloseFile(input, file, bytes));
+}
+
+/**
+ * Null for a file that must be embedded as it is. Throws a `ChangedPageError` when a page means something else in the
+ * sealed PDF.
+ */
+async function sealedWithPages(
+  input: SealInput,
+  file: SealFile,
+  bytes: Buffer,
+  sign: Sign,
+): Promise<Uint8Array | null> {
+  const made = await signedFile(input, file, bytes, sign);
+  if (made === null || made.parts === null) return made?.pdf ?? null;
+  const page = await firstChangedPage(bytes, made.pdf, made.parts);
+  if (page === null) return made.pdf;
+  // The copy of a damaged or encrypted file shows what the library that wrote it made of it.
+  if (made.manner === 'rewritten') return null;
+  throw new ChangedPageError(page);
+}
+
+/** Null for a file that is damaged in ways that show only when something is added to it. */
+async function signedFile(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
   try {
-    return await sign(await sealFile(input, file, bytes));
+    const { manner, parts, ...sealable } = await sealFile(input, file, bytes);
+    return { manner, parts, pdf: await sign(sealable) };
   } catch {
-    // A file may be damaged in ways that show only when something is added to it. Whatever else failed, fails again.
-    return sign(await encloseFile(input, file, bytes));
+    return null; // anything else that failed fails again
   }
 }

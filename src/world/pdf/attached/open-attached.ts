@@ -1,5 +1,6 @@
 import { PDF } from '@libpdf/core';
 import { permittedChanges, signatureFields } from '../reading/open-pdf.ts';
+import { takeFarNumbers } from './named-numbers.ts';
 import { pagesRoot, readPages, type TreePage } from './page-tree.ts';
 
 /** An attached file, and how it can be sealed. */
@@ -30,6 +31,7 @@ function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Ui
   const pages = readPages(pdf);
   if (pages.length !== pageCount || pdf.getPageCount() !== pageCount) return { manner: 'enclosed' };
   updateInPlace(pdf);
+  takeFarNumbers(pdf, bytes);
   return { manner, pdf, bytes, pages };
 }
 

@@ -6,10 +6,11 @@ import type { SealAttachment, SealFile, SealInput } from '../seal-input.ts';
 import type { Sealable } from '../sign-pdf.ts';
 import { annotatePages } from './annotate-pages.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
-import type { Digest, FileFacts } from './file-facts.ts';
+import type { Digest, FileFacts, FileManner } from './file-facts.ts';
 import { fillPages } from './fill-pages.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
+import { type PageParts, partsOf } from './same-pages.ts';
 
 /** What the seal says of the file, beside the other embedded files. */
 const factsFile = 'file.json';
@@ -17,24 +18,32 @@ const certificateFile = 'certificate.pdf';
 /** Never by its own name, which could be one of ours. */
 const enclosedFile = 'attached.pdf';
 
-/** Makes of an attached file, in whichever way it allows, the PDF that is then signed. */
-export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<Sealable> {
+export interface FileToSign extends Sealable {
+  manner: FileManner;
+  /** What the pages of the file drew before we drew on them. Null when none of them is a page of the sealed PDF. */
+  parts: Array<PageParts | null> | null;
+}
+
+/** Makes the PDF to sign from an attached file, in a way that the file allows. */
+export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<FileToSign> {
   const before = digestOf(bytes);
   const attached = await openAttached(bytes, file.pageCount, input.fields.length > 0);
   switch (attached.manner) {
     case 'pages':
     case 'rewritten': {
       const { pdf, pages, manner } = attached;
+      const parts = partsOf(pages, input.fields);
       const filled = await filledIn(pdf, pages, input, attached.bytes);
       leaveToReaders(pdf);
       const facts = { name: file.name, manner, before, after: digestOf(filled) };
       drawCertificateInto(pdf, file.pageCount, withFacts(input, facts), facts);
-      return { pdf, isLast: true, fieldName: freeFieldName(pdf) };
+      return { pdf, isLast: true, fieldName: freeFieldName(pdf), manner, parts };
     }
     case 'signed': {
       const { pdf, pages, manner } = attached;
+      const parts = partsOf(pages, input.fields);
       annotatePages(pdf, pages, input);
-      return signedAgain(pdf, input, { name: file.name, manner, before, after: null });
+      return { ...(await signedAgain(pdf, input, { name: file.name, manner, before, after: null })), manner, parts };
     }
     case 'enclosed':
       return encloseFile(input, file, bytes);
@@ -42,7 +51,7 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
 }
 
 /** What can be done with every file, and is with one that turns out not to bear anything else. */
-export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<Sealable> {
+export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<FileToSign> {
   const facts = { name: file.name, manner: 'enclosed', before: digestOf(bytes), after: null } as const;
   const description = words(input).enclosedFile(file.name);
   const enclosed = { name: enclosedFile, mediaType: 'application/pdf', description, bytes };
@@ -50,6 +59,8 @@ export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8
     pdf: await PDF.load(await drawPdf(withFacts(input, facts), { facts, enclosed })),
     isLast: true,
     fieldName: 'Countersign',
+    manner: 'enclosed',
+    parts: null,
   };
 }
 
@@ -60,12 +71,17 @@ async function filledIn(
   input: SealInput,
   bytes: Uint8Array,
 ): Promise<Uint8Array> {
-  if (!fillPages(pdf, pages, input)) return bytes;
+  if (!fillPages(pdf, pages, input, resourceName(input))) return bytes;
   const filled = await savePdf(pdf, { incremental: true });
   await pdf.reload(filled);
   updateInPlace(pdf);
   if (readPages(pdf).length !== pages.length) throw new Error('the file lost pages when it was filled in');
   return filled;
+}
+
+/** A file cannot contain its own digest, so no content of it can use this name. */
+function resourceName({ document }: SealInput): string {
+  return `Countersign${document.file?.sha256 ?? ''}`;
 }
 
 /** The certificate, a PDF by itself, and the other files go with the seal. */

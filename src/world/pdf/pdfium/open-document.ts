@@ -18,28 +18,58 @@ const headerBytesMax = 1024;
 export function openDocument(pdfium: Pdfium, path: string): OpenDocument | OpenFailure {
   const file = openSync(path, 'r');
   try {
-    if (!looksLikePdf(file)) return fail(file, 'not_a_pdf');
-    const access = fileAccess(pdfium, file);
-    const handle = pdfium.FPDF_LoadCustomDocument(access.address, '');
-    if (handle === 0) {
-      const failure = errors[pdfium.FPDF_GetLastError()] ?? 'damaged';
-      access.release();
-      return fail(file, failure);
-    }
-    return {
-      pdfium,
-      handle,
-      pageCount: pdfium.FPDF_GetPageCount(handle),
-      close() {
-        pdfium.FPDF_CloseDocument(handle);
-        access.release();
-        closeSync(file);
-      },
+    const document = openSource(pdfium, {
+      length: fstatSync(file).size,
+      read: (target, position) => readSync(file, target, 0, target.length, position),
+    });
+    if (typeof document === 'string') return fail(file, document);
+    const close = () => {
+      document.close();
+      closeSync(file);
     };
+    return { ...document, close };
   } catch (error) {
     closeSync(file);
     throw error;
   }
+}
+
+/** Opens a PDF in memory without a password. The bytes must not change while it is open. */
+export function openBytes(pdfium: Pdfium, bytes: Uint8Array): OpenDocument | OpenFailure {
+  return openSource(pdfium, {
+    length: bytes.length,
+    read(target, position) {
+      const part = bytes.subarray(position, position + target.length);
+      target.set(part);
+      return part.length;
+    },
+  });
+}
+
+/** Where PDFium reads from. `read` fills `target` from `position` on, and returns how many bytes there were. */
+interface Source {
+  length: number;
+  read(target: Uint8Array, position: number): number;
+}
+
+function openSource(pdfium: Pdfium, source: Source): OpenDocument | OpenFailure {
+  if (!looksLikePdf(source)) return 'not_a_pdf';
+  const access = fileAccess(pdfium, source);
+  const handle = pdfium.FPDF_LoadCustomDocument(access.address, '');
+  if (handle === 0) {
+    const failure = errors[pdfium.FPDF_GetLastError()] ?? 'damaged';
+    access.release();
+    return failure;
+  }
+  return {
+    pdfium,
+    handle,
+    pageCount: pdfium.FPDF_GetPageCount(handle),
+    close() {
+      pdfium.FPDF_CloseDocument(handle);
+      access.release();
+    },
+  };
 }
 
 export class UnreadablePage extends Error {}
@@ -61,23 +91,22 @@ function fail(file: number, failure: OpenFailure): OpenFailure {
   return failure;
 }
 
-function looksLikePdf(file: number): boolean {
+function looksLikePdf({ read }: Source): boolean {
   const start = Buffer.alloc(headerBytesMax);
-  const bytes = readSync(file, start, 0, headerBytesMax, 0);
-  return start.subarray(0, bytes).includes('%PDF-');
+  return start.subarray(0, read(start, 0)).includes('%PDF-');
 }
 
 /** `FPDF_FILEACCESS`: its length, a function that reads a block, and what that function is given first. */
-function fileAccess({ memory }: Pdfium, file: number): { address: number; release(): void } {
+function fileAccess({ memory }: Pdfium, { length: size, read }: Source): { address: number; release(): void } {
   const callback = memory.addCallback((_param = 0, position = 0, to = 0, length = 0) => {
     try {
-      return readSync(file, memory.bytes(to, length), 0, length, position >>> 0) === length ? 1 : 0;
+      return read(memory.bytes(to, length), position >>> 0) === length ? 1 : 0;
     } catch {
       return 0; // what PDFium cannot read is damaged
     }
   }, 4);
   const address = memory.allocate(12);
-  memory.setInt(address, fstatSync(file).size);
+  memory.setInt(address, size);
   memory.setInt(address + 4, callback);
   memory.setInt(address + 8, 0);
   return {

@@ -19,8 +19,13 @@ const white = 0xffffffff;
 
 /** A page (from 1) as it is shown, on white, `width` pixels wide. */
 export async function renderPage(document: OpenDocument, page: number, width: number): Promise<PageImage> {
-  const { pixels, ...size } = withPage(document, page, (handle) => draw(document, handle, width));
+  const { pixels, ...size } = pagePixels(document, page, width);
   return { mediaType: 'image/webp', bytes: await encodeWebp({ data: pixels, ...size }), ...size };
+}
+
+/** The pixels of a page (from 1), as signers are shown them: RGBA. Throws when it cannot be read. */
+export function pagePixels(document: OpenDocument, page: number, width: number) {
+  return withPage(document, page, (handle) => draw(document, handle, width));
 }
 
 function draw({ pdfium }: OpenDocument, page: number, wished: number) {

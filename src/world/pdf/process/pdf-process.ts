@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
+import { readChangedPage } from '../attached/changed-page-error.ts';
 import { CertificateError } from '../certificate/certificate-error.ts';
 import type { JobAnswer, ProcessMessage } from './messages.ts';
 import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
@@ -138,6 +139,8 @@ function talkTo(child: ChildProcess, job: object) {
 
 function resultOf(answer: JobAnswer): unknown {
   if (answer.ok) return answer.result;
+  const changedPage = readChangedPage(answer);
+  if (changedPage !== null) throw changedPage;
   throw answer.name === 'CertificateError'
     ? new CertificateError(answer.message)
     : new PdfWorkerError('failed', answer.message);

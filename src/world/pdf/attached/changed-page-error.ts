@@ -1,0 +1,17 @@
+/** A page of an attached file looks different in its sealed PDF than it did to the recipients. */
+export class ChangedPageError extends Error {
+  readonly page: number;
+
+  /** `page` counts from 1. */
+  constructor(page: number) {
+    super(`page ${page}`);
+    this.name = 'ChangedPageError';
+    this.page = page;
+  }
+}
+
+/** The error as it was in the process that threw it, where only name and message arrive. */
+export function readChangedPage({ name, message }: Pick<Error, 'name' | 'message'>): ChangedPageError | null {
+  const page = name === 'ChangedPageError' ? /^page (\d+)$/.exec(message)?.[1] : undefined;
+  return page === undefined ? null : new ChangedPageError(Number(page));
+}
