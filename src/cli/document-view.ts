@@ -30,11 +30,17 @@ export async function operatorView(db: Queryable, document: Document) {
     sent_mode: document.sent_mode,
     content_sha256: document.content_sha256?.toString('hex') ?? null,
     sealed_at: document.sealed_at,
+    seal_error: sealError(document),
     file: attachment && fileJson(attachment.file),
     recipients: recipients.map(recipientJson),
     fields: (attachment?.fields ?? []).map((field) => fieldView(field, document, nameOf(field.recipient_id))),
     deliveries: messages.map(deliveryJson),
   };
+}
+
+function sealError({ seal_changed_page: page }: Document): string | null {
+  if (page === null) return null;
+  return `page ${page} of the attached PDF would look different once sealed: check the file, then use document seal`;
 }
 
 function fileJson({ sha256, bytes, name, page_count, is_signed, attached_at }: DocumentFile) {

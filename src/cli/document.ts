@@ -28,6 +28,7 @@ import { defineLinks } from './document-links.ts';
 import { defineList } from './document-list.ts';
 import { defineReassign } from './document-reassign.ts';
 import { defineRemind } from './document-remind.ts';
+import { defineSeal } from './document-seal.ts';
 import { defineSend } from './document-send.ts';
 import { defineUnlock } from './document-unlock.ts';
 import { operatorView, showDocument } from './document-view.ts';
@@ -124,6 +125,7 @@ export function define(document: Command): void {
   defineSend(document);
   defineUnlock(document);
   defineRemind(document);
+  defineSeal(document);
   defineReassign(document);
   defineLinks(document);
   defineAudit(document);

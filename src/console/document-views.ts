@@ -38,6 +38,8 @@ export interface DocumentDetail extends DocumentSummary {
   sent_mode: Document['sent_mode'];
   completed_at: Timestamp | null;
   voided_reason: string | null;
+  /** The page of its PDF that would look different once sealed, which is why it is not. */
+  seal_changed_page: number | null;
   expires_at: Timestamp | null;
   restricted_kind: Document['restricted_kind'];
   is_template: boolean;
@@ -120,6 +122,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     sent_mode: document.sent_mode,
     completed_at: document.completed_at,
     voided_reason: document.voided_reason,
+    seal_changed_page: document.seal_changed_page,
     expires_at: document.expires_at,
     restricted_kind: document.restricted_kind,
     is_template: document.is_template,

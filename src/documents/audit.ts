@@ -41,6 +41,8 @@ export type AuditAction =
   | 'voided'
   | 'expired'
   | 'sealed'
+  | 'seal_stopped'
+  | 'seal_retried'
   | 'copied'
   | 'delivery_failed'
   | 'restricted'

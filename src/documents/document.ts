@@ -76,6 +76,10 @@ export interface Document {
   expires_at: Timestamp | null;
   sealed_at: Timestamp | null;
   sealed_file: string | null;
+  /** The page (from 1) that would look different in the sealed PDF, which is why there is none. */
+  seal_changed_page: number | null;
+  /** An operator chose to embed the file unchanged after the seal was stopped. */
+  seal_embeds_file: boolean;
   created_at: Timestamp;
   updated_at: Timestamp;
   audit_seq: number;

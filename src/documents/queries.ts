@@ -7,7 +7,8 @@ import type { Recipient } from './recipient.ts';
 const jsonColumns = documentJsonColumns.join(', ');
 
 const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, is_template, is_migrated, restricted_kind,
-  mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, audit_seq, audit_hash`;
+  mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, seal_changed_page, seal_embeds_file,
+  audit_seq, audit_hash`;
 
 const recipientColumns = `id, account_id, document_id, position, display_name, email, phone, party_role, channel,
   sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason, holder`;

@@ -51,7 +51,7 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
       sentAt: document.sent_at as Timestamp,
       completedAt: document.completed_at as Timestamp,
       contentSha256,
-      file: attachment && fileOf(attachment),
+      file: attachment && fileOf(attachment, document),
     },
     fields: attachment === null ? [] : filledFields(attachment),
     parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id), trail)),
@@ -92,8 +92,9 @@ async function readSignatures(db: Queryable, document: Document): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function fileOf({ file }: Attachment): SealFile {
-  return { name: file.name, sha256: file.sha256.toString('hex'), pageCount: file.page_count };
+function fileOf({ file }: Attachment, { seal_embeds_file }: Document): SealFile {
+  const sha256 = file.sha256.toString('hex');
+  return { name: file.name, sha256, pageCount: file.page_count, isEmbedded: seal_embeds_file };
 }
 
 /** Those that were signed with; what was only saved is nobody's word. */

@@ -8,6 +8,7 @@ import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { recordSealedFile } from '../verify/sealed-files.ts';
 import type { FileStore } from '../world/files.ts';
+import { ChangedPageError } from '../world/pdf/attached/changed-page-error.ts';
 import type { PdfWorker } from '../world/pdf/pdf-worker.ts';
 import type { SealedPdf } from '../world/pdf/process/messages.ts';
 import type { SealInput } from '../world/pdf/seal-input.ts';
@@ -15,6 +16,7 @@ import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import { withLocalFile } from '../world/with-local-file.ts';
 import type { World } from '../world/world.ts';
 import { loadSealInput } from './load-seal-input.ts';
+import { stopSeal } from './stop-seal.ts';
 
 export interface Sealing {
   pdf: PdfWorker;
@@ -25,18 +27,24 @@ export interface Sealing {
 /**
  * Makes the sealed PDF of a completed document, keeps it, and owes everybody their copy. Load, draw and sign in a child
  * process, store, and only then one transaction: until it commits the document shows as completed and not yet sealed,
- * and the job runs again. Sealing twice keeps the first.
+ * and the job runs again. Sealing twice keeps the first. A page that would look different stops the seal for good.
  */
 export async function sealDocument(world: World, db: Database, sealing: Sealing, documentId: string): Promise<void> {
   const document = await findDocument(db, documentId);
   if (document === null || document.status !== 'completed' || document.sealed_at !== null) return;
   if (document.is_migrated) return; // sealed where it was signed
+  if (document.seal_changed_page !== null) return; // until an operator asks for it again
   const input = await loadSealInput(world, db, document);
 
-  await withTemporaryDirectory(async (directory) => {
-    const sealed = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
-    await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, sealed));
-  });
+  try {
+    await withTemporaryDirectory(async (directory) => {
+      const sealed = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
+      await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, sealed));
+    });
+  } catch (error) {
+    if (!(error instanceof ChangedPageError)) throw error;
+    await stopSeal(world, db, document, error.page);
+  }
 }
 
 /** On disk from end to end: an attached file may have 150 MB. */
@@ -97,7 +105,7 @@ export async function requeueUnsealed(world: World, db: Database, queue: JobQueu
     const rows = await tx.query<{ id: string; account_id: string }>({
       name: 'find_unsealed',
       text: `select id, account_id from documents
-             where completed_at < $1 and sealed_at is null and not is_migrated and status = 'completed' order by completed_at limit 100`,
+             where completed_at < $1 and sealed_at is null and seal_changed_page is null and not is_migrated and status = 'completed' order by completed_at limit 100`,
       values: [overdue],
     });
     await queue.enqueue(

@@ -59,6 +59,8 @@ export interface SealFile {
   /** Hex, of the file as it was attached. */
   sha256: string;
   pageCount: number;
+  /** It must go into the sealed PDF unchanged, whatever else could be done with it. */
+  isEmbedded?: boolean;
 }
 
 /** Points from the top left corner of the page as shown: of its crop box, turned as it says. Pages count from 1. */

@@ -60,6 +60,7 @@ async function sealed(input: SealInput, source: string | null, sign: Sign): Prom
   }
   const bytes = await readFile(source);
   if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
+  if (file.isEmbedded) return sign(await encloseFile(input, file, bytes));
   return (await sealedWithPages(input, file, bytes, sign)) ?? sign(await encloseFile(input, file, bytes));
 }
 

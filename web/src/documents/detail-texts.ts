@@ -19,6 +19,8 @@ const english = {
     orders: { parallel: 'All at once', sequential: 'One after another' },
     restricted: 'Restricted paper: only owners and admins see it, and no API key.',
     testMode: 'Sent with a test key: no message leaves for it.',
+    sealStopped:
+      'Not sealed: page {page} of the PDF would look different than what was signed. The file may have been prepared to change. Check it, then ask your operator.',
     voided: 'Voided: {reason}',
   },
   kinds: { signer: 'Signer', approver: 'Approver', cc: 'Gets a copy' },
@@ -57,6 +59,8 @@ const spanish: typeof english = {
     orders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro' },
     restricted: 'Documento restringido: solo lo ven propietarios y administradores, y ninguna clave de API.',
     testMode: 'Enviado con una clave de prueba: no sale ningún mensaje.',
+    sealStopped:
+      'Sin sellar: la página {page} del PDF se vería distinta de lo que se firmó. Es posible que el archivo se preparara para cambiar. Revísalo y avisa a tu operador.',
     voided: 'Anulado: {reason}',
   },
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },

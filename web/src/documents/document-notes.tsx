@@ -16,12 +16,13 @@ const { facts } = detailText;
  * to have.
  */
 export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
-  const { file, voided_reason, restricted_kind, sent_mode } = document;
+  const { file, seal_changed_page, voided_reason, restricted_kind, sent_mode } = document;
   return (
     <>
       <ReviewNote document={document} />
       <MirrorNote document={document} />
       {refused !== undefined && file === null && <Warning>{notTaken(document, refused)}</Warning>}
+      {seal_changed_page !== null && <Warning>{fill(facts.sealStopped, { page: String(seal_changed_page) })}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
       {sent_mode === 'test' && <Warning>{facts.testMode}</Warning>}

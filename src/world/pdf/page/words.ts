@@ -103,6 +103,8 @@ const english = {
     restriction_lifted: 'Restriction lifted',
     made_template: 'Saved as a template',
     mirrored: 'Mirrored',
+    seal_stopped: 'Seal stopped',
+    seal_retried: 'Seal tried again',
     link_shown: 'Link shown',
   } as Record<string, string>,
   actors: { service: 'Countersign', operator: 'Operator', api_key: 'API key', person: 'Member' } as Record<
@@ -239,6 +241,8 @@ const spanish: Words = {
     restriction_lifted: 'Restricción levantada',
     made_template: 'Guardado como plantilla',
     mirrored: 'Duplicado',
+    seal_stopped: 'Sellado detenido',
+    seal_retried: 'Sellado reintentado',
     link_shown: 'Enlace mostrado',
   },
   actors: { service: 'Countersign', operator: 'Operador', api_key: 'Clave de API', person: 'Miembro' },
