@@ -79,7 +79,7 @@ async function sealedWithPages(
   const page = await firstChangedPage(bytes, made.pdf, made.parts);
   if (page === null) return made.pdf;
   // The copy of a damaged or encrypted file shows what the library that wrote it made of it.
-  if (made.manner === 'rewritten') return null;
+  if (page === 'unstable' || made.manner === 'rewritten') return null;
   throw new ChangedPageError(page);
 }
 

@@ -1,45 +1,45 @@
-import { PDF, type PdfObject } from '@libpdf/core';
-import { loadPdfium } from '../pdfium/load-pdfium.ts';
+import { PDF, PdfArray, type PdfDict } from '@libpdf/core';
+import { loadPdfium, type Pdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
 import { pagePixels } from '../pdfium/render-page.ts';
 import type { SealField } from '../seal-input.ts';
 import { updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
 
-/** What a page drew before anything was added to it. */
-export interface PageParts {
-  contents: PdfObject | undefined;
-  annotations: PdfObject | undefined;
-}
+/** How much a page had of its own before anything was added to it. Null for a page to which nothing is added. */
+export type PageParts = { hasContents: boolean; annotations: number } | null;
 
 /** Pixels. Enough for a changed digit in small print to change one of them. */
 const width = 400;
 
-/** What the pages with fields draw by themselves, to be read before anything is drawn on them. Null for the other pages. */
-export function partsOf(pages: readonly TreePage[], fields: readonly SealField[]): Array<PageParts | null> {
+/** To be read before anything is drawn on the pages. */
+export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly SealField[]): PageParts[] {
   const withFields = new Set(fields.map(({ page }) => page));
   return pages.map(({ dict }, index) =>
-    withFields.has(index + 1) ? { contents: dict.get('Contents'), annotations: dict.get('Annots') } : null,
+    withFields.has(index + 1)
+      ? { hasContents: dict.has('Contents'), annotations: annotationsOf(pdf, dict)?.length ?? 0 }
+      : null,
   );
 }
 
 /**
  * Compares the pages of an attached file with the same pages of its sealed PDF without what we drew on them. They differ
  * when something in the file means something else since our objects were added. Returns the first page (from 1) that
- * looks different, or null.
+ * looks different, null when all look the same, and `unstable` when a page never looks the same twice.
  */
 export async function firstChangedPage(
   file: Uint8Array,
   sealed: Uint8Array,
-  parts: ReadonlyArray<PageParts | null>,
-): Promise<number | null> {
+  parts: readonly PageParts[],
+): Promise<number | 'unstable' | null> {
   const pdfium = await loadPdfium();
-  const before = openBytes(pdfium, file);
-  const after = openBytes(pdfium, await withoutAdditions(sealed, parts));
+  const bare = await withoutAdditions(sealed, parts);
+  const [before, after] = [openBytes(pdfium, file), openBytes(pdfium, bare)];
   try {
     if (typeof before === 'string' || typeof after === 'string') return 1;
     for (let page = 1; page <= parts.length; page += 1) {
-      if (!looksSame(before, after, page)) return page;
+      if (looksSame(before, after, page)) continue;
+      return [file, bare].every((bytes) => isStable(pdfium, bytes, page)) ? page : 'unstable';
     }
     return null;
   } finally {
@@ -47,30 +47,55 @@ export async function firstChangedPage(
   }
 }
 
+/** PDFium draws a few damaged fonts differently each time. */
+function isStable(pdfium: Pdfium, file: Uint8Array, page: number): boolean {
+  const drawn = Array.from({ length: 4 }, () => {
+    const document = openBytes(pdfium, file);
+    if (typeof document === 'string') return null;
+    const pixels = pixelsOrNull(document, page);
+    document.close();
+    return pixels;
+  });
+  return drawn.every((pixels) => isEqual(pixels, drawn[0] ?? null));
+}
+
 /**
  * The sealed PDF with the content and the annotations that the pages of the file had. Every object of ours stays where it
  * is, and every page keeps the resources that it got.
  */
-async function withoutAdditions(sealed: Uint8Array, parts: ReadonlyArray<PageParts | null>): Promise<Uint8Array> {
+async function withoutAdditions(sealed: Uint8Array, parts: readonly PageParts[]): Promise<Uint8Array> {
+  if (parts.every((part) => part === null)) return sealed;
   const pdf = await PDF.load(sealed);
   updateInPlace(pdf);
   for (const [index, { dict }] of readPages(pdf).slice(0, parts.length).entries()) {
     const part = parts[index] ?? null;
     if (part === null) continue;
-    restore(dict, 'Contents', part.contents);
-    restore(dict, 'Annots', part.annotations);
+    removeDrawing(dict, part.hasContents);
+    const annotations = annotationsOf(pdf, dict);
+    if (annotations !== undefined) dict.set('Annots', new PdfArray([...annotations].slice(0, part.annotations)));
   }
   return pdf.save({ incremental: true });
 }
 
-function restore(page: TreePage['dict'], key: string, value: PdfObject | undefined): void {
-  if (value === undefined) page.delete(key);
-  else page.set(key, value);
+/** libpdf puts `q` before the content of a page, and `Q` and what is drawn behind it. */
+function removeDrawing(page: PdfDict, hadContents: boolean): void {
+  const contents = page.get('Contents');
+  if (!hadContents) page.delete('Contents');
+  else if (contents instanceof PdfArray) page.set('Contents', new PdfArray([...contents].slice(1, -2)));
+}
+
+function annotationsOf(pdf: PDF, page: PdfDict): PdfArray | undefined {
+  return page.getArray('Annots', (ref) => pdf.context.resolve(ref));
 }
 
 /** A page that cannot be shown must stay one. */
 function looksSame(before: OpenDocument, after: OpenDocument, page: number): boolean {
-  const [a, b] = [pixelsOrNull(before, page), pixelsOrNull(after, page)];
+  return isEqual(pixelsOrNull(before, page), pixelsOrNull(after, page));
+}
+
+type Pixels = ReturnType<typeof pagePixels>;
+
+function isEqual(a: Pixels | null, b: Pixels | null): boolean {
   if (a === null || b === null) return a === b;
   return a.width === b.width && a.height === b.height && bytesOf(a.pixels).equals(bytesOf(b.pixels));
 }
@@ -79,7 +104,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint8ClampedArray): Buffer 
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function pixelsOrNull(document: OpenDocument, page: number) {
+function pixelsOrNull(document: OpenDocument, page: number): Pixels | null {
   try {
     return pagePixels(document, page, width);
   } catch {

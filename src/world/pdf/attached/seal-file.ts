@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { PDF, type PdfRef } from '@libpdf/core';
+import { PDF, PdfArray, PdfDict, type PdfObject, PdfRef } from '@libpdf/core';
 import { drawCertificateInto, drawPdf, savePdf } from '../page/draw-pdf.ts';
 import { wordsOf } from '../page/words.ts';
 import type { SealAttachment, SealFile, SealInput } from '../seal-input.ts';
 import type { Sealable } from '../sign-pdf.ts';
 import { annotatePages } from './annotate-pages.ts';
+import { isFilled } from './draw-value.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
 import type { Digest, FileFacts, FileManner } from './file-facts.ts';
 import { fillPages } from './fill-pages.ts';
@@ -21,7 +22,7 @@ const enclosedFile = 'attached.pdf';
 export interface FileToSign extends Sealable {
   manner: FileManner;
   /** What the pages of the file drew before we drew on them. Null when none of them is a page of the sealed PDF. */
-  parts: Array<PageParts | null> | null;
+  parts: PageParts[] | null;
 }
 
 /** Makes the PDF to sign from an attached file, in a way that the file allows. */
@@ -32,7 +33,7 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
     case 'pages':
     case 'rewritten': {
       const { pdf, pages, manner } = attached;
-      const parts = partsOf(pages, input.fields);
+      const parts = partsOf(pdf, pages, input.fields.filter(isFilled));
       const filled = await filledIn(pdf, pages, input, attached.bytes);
       leaveToReaders(pdf);
       const facts = { name: file.name, manner, before, after: digestOf(filled) };
@@ -41,7 +42,7 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
     }
     case 'signed': {
       const { pdf, pages, manner } = attached;
-      const parts = partsOf(pages, input.fields);
+      const parts = partsOf(pdf, pages, input.fields.filter(isFilled));
       annotatePages(pdf, pages, input);
       return { ...(await signedAgain(pdf, input, { name: file.name, manner, before, after: null })), manner, parts };
     }
@@ -97,15 +98,36 @@ async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promis
 }
 
 /**
- * Two things that would outlive the pages they belong to: an XFA form, which some readers show in their place, and
- * usage rights, which hold for the file as its maker left it and make readers complain of every change.
+ * Removes what could show something else than the pages that were signed: an XFA form, which some readers show instead,
+ * scripts and actions that run when the document is opened, printed or saved, and layers that appear only in print. Also
+ * removes usage rights, which make readers complain of every change.
  */
 function leaveToReaders(pdf: PDF): void {
   const catalog = pdf.context.catalog.getDict();
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const form = catalog.getDict('AcroForm', resolve);
   if (form?.has('XFA')) form.delete('XFA');
-  if (catalog.has('Perms')) catalog.delete('Perms');
+  if (form?.has('CO')) form.delete('CO');
+  for (const key of ['Perms', 'AA', 'OpenAction']) if (catalog.has(key)) catalog.delete(key);
+  const names = catalog.getDict('Names', resolve);
+  if (names?.has('JavaScript')) names.delete('JavaScript');
+  lockLayers(catalog, resolve);
+}
+
+/** Layers stay as they are shown, also in print (ISO 32000-1, 8.11.4.3). */
+function lockLayers(catalog: PdfDict, resolve: (ref: PdfRef) => PdfObject | null): void {
+  const layers = catalog.getDict('OCProperties', resolve);
+  const shown = layers?.getDict('D', resolve);
+  const groups = layers?.getArray('OCGs', resolve);
+  if (shown === undefined || groups === undefined) return;
+  shown.set('Locked', new PdfArray([...groups]));
+  const automatic = shown.getArray('AS', resolve);
+  if (automatic === undefined) return;
+  const viewed = [...automatic].filter((item) => {
+    const usage = item instanceof PdfRef ? resolve(item) : item;
+    return usage instanceof PdfDict && usage.getName('Event')?.value === 'View';
+  });
+  shown.set('AS', new PdfArray(viewed));
 }
 
 /** A form may have a field of our usual name. */

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { hiddenReferences, preparedFiles, typedPrice } from '../testing/prepared-files.ts';
+import { inputFor } from '../testing/sample-files.ts';
+import { drawnSignature } from '../testing/sample-png.ts';
+import { inspect, testWorker } from '../testing/tools.ts';
+import { highestNumber } from './named-numbers.ts';
+
+/** The pixels of a page, as poppler shows it. */
+function shown(pdf: Uint8Array, page: number): string {
+  return inspect(pdf, 'pdftoppm', ['-r', '36', '-gray', '-f', `${page}`, '-l', `${page}`]);
+}
+
+/** A recipient typed a page's worth of drawing, and another drew a signature, both on the first page at its lower end. */
+function inputOf(file: Buffer) {
+  const input = inputFor(file, 2, [
+    { value: typedPrice, y: 700 },
+    { type: 'signature', value: 'true', y: 740 },
+  ]);
+  for (const party of input.parties) party.signature = { kind: 'drawn', png: drawnSignature().toString('base64') };
+  const values = { name: 'values.json', mediaType: 'application/json', description: 'Values' };
+  const bytes = Buffer.from(JSON.stringify([{ value: typedPrice }])).toString('base64');
+  return { ...input, attachments: [...input.attachments, { ...values, bytes }] };
+}
+
+test.each(preparedFiles)('no object of the seal becomes part of a page: %s', async (_, make) => {
+  const file = make();
+  const sealed = await (await testWorker()).seal(inputOf(file), file);
+  expect(shown(sealed, 2)).toBe(shown(file, 2));
+  expect(inspect(sealed, 'pdfsig')).toContain('Signature is Valid');
+  expect(above(shown(sealed, 1))).toBe(above(shown(file, 1)));
+});
+
+/** The part of a page above the fields. */
+function above(pixels: string): string {
+  return pixels.slice(0, Math.floor(pixels.length * 0.6));
+}
+
+test('references that no search of the bytes finds stop the seal: the page is compared', async () => {
+  const file = hiddenReferences();
+  await expect((await testWorker()).seal(inputOf(file), file)).rejects.toMatchObject({
+    name: 'ChangedPageError',
+    page: 2,
+  });
+});
+
+test('an operator can have such a file embedded unchanged', async () => {
+  const file = hiddenReferences();
+  const input = inputOf(file);
+  if (input.document.file !== null) input.document.file.isEmbedded = true;
+  const sealed = await (await testWorker()).seal(input, file);
+  expect(sealed.includes(file)).toBe(true);
+});
+
+test.each([
+  ['5 0 obj << /A 120 0 R >> endobj', 120],
+  ['[ 4 0 R 77%\r\n65535%x\n\0R ]', 77],
+  ['[ 0000000321 0 R 12.0 0 R ]', 321],
+  ['[ 4294967396 0 R ]', 100],
+  ['[ 99999999999999999999 0 R 9 0 R ]', 9],
+  ['trailer << /Size 44 >>', 44],
+  ['1 0 obj << /Type /ObjStm /N 1 /First 5 >> stream\n88 0 [91 0 R]\nendstream', 91],
+])('the numbers that a file names: %j', (text, highest) => {
+  expect(highestNumber(Buffer.from(text, 'latin1'))).toBe(highest);
+});

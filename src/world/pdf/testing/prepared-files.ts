@@ -1,0 +1,72 @@
+import { makePdf, type PdfPlan, stream } from '../pdfium/testing/make-pdf.ts';
+
+/** What a recipient types: harmless as text, but the words of a page once it is drawn as one. */
+export const typedPrice = 'q BT /F1 40 Tf 1 0 0 1 72 400 Tm (Price: 100000 dollars) Tj ET Q';
+
+/** Numbers that the objects of a seal could take when the file defines none above `last`. */
+function numbersAfter(last: number, count = 150): number[] {
+  return Array.from({ length: count }, (_, i) => last + 1 + i);
+}
+
+/** The last object of a file of two pages. */
+const lastObject = 13;
+const dangling = numbersAfter(lastObject);
+const refs = dangling.map((number) => `${number} 0 R`);
+const pageTwo = (entries: string, plan: PdfPlan = {}) =>
+  makePdf({ pages: [{ text: 'Terms' }, { text: 'Price: 100 dollars', entries }], ...plan });
+
+/**
+ * Files whose second page refers to objects that do not exist yet, each in its way. Object 13 draws the page; of two
+ * entries of the same name the last one counts.
+ */
+export const preparedFiles: ReadonlyArray<[what: string, file: () => Buffer]> = [
+  ['content streams', () => pageTwo(`/Contents [13 0 R ${refs.join(' ')}]`)],
+  [
+    'content streams of another generation',
+    () => pageTwo(`/Contents [13 0 R ${refs.join(' ').replaceAll(' 0 R', ' 7 R')}]`),
+  ],
+  ['references with comments inside', () => pageTwo(`/Contents [13 0 R ${refs.join(' ').replaceAll(' 0', '%x\n0')}]`)],
+  ['pictures and forms', () => withDrawing(dangling.map((number) => `/X${number} ${number} 0 R`).join(' '))],
+  [
+    'names of resources that the page does not have',
+    () =>
+      withPageOne('/Fm0 Do /Fm1 Do /Im0 Do q 200 0 0 200 72 300 cm /Im0 Do Q BT /F0 30 Tf 72 300 Td <00010002> Tj ET'),
+  ],
+  ['annotations', () => pageTwo(`/Annots [${dangling.map(stamp).join(' ')}]`)],
+  ['an object stream', () => inObjectStream(`[13 0 R ${refs.join(' ')}]`)],
+];
+
+function stamp(number: number): string {
+  return `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [72 300 400 500] /AP << /N ${number} 0 R >> >>`;
+}
+
+function withDrawing(xObjects: string): Buffer {
+  const drawn = dangling.map((number) => `q 200 0 0 200 72 300 cm /X${number} Do Q`).join('\n');
+  return makePdf({
+    pages: [
+      { text: 'Terms' },
+      { entries: `/Resources << /XObject << ${xObjects} >> >>`, content: { entries: '', bytes: Buffer.from(drawn) } },
+    ],
+  });
+}
+
+function withPageOne(drawn: string): Buffer {
+  return makePdf({ pages: [{ content: { entries: '', bytes: Buffer.from(drawn) } }, {}] });
+}
+
+/** A list of contents as the only object of an object stream. Its number is in no table, for a reader that repairs files. */
+function inObjectStream(list: string): Buffer {
+  const table = '9999 0 ';
+  const held = stream(`/Type /Obj#53tm /N 1 /First ${table.length}`, Buffer.from(`${table}${list}`));
+  return pageTwo('/Contents 13 0 R', { objects: [held] });
+}
+
+/**
+ * A file that hides its references from whoever searches the bytes for them: a comment of 2000 characters stands in each.
+ * It relies on the distance that the objects of a seal keep from those of the file.
+ */
+export function hiddenReferences(): Buffer {
+  const comment = `%${'x'.repeat(2000)}\n`;
+  const hidden = numbersAfter(lastObject + 1000).map((number) => `${number} ${comment}0 R`);
+  return pageTwo(`/Contents [13 0 R ${hidden.join(' ')}]`);
+}
