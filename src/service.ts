@@ -95,7 +95,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
   const databaseUrl = await openDatabaseServer(config, world, stops);
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, { onNotice: (notice) => log.warn(notice) });
   await migrateQueue(databaseUrl, log);
   await certificate;
 

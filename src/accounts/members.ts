@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.ts';
 import { type Queryable, sqlState, type Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { canonicalEmail } from '../world/canonical-email.ts';
 import type { World } from '../world/world.ts';
 import { auditAccount } from './account-audit.ts';
 
@@ -46,9 +47,9 @@ async function insertMember(
   try {
     const rows = await tx.query<Member>({
       name: 'create_member',
-      text: `insert into members (id, account_id, email, role, created_at)
-             select $1, id, $3, $4, $5 from accounts where id = $2 and removed_at is null returning ${columns}`,
-      values: [world.newId(), wish.accountId, wish.email, wish.role, world.clock.now()],
+      text: `insert into members (id, account_id, email, canonical_email, role, created_at)
+             select $1, id, $3, $4, $5, $6 from accounts where id = $2 and removed_at is null returning ${columns}`,
+      values: [world.newId(), wish.accountId, wish.email, canonicalEmail(wish.email), wish.role, world.clock.now()],
     });
     return rows[0] ?? null;
   } catch (error) {
@@ -102,8 +103,8 @@ export async function listMemberships(db: Queryable, email: string): Promise<Mem
     name: 'list_memberships',
     text: `select m.id as member_id, m.account_id, a.display_name as account_name, m.role
            from members m join accounts a on a.id = m.account_id
-           where lower(m.email) = lower($1) and a.removed_at is null order by m.id`,
-    values: [email],
+           where m.canonical_email = $1 and a.removed_at is null order by m.id`,
+    values: [canonicalEmail(email)],
   });
 }
 

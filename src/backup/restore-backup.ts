@@ -49,7 +49,7 @@ export async function restoreAtItsSchema(target: RestoreTarget, directory: strin
   await assertEmpty(target.databaseUrl);
   await restoreSecrets(join(directory, 'secrets'), target.dataDir);
   await restoreFiles(target, manifest, directory);
-  await migrate(target.databaseUrl, manifest.migrations.at(-1)?.version);
+  await migrate(target.databaseUrl, { upTo: manifest.migrations.at(-1)?.version });
   await assertSameSchema(target.databaseUrl, manifest);
   await migrateQueue(target.databaseUrl, target.log);
   await restoreRows(target, manifest, directory);

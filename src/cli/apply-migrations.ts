@@ -1,12 +1,12 @@
 import { OperatorError } from '../errors.ts';
 import { DatabaseFailure } from '../postgres/database.ts';
-import { migrate } from '../postgres/migrate.ts';
+import { type MigrateOptions, migrate } from '../postgres/migrate.ts';
 import type { Log } from '../world/log.ts';
 
 /** Our own migrations and the job queue's. Returns the names of ours that were applied. */
-export async function applyMigrations(url: string, log: Log): Promise<string[]> {
+export async function applyMigrations(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   try {
-    const applied = await migrate(url);
+    const applied = await migrate(url, options);
     const { migrateQueue } = await import('../jobs/job-queue.ts');
     await migrateQueue(url, log);
     return applied;

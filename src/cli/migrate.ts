@@ -1,18 +1,24 @@
 import type { Command } from 'commander';
 import { applyMigrations } from './apply-migrations.ts';
 import { commandLog, readSettings, withServer } from './session.ts';
-import { answer, oneLine } from './terminal.ts';
+import { answer, oneLine, remark } from './terminal.ts';
 
 export function define(migrate: Command): void {
   migrate
     .description('bring the database and the job queue up to this version, as every start of the service does')
-    .action(async (_options, command: Command) => {
+    .option('--keep <id>', 'of people or members with one and the same e-mail address, the one that stays', collect, [])
+    .action(async ({ keep }: { keep: string[] }, command: Command) => {
       const config = readSettings();
-      const applied = await withServer(config, (url) => applyMigrations(url, commandLog(config)));
+      const options = { keep, onNotice: remark };
+      const applied = await withServer(config, (url) => applyMigrations(url, commandLog(config), options));
       answer(
         command,
         { applied },
         () => applied.map((name) => `applied ${oneLine(name)}\n`).join('') || 'nothing to do\n',
       );
     });
+}
+
+function collect(id: string, earlier: readonly string[]): string[] {
+  return [...earlier, id];
 }

@@ -36,7 +36,8 @@ export const memberEndpoints: ConsoleEndpoint[] = [
 
 async function listPage(means: ConsoleMeans, call: MemberCall) {
   const read = ({ accountId, afterId, limit }: Wanted) => pageMembers(means.db, accountId, afterId, limit);
-  return readListPage(means, call, 'members', read, memberJson);
+  const own = call.caller.membership.member_id;
+  return readListPage(means, call, 'members', read, (member) => ({ ...memberJson(member), is_you: member.id === own }));
 }
 
 async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; role: MemberRole }>) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError, Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
+import { isSameEmail } from '../world/canonical-email.ts';
 import type { World } from '../world/world.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
@@ -66,7 +67,7 @@ function readNewPerson(person: PersonBody): PersonBody {
 /** The place as its new holder finds it. */
 function passOn(place: Recipient, person: PersonBody, now: Date): void {
   const { name, email = null, phone = null } = person;
-  if (name === place.display_name && email === place.email && phone === place.phone) {
+  if (name === place.display_name && isSameContact(email, place.email) && phone === place.phone) {
     throw new Refusal('that is who holds the place now: to write to them once more, send a reminder');
   }
   Object.assign(place, { display_name: name, email, phone, holder: place.holder + 1, viewed_at: null });
@@ -75,6 +76,10 @@ function passOn(place: Recipient, person: PersonBody, now: Date): void {
     throw new Refusal(`the place needs ${needed}: it is asked by ${place.channel}, signing by ${place.auth_level}`);
   }
   if (place.status !== 'pending') Object.assign(place, { status: 'sent', sent_at: now.toISOString() });
+}
+
+function isSameContact(email: string | null, other: string | null): boolean {
+  return email === other || (email !== null && other !== null && isSameEmail(email, other));
 }
 
 async function updatePlace(tx: Tx, place: Recipient): Promise<void> {

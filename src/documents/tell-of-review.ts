@@ -2,6 +2,7 @@ import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { html } from '../http/html.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
+import { isSameEmail } from '../world/canonical-email.ts';
 import type { Language } from '../world/language.ts';
 import type { MailSender } from '../world/mail.ts';
 import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
@@ -93,7 +94,7 @@ function isReviewer({ role }: Member): boolean {
 }
 
 function isSame({ email }: Member, other: string | null): boolean {
-  return email.toLowerCase() === other?.toLowerCase();
+  return other !== null && isSameEmail(email, other);
 }
 
 const wording = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../postgres/database.ts';
+import { canonicalEmail } from '../world/canonical-email.ts';
 import type { World } from '../world/world.ts';
 
 /** What can be guessed or asked for again and again, and how often in how many minutes: per address, and at whom. */
@@ -30,7 +31,7 @@ export class TooManyTries extends Error {
 
 /**
  * Counts a try, before anything is compared, and commits that by itself: neither a crash nor a twin gives one more.
- * Throws `TooManyTries`. `whom` is hashed; addresses are one however they are spelt, whether or not anybody has them.
+ * Throws `TooManyTries`. `whom` is hashed. E-mail addresses count by their canonical form, whether or not anyone has them.
  */
 export async function countTry(world: World, db: Queryable, guess: Guess, whom: string): Promise<void> {
   const { tries: max, minutes } = limits[guess];
@@ -67,5 +68,7 @@ export async function forgetTries(db: Queryable, guess: Guess, whom: string): Pr
 }
 
 function bucketOf(guess: Guess, whom: string): string {
-  return `${guess}:${createHash('sha256').update(whom.toLowerCase()).digest('base64url')}`;
+  const isEmail = guess === 'password_of_email' || guess === 'link_to_email';
+  const one = isEmail ? canonicalEmail(whom) : whom;
+  return `${guess}:${createHash('sha256').update(one).digest('base64url')}`;
 }

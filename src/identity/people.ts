@@ -1,8 +1,9 @@
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { canonicalEmail } from '../world/canonical-email.ts';
 import type { World } from '../world/world.ts';
 
-/** Who signs in: an e-mail address, however it is spelt, and what proves that one is the one who reads it. */
+/** Someone who signs in: an e-mail address, found by its canonical form, and the proofs that they own it. */
 export interface Person {
   id: string;
   email: string;
@@ -18,8 +19,9 @@ const columns = 'id, email, password_hash, totp_secret, totp_confirmed_at';
 export async function ensurePerson(world: World, db: Queryable, email: string): Promise<Person> {
   await db.query({
     name: 'ensure_person',
-    text: `insert into people (id, email, created_at) values ($1, $2, $3) on conflict (lower(email)) do nothing`,
-    values: [world.newId(), email, world.clock.now()],
+    text: `insert into people (id, email, canonical_email, created_at) values ($1, $2, $3, $4)
+           on conflict (canonical_email) do nothing`,
+    values: [world.newId(), email, canonicalEmail(email), world.clock.now()],
   });
   const person = await findPersonByEmail(db, email);
   if (person === null) throw new Error('a person that was made is gone');
@@ -29,8 +31,8 @@ export async function ensurePerson(world: World, db: Queryable, email: string): 
 export async function findPersonByEmail(db: Queryable, email: string): Promise<Person | null> {
   const rows = await db.query<Person>({
     name: 'find_person_by_email',
-    text: `select ${columns} from people where lower(email) = lower($1)`,
-    values: [email],
+    text: `select ${columns} from people where canonical_email = $1`,
+    values: [canonicalEmail(email)],
   });
   return rows[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { canonicalEmail } from '../world/canonical-email.ts';
 import type { World } from '../world/world.ts';
 import type { SignInStage } from './session-cookie.ts';
 import { drawToken, hashToken } from './token.ts';
@@ -95,8 +96,8 @@ export async function isSignedInAs(world: World, db: Queryable, token: string, e
   if (session === null) return false;
   const rows = await db.query({
     name: 'is_address_of_person',
-    text: 'select 1 from people where id = $1 and lower(email) = lower($2)',
-    values: [session.person_id, email],
+    text: 'select 1 from people where id = $1 and canonical_email = $2',
+    values: [session.person_id, canonicalEmail(email)],
   });
   return rows.length === 1;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { fillCanonicalEmails, type StepOptions } from './fill-canonical-emails.ts';
 import { knownEdits, renumbered } from './known-edits.ts';
 
 interface Migration {
@@ -10,6 +11,16 @@ interface Migration {
   sql: string;
   sha256: string;
 }
+
+export interface MigrateOptions extends StepOptions {
+  /** The last version to apply. Default: all. */
+  upTo?: number | undefined;
+}
+
+/** What a migration needs that SQL cannot do. Runs after the file of this name, in its transaction. */
+const steps: Readonly<Record<string, (client: pg.Client, options: StepOptions) => Promise<void>>> = {
+  '0022_canonical_email.sql': fillCanonicalEmails,
+};
 
 const folder = new URL('../../migrations/', import.meta.url);
 
@@ -28,9 +39,10 @@ const oldestServer = 150_000;
 /**
  * Applies the files of `migrations/` that this database has not seen, each in a transaction of its own, forward only.
  * Returns the names applied. Throws an `OperatorError` for a server that is too old, a database newer than this code,
- * a file that is not the one applied (unless it is one of `knownEdits`, which are repaired), or a server that cannot be reached. `upTo`: the last to apply.
+ * a file that is not the one applied (unless it is one of `knownEdits`, which are repaired), a server that cannot be
+ * reached, or rows that a step in code cannot convert.
  */
-export async function migrate(databaseUrl: string, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = await connect(databaseUrl);
   try {
     await assertServerVersion(client);
@@ -39,7 +51,7 @@ export async function migrate(databaseUrl: string, upTo = Number.POSITIVE_INFINI
       version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null
     )`);
     const migrations = await readMigrations();
-    return await applyPending(client, migrations, upTo);
+    return await applyPending(client, migrations, options);
   } finally {
     await client.end();
   }
@@ -82,7 +94,8 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-async function applyPending(client: pg.Client, migrations: Migration[], upTo: number): Promise<string[]> {
+async function applyPending(client: pg.Client, migrations: Migration[], options: MigrateOptions): Promise<string[]> {
+  const { upTo = Number.POSITIVE_INFINITY } = options;
   await client.query('update schema_migrations set version = $2, name = $3 where version = $1', [
     renumbered.from,
     renumbered.to,
@@ -97,7 +110,7 @@ async function applyPending(client: pg.Client, migrations: Migration[], upTo: nu
 
   const applied = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !applied.has(version) && version <= upTo);
-  for (const migration of pending) await inTransaction(client, () => apply(client, migration));
+  for (const migration of pending) await inTransaction(client, () => apply(client, migration, options));
   return pending.map(({ name }) => name);
 }
 
@@ -140,8 +153,10 @@ function assertKnown(migrations: Migration[], applied: Array<{ version: number; 
   }
 }
 
-async function apply(client: pg.Client, { version, name, sha256, sql }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, options: StepOptions): Promise<void> {
+  const { version, name, sha256, sql } = migration;
   await client.query(sql);
+  await steps[name]?.(client, options);
   await client.query('insert into schema_migrations (version, name, sha256, applied_at) values ($1, $2, $3, $4)', [
     version,
     name,

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import addressparser from 'nodemailer/lib/addressparser';
 import { OperatorError } from '../errors.ts';
+import { withAsciiDomain } from './canonical-email.ts';
 import { classifyMailError } from './mail-failure.ts';
 import { oneLine, withoutDirectionControls } from './mail-text.ts';
 
@@ -60,11 +61,13 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       if (!plainAddress.test(message.to.address)) {
         return { kind: 'refused', reason: 'this is not an address that mail can be sent to' };
       }
+      // The domain that addresses are compared by is also the one that mail goes to.
+      const address = withAsciiDomain(message.to.address);
       try {
         const sent = await transport.sendMail({
           from: sender,
-          to: { name: withoutDirectionControls(oneLine(message.to.name)), address: message.to.address },
-          envelope: { from: sender.address, to: [message.to.address] },
+          to: { name: withoutDirectionControls(oneLine(message.to.name)), address },
+          envelope: { from: sender.address, to: [address] },
           ...(message.replyTo === undefined ? {} : { replyTo: oneLine(message.replyTo) }),
           subject: oneLine(message.subject),
           text: message.text,

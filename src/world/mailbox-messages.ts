@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { isSameEmail } from './canonical-email.ts';
 import { dialable } from './sms.ts';
 
 const nullable = Type.Union([Type.String(), Type.Null()]);
@@ -78,6 +79,6 @@ async function readMessage(dir: string, name: string): Promise<MailboxMessage | 
 
 function isFor(message: MailboxMessage, to: string | undefined): boolean {
   if (to === undefined || message.to === to) return true;
-  if (message.channel === 'email') return message.to.toLowerCase() === to.toLowerCase();
+  if (message.channel === 'email') return isSameEmail(message.to, to);
   return !to.includes('@') && dialable(to) !== '' && dialable(to) === dialable(message.to);
 }

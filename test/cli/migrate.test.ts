@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { migrate } from '../../src/postgres/migrate.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { databaseUrl } from '../support/postgres.ts';
 import { type Place, placeOn } from './countersign.ts';
@@ -35,4 +36,77 @@ test('a database that is behind is left to migrate', async () => {
   await at.json('migrate');
   await sql(at.databaseUrl as string, 'delete from schema_migrations where version > 1');
   expect(await at.fails(1, 'account', 'list')).toBe('the database is older than this version: run countersign migrate');
+});
+
+const uuid = (last: number) => `01a1fb00-a7d3-7227-9385-${String(last).padStart(12, '0')}`;
+
+/** A database as the version before canonical addresses left it, with one company. */
+async function oldPlace(rows: string[]): Promise<Place & { databaseUrl: string }> {
+  const at = await emptyPlace();
+  const databaseUrl = at.databaseUrl as string;
+  await migrate(databaseUrl, { upTo: 21 });
+  await sql(
+    databaseUrl,
+    `insert into accounts (id, display_name, tier, created_at) values ('${uuid(1)}', 'Acme', 'team', now())`,
+  );
+  for (const row of rows) await sql(databaseUrl, row);
+  return { ...at, databaseUrl };
+}
+
+const person = (id: number, email: string) =>
+  `insert into people (id, email, password_hash, created_at) values ('${uuid(id)}', '${email}', 'hash', now())`;
+const member = (id: number, email: string, role = 'member') =>
+  `insert into members (id, account_id, email, role, created_at)
+   values ('${uuid(id)}', '${uuid(1)}', '${email}', '${role}', now())`;
+
+test('addresses of an older version get their canonical form, and one that only looked like another is reported', async () => {
+  const at = await oldPlace([
+    person(2, 'Mark@Example.com'),
+    person(3, 'ada@BÜCHER.example'),
+    member(4, 'mar\u212a@example.com', 'admin'),
+  ]);
+  const other = uuid(6);
+  await sql(
+    at.databaseUrl,
+    `insert into accounts (id, display_name, tier, created_at) values ('${other}', 'Other', 'team', now())`,
+  );
+  await sql(at.databaseUrl, member(5, 'Mark@Example.com', 'owner').replace(uuid(1), other));
+  const { stderr } = await at.run('migrate');
+  expect(stderr.toString()).toContain(
+    `member ${uuid(4)} has an address that only looks like that of person ${uuid(2)}`,
+  );
+  expect(stderr.toString()).not.toContain(uuid(5));
+  expect(await sql(at.databaseUrl, 'select canonical_email from people order by id')).toEqual([
+    { canonical_email: 'mark@example.com' },
+    { canonical_email: 'ada@xn--bcher-kva.example' },
+  ]);
+});
+
+test('people and members with one address stop a migration, which loses nothing, until one of each is chosen', async () => {
+  const at = await oldPlace([
+    person(2, 'jos\u00e9@example.com'),
+    person(3, 'jose\u0301@example.com'),
+    `insert into passkeys (id, person_id, credential_id, public_key, counter, transports, name, created_at)
+     values ('${uuid(9)}', '${uuid(3)}', 'credential', '', 0, '{}', 'Laptop', now())`,
+    member(4, 'jos\u00e9@example.com'),
+    member(5, 'jose\u0301@example.com', 'owner'),
+  ]);
+  const before = await sql(at.databaseUrl, 'select email, password_hash from people order by id');
+  for (const command of [['migrate'], ['migrate', '--keep', uuid(2)], ['migrate', '--keep', uuid(1)]]) {
+    const refused = await at.fails(1, ...command);
+    expect(refused).toContain(
+      `member ${uuid(4)} (jos\\u{e9}@example.com), member ${uuid(5)} (jose\\u{301}@example.com)`,
+    );
+    expect(refused).toContain('countersign migrate --keep ID');
+  }
+  expect(await sql(at.databaseUrl, 'select email, password_hash from people order by id')).toEqual(before);
+  expect(await sql(at.databaseUrl, 'select max(version) as version from schema_migrations')).toEqual([{ version: 21 }]);
+
+  await at.json('migrate', '--keep', uuid(2), '--keep', uuid(4));
+  expect(await sql(at.databaseUrl, 'select id, canonical_email, password_hash from people order by id')).toEqual([
+    { id: uuid(2), canonical_email: 'jos\u00e9@example.com', password_hash: 'hash' },
+    { id: uuid(3), canonical_email: `replaced:${uuid(3)}`, password_hash: null },
+  ]);
+  expect(await sql(at.databaseUrl, 'select id, role from members')).toEqual([{ id: uuid(4), role: 'owner' }]);
+  expect(await sql(at.databaseUrl, 'select from passkeys')).toEqual([]);
 });

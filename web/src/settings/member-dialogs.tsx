@@ -9,6 +9,7 @@ export interface Member {
   id: string;
   email: string;
   role: Role;
+  is_you: boolean;
   created_at: string;
 }
 

@@ -70,7 +70,7 @@ interface MemberRowsProps {
 }
 
 function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
-  const { person, role: ownRole } = useMe();
+  const { role: ownRole } = useMe();
   const { columns } = membersText;
   const heads = [columns.email, columns.role, columns.since, ...(mayChange ? [settingsText.actions] : [])];
   return (
@@ -79,9 +79,7 @@ function MemberRows({ members, mayChange, onAct }: MemberRowsProps) {
         <Row key={member.id}>
           <Cell className="font-semibold max-md:pr-14">
             <bdi>{member.email}</bdi>
-            {member.email.toLowerCase() === person.email.toLowerCase() && (
-              <span className="font-normal text-soft"> ({membersText.you})</span>
-            )}
+            {member.is_you && <span className="font-normal text-soft"> ({membersText.you})</span>}
           </Cell>
           <Cell label={columns.role}>
             <Badge tone={member.role === 'member' ? 'neutral' : 'active'}>{membersText.roles[member.role]}</Badge>
