@@ -11,7 +11,14 @@ import {
 } from '../accounts/members.ts';
 import { Refusal } from '../errors.ts';
 import { endSessions } from '../identity/end-sessions.ts';
-import { hashPassword, isAcceptablePassword, passwordLengthMax, passwordLengthMin } from '../identity/password.ts';
+import { hashPassword } from '../identity/password.ts';
+import {
+  findPasswordFault,
+  hasPasswordLength,
+  type PasswordFault,
+  passwordLengthMax,
+  passwordLengthMin,
+} from '../identity/password-fault.ts';
 import { ensurePerson, setPasswordHash } from '../identity/people.ts';
 import { removeTotp } from '../identity/second-factor.ts';
 import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
@@ -42,7 +49,7 @@ export function define(user: Command): void {
     .requiredOption('--role <role>', `one of ${memberRoles.join(', ')}`, oneOf('--role', memberRoles))
     .option('--password <password>', 'to sign in with; without it, the link and those sent by e-mail do')
     .action(async (options: CreateOptions, command: Command) => {
-      assertPassword(options);
+      assertPasswordLength(options);
       answer(command, await withDatabase((session) => create(session, options)), card);
     });
 
@@ -101,16 +108,27 @@ export function define(user: Command): void {
     });
 }
 
-function assertPassword({ email, password }: CreateOptions): void {
-  if (password === undefined || isAcceptablePassword(password, email)) return;
-  throw new UsageError(
-    `--password must be ${passwordLengthMin} to ${passwordLengthMax} characters, and not the e-mail address`,
-  );
+const passwordFaults: Record<PasswordFault, string> = {
+  length: `--password must be ${passwordLengthMin} to ${passwordLengthMax} characters`,
+  common: '--password is too easy to guess: choose one that nobody else would think of',
+  personal: "--password must not be made of the person's name, the company's name or the e-mail address",
+};
+
+/** Before the database is asked for anything. */
+function assertPasswordLength({ password }: CreateOptions): void {
+  if (password !== undefined && !hasPasswordLength(password)) throw new UsageError(passwordFaults.length);
+}
+
+async function assertPassword(email: string, companyName: string, password: string | undefined): Promise<void> {
+  if (password === undefined) return;
+  const fault = await findPasswordFault(password, { email, companyNames: [companyName] });
+  if (fault !== null) throw new UsageError(passwordFaults[fault]);
 }
 
 /** A person has one password for all companies: of whoever had one elsewhere, it becomes the given one. */
 async function create({ config, world, db }: Session, { account, email, role, password }: CreateOptions) {
-  await findCompany(db, account);
+  const company = await findCompany(db, account);
+  await assertPassword(email, company.display_name, password);
   const origin = await pagesOrigin(config);
   const hash = password === undefined ? null : await hashPassword(world.random, password);
   return db.transaction(async (tx) => {

@@ -3,7 +3,12 @@ export const consoleErrors = {
   invalid_json: [400, 'The request body is not valid JSON.'],
   invalid_input: [400, 'Something in the request is missing or wrong.'],
   invalid_url: [400, 'The address must be a public https one.'],
-  unsafe_password: [400, 'A password has 8 to 200 characters and is not the e-mail address.'],
+  unsafe_password: [400, 'A password must have 8 to 200 characters.'],
+  common_password: [400, 'This password is too easy to guess. Choose one that nobody else would think of.'],
+  personal_password: [
+    400,
+    "Choose a password that isn't made of your name, your company's name or your e-mail address.",
+  ],
   invalid_earliest: [400, 'The earliest date is no date.'],
   wrong_credentials: [401, 'The e-mail address or the password is wrong.'],
   wrong_code: [401, 'The code is wrong, was used already or has run out.'],

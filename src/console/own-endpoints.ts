@@ -4,7 +4,8 @@ import { endSession, endSessions } from '../identity/end-sessions.ts';
 import { countTry, forgetTries } from '../identity/guess-limit.ts';
 import { passkeyHost } from '../identity/passkey-ceremony.ts';
 import { listPasskeys } from '../identity/passkeys.ts';
-import { hashPassword, isAcceptablePassword, matchesPassword } from '../identity/password.ts';
+import { hashPassword, matchesPassword } from '../identity/password.ts';
+import { findPasswordFault, type PasswordFault } from '../identity/password-fault.ts';
 import { lockPerson, setPasswordHash } from '../identity/people.ts';
 import { countRecoveryCodes } from '../identity/recovery-codes.ts';
 import { listSessions, type Session, workIn } from '../identity/sessions.ts';
@@ -20,7 +21,7 @@ import {
   forSignedIn,
   type SignedInCall,
 } from './console-endpoint.ts';
-import { ConsoleError } from './console-error.ts';
+import { ConsoleError, type ConsoleErrorCode } from './console-error.ts';
 
 const password = Type.String({ minLength: 1, maxLength: 1000 });
 
@@ -94,6 +95,12 @@ async function revokeOthers({ world, db }: ConsoleMeans, { caller }: SignedInCal
   });
 }
 
+const passwordErrors: Record<PasswordFault, ConsoleErrorCode> = {
+  length: 'unsafe_password',
+  common: 'common_password',
+  personal: 'personal_password',
+};
+
 /**
  * The current password is asked for, or, where there is none yet, that one has signed in just now. Whoever else was
  * signed in, or holds a link, is out.
@@ -110,9 +117,9 @@ async function setPassword(
     if (!(await matchesPassword(person.password_hash, body.current ?? ''))) throw new ConsoleError('wrong_password');
     await forgetTries(db, 'password_change', person.id);
   }
-  if (!isAcceptablePassword(body.password, person.email)) {
-    throw new ConsoleError('unsafe_password', { param: 'password' });
-  }
+  const companyNames = caller.memberships.map(({ account_name }) => account_name);
+  const fault = await findPasswordFault(body.password, { email: person.email, companyNames });
+  if (fault !== null) throw new ConsoleError(passwordErrors[fault], { param: 'password' });
   const hash = await hashPassword(world.random, body.password);
   await db.transaction(async (tx) => {
     const current = await lockPerson(tx, person.id);

@@ -2,27 +2,12 @@ import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Random } from '../world/random.ts';
 
-/** Unicode code points (NIST SP 800-63B asks for at least 8, and no rules about their kinds). */
-export const passwordLengthMin = 8;
-export const passwordLengthMax = 200;
-
 /** What OWASP recommends for Argon2id: 19 MiB and two passes. `memoryKib` and `passes` stand beside each hash. */
 const cost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
 const derive = promisify(argon2);
-
-/** Long enough, and not the address itself, which is what is tried first. */
-export function isAcceptablePassword(password: string, email: string): boolean {
-  const { length } = [...password];
-  return (
-    length >= passwordLengthMin &&
-    length <= passwordLengthMax &&
-    password.trim() !== '' &&
-    password.toLowerCase() !== email.toLowerCase()
-  );
-}
 
 /** In the PHC string format, as other programs write it too. */
 export async function hashPassword(random: Random, password: string): Promise<string> {

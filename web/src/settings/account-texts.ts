@@ -59,7 +59,9 @@ const english = {
   endOthersText: 'You stay signed in here alone.',
   failures: {
     wrong_password: 'The current password is wrong.',
-    unsafe_password: 'A password has 8 to 200 characters and is not your e-mail address.',
+    unsafe_password: 'Use 8 to 200 characters.',
+    common_password: 'This password is too easy to guess. Choose one that nobody else would think of.',
+    personal_password: "Choose a password that isn't made of your name, your company's name or your e-mail address.",
     wrong_code: 'This code is wrong or was used already. Wait for the next one.',
     wrong_passkey: 'The passkey was not accepted.',
     too_many_passkeys: 'There are as many passkeys as there can be. Remove one first.',
@@ -128,7 +130,10 @@ const spanish: typeof english = {
   endOthersText: 'Solo quedará la sesión de aquí.',
   failures: {
     wrong_password: 'La contraseña actual es incorrecta.',
-    unsafe_password: 'Una contraseña tiene de 8 a 200 caracteres y no es su correo.',
+    unsafe_password: 'Use de 8 a 200 caracteres.',
+    common_password: 'Esta contraseña es demasiado fácil de adivinar. Elija una que no se le ocurra a nadie más.',
+    personal_password:
+      'Elija una contraseña que no esté hecha con su nombre, el de su empresa o su correo electrónico.',
     wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
     wrong_passkey: 'La llave de acceso no se ha aceptado.',
     too_many_passkeys: 'Hay tantas llaves de acceso como puede haber. Quite una antes.',
