@@ -6,6 +6,7 @@ import { removeUnreferenced } from './documents/stored-files.ts';
 import { tellOfReview } from './documents/tell-of-review.ts';
 import { askOwner, askOwners } from './esign/ask-owners.ts';
 import { keepConnections } from './esign/keep-connections.ts';
+import { notifyNewBrowser } from './identity/notify-new-browser.ts';
 import { runMigrations } from './imports/esign/run-migrations.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { requeueUnlocks } from './imports/unlock.ts';
@@ -48,6 +49,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => tellOfReview(database, mail, origins.current, data));
+  await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
 }
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {

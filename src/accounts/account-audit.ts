@@ -4,6 +4,7 @@ import type { World } from '../world/world.ts';
 export type AccountAction =
   | 'signed_in'
   | 'sign_in_failed'
+  | 'identity_confirmed'
   | 'session_ended'
   | 'sessions_ended'
   | 'password_set'

@@ -31,6 +31,7 @@ import { memberJson } from './member-json.ts';
 import { pagesOrigin } from './pages-origin.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
+import { defineSessions } from './user-sessions.ts';
 import { defineSetRole } from './user-set-role.ts';
 
 interface CreateOptions {
@@ -96,6 +97,7 @@ export function define(user: Command): void {
     });
 
   defineSetRole(user);
+  defineSessions(user);
 
   user
     .command('remove <id>')

@@ -55,7 +55,7 @@ export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Calle
   if (endpoint.needsFreshSignIn && !isFresh(world, caller.session)) throw new ConsoleError('sign_in_again');
 }
 
-/** Whether one has signed in just now. */
+/** Whether the person proved who they are just now. */
 export function isFresh(world: World, session: Session): boolean {
-  return world.clock.now().getTime() - new Date(session.signed_in_at).getTime() <= freshMinutes * 60_000;
+  return world.clock.now().getTime() - new Date(session.confirmed_at).getTime() <= freshMinutes * 60_000;
 }

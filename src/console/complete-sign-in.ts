@@ -1,9 +1,13 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { listMemberships } from '../accounts/members.ts';
 import { endSessionOf, forgetEnded } from '../identity/end-sessions.ts';
+import { recordBrowser } from '../identity/known-browsers.ts';
+import { enqueueNewBrowserNotice } from '../identity/notify-new-browser.ts';
 import type { Person } from '../identity/people.ts';
 import {
+  browserCookie,
   expiredSessionCookie,
+  readBrowserCookie,
   readSessionCookie,
   type SignInStage,
   sessionCookie,
@@ -26,7 +30,7 @@ export interface Proof {
  * there is worth nothing. Who has set up an authenticator is half signed in until its code is given.
  */
 export async function completeSignIn(
-  { world, origin }: ConsoleMeans,
+  { world, origin, queue }: ConsoleMeans,
   tx: Tx,
   call: ConsoleCall,
   person: Person,
@@ -39,10 +43,21 @@ export async function completeSignIn(
   const stage: SignInStage = person.totp_confirmed_at !== null && secondFactor === null ? 'second_factor' : 'open';
   const [membership] = await listMemberships(tx, person.email);
   const accountId = membership?.account_id ?? null;
-  const token = await openSession(world, tx, { personId: person.id, accountId, stage, method, from: call.from });
+  const held = readBrowserCookie(call.cookies, origin());
+  const browser = stage === 'open' ? await recordBrowser(world, tx, person.id, held) : null;
+  const token = await openSession(world, tx, {
+    personId: person.id,
+    accountId,
+    stage,
+    method,
+    from: call.from,
+    browserHash: browser?.hash ?? null,
+  });
   call.setCookie(expiredSessionCookie(stage === 'open' ? 'second_factor' : 'open', origin()));
+  if (browser !== null) call.setCookie(browserCookie(browser.token, origin()));
   call.setCookie(sessionCookie(stage, token, origin(), sessionSecondsMax[stage]));
-  if (stage === 'second_factor') return { next: 'second_factor' };
+  if (browser === null) return { next: 'second_factor' };
+  if (browser.isNew) await enqueueNewBrowserNotice(world, tx, queue, person, call.from, call.language);
 
   await auditAccount(world, tx, {
     accountId,

@@ -12,8 +12,8 @@ export const callbackPath = '/console/connections/callback';
 /** The accounts elsewhere that the company brings documents over from. Everybody sees whether there is one. */
 export const connectionEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /connections', 'member', {}, list),
-  forMembers('POST /connections/esign_vendor/start', 'owner', {}, start),
-  forMembers('DELETE /connections/esign_vendor', 'owner', {}, remove),
+  forMembers('POST /connections/esign_vendor/start', 'owner', { needsFreshSignIn: true }, start),
+  forMembers('DELETE /connections/esign_vendor', 'owner', { needsFreshSignIn: true }, remove),
 ];
 
 /** `is_available`: whether this service is registered with the vendor at all. */

@@ -6,6 +6,7 @@ import type { JobQueue } from '../documents/messages.ts';
 import type { EsignMeans } from '../esign/esign-means.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import type { Query } from '../http/page-request.ts';
+import type { NewBrowserQueue } from '../identity/notify-new-browser.ts';
 import type { Person } from '../identity/people.ts';
 import type { Origin, Session } from '../identity/sessions.ts';
 import type { ImportMeans } from '../imports/import-means.ts';
@@ -31,7 +32,7 @@ export interface ConsoleMeans {
   plans: PlanTable;
   esign: EsignMeans;
   imports: ImportMeans;
-  queue: JobQueue;
+  queue: JobQueue & NewBrowserQueue;
   files: FileStore;
   /** The pages of attached files, shared with those who sign. */
   pages: FilePages;
@@ -89,7 +90,10 @@ export interface ConsoleEndpoint {
   /** Below `/console/api`, with `:id` for what it is about. */
   path: string;
   access: Access;
-  /** What proves who somebody is changes only soon after they have proved it. */
+  /**
+   * Sensitive: the person must have proved who they are within 15 minutes, by signing in or by `POST /confirm/…`. This
+   * covers what signs someone in, and what gives others access. What takes access away (revoking a key) stays at hand.
+   */
   needsFreshSignIn: boolean;
   body: TObject | null;
   /** Brings a file as its body, which is read from the request as it comes. */

@@ -1,3 +1,4 @@
+import { confirmEndpoints } from './confirm-endpoints.ts';
 import { connectionEndpoints } from './connection-endpoints.ts';
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { deliveryEndpoints } from './delivery-endpoints.ts';
@@ -30,6 +31,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...signInEndpoints,
   ...ownEndpoints,
+  ...confirmEndpoints,
   ...factorEndpoints,
   ...memberEndpoints,
   ...connectionEndpoints,

@@ -15,7 +15,7 @@ export const consoleErrors = {
   wrong_passkey: [401, 'The passkey was not accepted.'],
   not_signed_in: [401, 'Sign in first.'],
   forbidden: [403, 'Your role does not allow this.'],
-  sign_in_again: [403, 'Sign in again to do this: it was too long ago.'],
+  sign_in_again: [403, "Confirm that it's you first: with your password, a code or a passkey, or by signing in again."],
   import_quota_exceeded: [403, "The plan's import limits do not allow it. Nothing was imported."],
   plan_required: [403, 'The plan of the company does not include this.'],
   foreign_origin: [403, 'Only the pages of this service may do this.'],

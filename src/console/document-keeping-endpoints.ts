@@ -26,7 +26,7 @@ export const documentKeepingEndpoints: ConsoleEndpoint[] = [
     });
     return { id };
   }),
-  forMembers('POST /documents/:id/lift-restriction', 'admin', {}, (means, call) =>
+  forMembers('POST /documents/:id/lift-restriction', 'admin', { needsFreshSignIn: true }, (means, call) =>
     change(means, call, (tx, document) => liftRestriction(means.world, tx, document, actorOf(call))),
   ),
 ];

@@ -1,12 +1,17 @@
 import { Type } from 'typebox';
 import { encode } from 'uqr';
 import { auditAccount } from '../accounts/account-audit.ts';
+import { endSessions } from '../identity/end-sessions.ts';
 import { countTry, forgetTries } from '../identity/guess-limit.ts';
 import { registerPasskey, registrationOptions } from '../identity/passkey-ceremony.ts';
 import { listPasskeys, type Passkey, passkeysMax, removePasskey } from '../identity/passkeys.ts';
+import type { Person } from '../identity/people.ts';
 import { replaceRecoveryCodes } from '../identity/recovery-codes.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../identity/second-factor.ts';
+import type { Session } from '../identity/sessions.ts';
+import { endSignInLinks } from '../identity/sign-in-link.ts';
 import { otpauthUri } from '../identity/totp.ts';
+import type { Tx } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forSignedIn, type SignedInCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -57,7 +62,7 @@ function qrOf(text: string): { size: number; path: string } {
 
 async function confirm(
   { world, db, secretBox }: ConsoleMeans,
-  { caller: { person }, body }: SignedInCall<{ code: string }>,
+  { caller: { person, session }, body }: SignedInCall<{ code: string }>,
 ) {
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
   if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
@@ -66,6 +71,7 @@ async function confirm(
     const codes = await confirmTotp(world, tx, secretBox, person.id, body.code);
     if (codes === null) return null;
     await forgetTries(tx, 'second_factor', person.id);
+    await endOthers(tx, person, session);
     await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_confirmed', detail: {} });
     return codes;
   });
@@ -73,18 +79,20 @@ async function confirm(
   return { recovery_codes: recoveryCodes };
 }
 
-async function remove({ world, db }: ConsoleMeans, { caller: { person } }: SignedInCall) {
+async function remove({ world, db }: ConsoleMeans, { caller: { person, session } }: SignedInCall) {
   if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
   await db.transaction(async (tx) => {
     await removeTotp(tx, person.id);
+    await endOthers(tx, person, session);
     await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_removed', detail: {} });
   });
 }
 
-async function renewRecoveryCodes({ world, db }: ConsoleMeans, { caller: { person } }: SignedInCall) {
+async function renewRecoveryCodes({ world, db }: ConsoleMeans, { caller: { person, session } }: SignedInCall) {
   if (person.totp_confirmed_at === null) throw new ConsoleError('totp_is_off');
   return db.transaction(async (tx) => {
     const codes = await replaceRecoveryCodes(world, tx, person.id);
+    await endOthers(tx, person, session);
     const entry = { accountId: null, personId: person.id, detail: {} };
     await auditAccount(world, tx, { ...entry, action: 'recovery_codes_replaced' });
     return { recovery_codes: codes };
@@ -99,15 +107,24 @@ async function passkeyOptions({ world, db }: ConsoleMeans, { caller: { person },
 
 async function addPasskey(
   { world, db }: ConsoleMeans,
-  { caller: { person }, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
+  { caller: { person, session }, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
 ) {
   const site = siteOf(pageOrigin);
   await assertRoom({ db }, person.id);
   const passkey = await registerPasskey(world, db, site, person, body.name.trim(), body.response);
   if (passkey === null) throw new ConsoleError('wrong_passkey');
   const detail = { passkey_id: passkey.id };
-  await auditAccount(world, db, { accountId: null, personId: person.id, action: 'passkey_registered', detail });
+  await db.transaction(async (tx) => {
+    await endOthers(tx, person, session);
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'passkey_registered', detail });
+  });
   return passkeyJson(passkey);
+}
+
+/** Whoever was signed in before the change signs in anew, with what counts now. Unused one-time links end, too. */
+async function endOthers(tx: Tx, person: Person, session: Session): Promise<void> {
+  await endSignInLinks(tx, person.id);
+  await endSessions(tx, person.id, session.id);
 }
 
 async function assertRoom({ db }: Pick<ConsoleMeans, 'db'>, personId: string): Promise<void> {
@@ -115,10 +132,14 @@ async function assertRoom({ db }: Pick<ConsoleMeans, 'db'>, personId: string): P
   if (passkeys.length >= passkeysMax) throw new ConsoleError('too_many_passkeys');
 }
 
-async function forgetPasskey({ world, db }: ConsoleMeans, { caller: { person }, params: { id = '' } }: SignedInCall) {
+async function forgetPasskey(
+  { world, db }: ConsoleMeans,
+  { caller: { person, session }, params: { id = '' } }: SignedInCall,
+) {
   return db.transaction(async (tx) => {
     const removed = isUuid(id) ? await removePasskey(tx, person.id, id) : null;
     if (removed === null) throw new ConsoleError('not_found');
+    await endOthers(tx, person, session);
     const detail = { passkey_id: id };
     await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'passkey_removed', detail });
     return passkeyJson(removed);

@@ -26,7 +26,7 @@ interface NewKeyBody {
 /** The API keys of the company. A key is shown once; it is never changed, only revoked. */
 export const keyEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /keys', 'admin', {}, listPage),
-  forMembers('POST /keys', 'admin', { body: newKey }, create),
+  forMembers('POST /keys', 'admin', { body: newKey, needsFreshSignIn: true }, create),
   forMembers('POST /keys/:id/revoke', 'admin', {}, revoke),
 ];
 

@@ -28,10 +28,10 @@ const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: e
 /** The people of the company one works in. What owners are is the owners' business. */
 export const memberEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /members', 'member', {}, listPage),
-  forMembers('POST /members', 'admin', { body: invitation }, invite),
-  forMembers('POST /members/:id/role', 'admin', { body: Type.Object({ role }) }, changeRole),
+  forMembers('POST /members', 'admin', { body: invitation, needsFreshSignIn: true }, invite),
+  forMembers('POST /members/:id/role', 'admin', { body: Type.Object({ role }), needsFreshSignIn: true }, changeRole),
   forMembers('POST /members/:id/invitation', 'admin', {}, inviteAgain),
-  forMembers('DELETE /members/:id', 'admin', {}, remove),
+  forMembers('DELETE /members/:id', 'admin', { needsFreshSignIn: true }, remove),
 ];
 
 async function listPage(means: ConsoleMeans, call: MemberCall) {

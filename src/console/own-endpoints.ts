@@ -8,6 +8,7 @@ import { hashPassword, matchesPassword } from '../identity/password.ts';
 import { findPasswordFault, type PasswordFault } from '../identity/password-fault.ts';
 import { lockPerson, setPasswordHash } from '../identity/people.ts';
 import { countRecoveryCodes } from '../identity/recovery-codes.ts';
+import { sessionJson } from '../identity/session-json.ts';
 import { listSessions, type Session, workIn } from '../identity/sessions.ts';
 import { endSignInLinks } from '../identity/sign-in-link.ts';
 import { isUuid } from '../world/ids.ts';
@@ -32,7 +33,7 @@ export const ownEndpoints: ConsoleEndpoint[] = [
   forSignedIn('POST /account', { body: Type.Object({ account_id: Type.String() }) }, chooseAccount),
   forSignedIn('GET /sessions', {}, async ({ world, db }, { caller }) => {
     const sessions = await listSessions(world, db, caller.person.id);
-    return { data: sessions.map((session) => sessionJson(session, caller)) };
+    return { data: sessions.map((session) => ownSessionJson(session, caller)) };
   }),
   forSignedIn('DELETE /sessions/:id', {}, revokeSession),
   forSignedIn('POST /sessions/revoke-others', {}, revokeOthers),
@@ -73,9 +74,9 @@ async function chooseAccount({ db }: ConsoleMeans, { caller, body }: SignedInCal
   return callerJson({ ...caller, membership: chosen });
 }
 
-function sessionJson(session: Session, caller: Caller) {
-  const { id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at } = session;
-  return { id, is_current: id === caller.session.id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at };
+function ownSessionJson(session: Session, caller: Caller) {
+  const is_current = session.id === caller.session.id;
+  return { ...sessionJson(session), is_current, user_agent: session.user_agent };
 }
 
 async function revokeSession({ world, db }: ConsoleMeans, { caller, params: { id = '' } }: SignedInCall) {

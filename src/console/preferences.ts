@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Language, preferredLanguage } from '../world/language.ts';
 import type { Theme } from './pages/console-page.ts';
 
-/** What was chosen in the console's menu, which leaves it in a cookie; else what the browser asks for. */
+/** The choice made in the console's menu, which is in a cookie (`__Host-` with https); else what the browser asks for. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   const chosen = readChoice(headers.cookie, 'language', ['en', 'es'] as const);
   return chosen ?? preferredLanguage(headers['accept-language']);
@@ -19,5 +19,6 @@ function readChoice<Choice extends string>(
   choices: readonly Choice[],
 ): Choice | null {
   const pairs = cookies?.split(';').map((pair) => pair.trim()) ?? [];
-  return choices.find((choice) => pairs.includes(`${name}=${choice}`)) ?? null;
+  const names = [`__Host-${name}`, name];
+  return choices.find((choice) => names.some((prefixed) => pairs.includes(`${prefixed}=${choice}`))) ?? null;
 }

@@ -26,7 +26,12 @@ export const restrictedEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /restricted-types', 'admin', {}, async ({ db }, { caller }) => {
     return { types: await readRestrictedTypes(db, caller.membership.account_id) };
   }),
-  forMembers('POST /restricted-types', 'admin', { body: Type.Object({ types }) }, restrictTypes),
+  forMembers(
+    'POST /restricted-types',
+    'admin',
+    { body: Type.Object({ types }), needsFreshSignIn: true },
+    restrictTypes,
+  ),
 ];
 
 async function listPage(means: ConsoleMeans, call: MemberCall) {

@@ -33,7 +33,7 @@ export const webhookEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /webhooks', 'admin', {}, async ({ db }, { caller }) => {
     return { data: (await listEndpoints(db, caller.membership.account_id)).map(endpointJson) };
   }),
-  forMembers('POST /webhooks', 'admin', { body: newEndpoint }, add),
+  forMembers('POST /webhooks', 'admin', { body: newEndpoint, needsFreshSignIn: true }, add),
   forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (means, call) =>
     change(means, call, (tx, id, personId) => chooseEvents(means.world, tx, id, inOrder(call.body.events), personId)),
   ),
@@ -43,7 +43,7 @@ export const webhookEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /webhooks/:id/resume', 'admin', {}, (means, call) =>
     change(means, call, (tx, id, personId) => resumeEndpoint(means.world, tx, id, personId)),
   ),
-  forMembers('POST /webhooks/:id/roll', 'admin', {}, roll),
+  forMembers('POST /webhooks/:id/roll', 'admin', { needsFreshSignIn: true }, roll),
   forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
 ];
 

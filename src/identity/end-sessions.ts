@@ -1,5 +1,6 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
+import { browserDaysMax } from './known-browsers.ts';
 import { hashToken } from './token.ts';
 
 /** Whatever its stage: what a browser held before it signs in anew, or signs out. */
@@ -11,21 +12,29 @@ export async function endSessionOf(db: Queryable, token: string): Promise<void> 
   });
 }
 
-/** False when the person has no such session. */
+/** False when the person has no such session. Its browser counts as new from then on. */
 export async function endSession(db: Queryable, personId: string, id: string): Promise<boolean> {
   const rows = await db.query({
     name: 'end_session',
-    text: 'delete from sessions where person_id = $1 and id = $2 returning 1',
+    text: `with ended as (delete from sessions where person_id = $1 and id = $2 returning browser_hash), forgotten as (
+             delete from known_browsers where person_id = $1 and token_hash in (select browser_hash from ended)
+           )
+           select 1 from ended`,
     values: [personId, id],
   });
   return rows.length === 1;
 }
 
-/** Returns how many. `exceptId`: the one that asks, if it is to stay. */
+/** Returns how many. `exceptId`: the one that asks, if it is to stay. Other browsers count as new from then on. */
 export async function endSessions(db: Queryable, personId: string, exceptId: string | null): Promise<number> {
   const rows = await db.query({
     name: 'end_sessions',
-    text: 'delete from sessions where person_id = $1 and ($2::uuid is null or id <> $2) returning 1',
+    text: `with forgotten as (
+             delete from known_browsers where person_id = $1 and token_hash not in (
+               select browser_hash from sessions where person_id = $1 and id = $2 and browser_hash is not null
+             )
+           )
+           delete from sessions where person_id = $1 and ($2::uuid is null or id <> $2) returning 1`,
     values: [personId, exceptId],
   });
   return rows.length;
@@ -40,6 +49,11 @@ export async function forgetEnded(world: World, db: Queryable): Promise<void> {
     ['passkey_challenges', 'expires_at'],
     ['guess_counters', 'ends_at'],
   ] as const;
+  await db.query({
+    name: 'forget_unused_browsers',
+    text: 'delete from known_browsers where last_seen_at <= $1',
+    values: [new Date(now.getTime() - browserDaysMax * 86_400_000)],
+  });
   for (const [table, end] of tables) {
     await db.query({ name: `forget_ended_${table}`, text: `delete from ${table} where ${end} <= $1`, values: [now] });
   }

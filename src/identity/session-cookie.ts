@@ -1,9 +1,8 @@
+import { readCookie, writeCookie } from './cookie.ts';
+import { browserDaysMax } from './known-browsers.ts';
 import { isToken } from './token.ts';
 
-/**
- * The cookies of a browser that signs in. On https their names begin with `__Host-`, which browsers take from this very
- * host over TLS only, so that no other host of the domain can put one there.
- */
+/** The cookies of a browser that signs in. */
 export type SignInStage = 'second_factor' | 'open';
 
 const names: Record<SignInStage, string> = {
@@ -13,37 +12,37 @@ const names: Record<SignInStage, string> = {
 
 /**
  * An open session is sent along with a link followed from elsewhere, a message say; what is half signed in goes nowhere
- * but back to our own pages. `origin` is that of our pages.
+ * but back to our own pages.
  */
+const sameSite = { open: 'Lax', second_factor: 'Strict' } as const;
+
+/** `origin` is that of our pages. */
 export function sessionCookie(stage: SignInStage, token: string, origin: string, maxAgeSeconds: number): string {
-  return `${nameOf(stage, origin)}=${token}; Max-Age=${maxAgeSeconds}; ${attributes(stage, origin)}`;
+  return writeCookie(names[stage], token, { origin, sameSite: sameSite[stage], maxAgeSeconds });
 }
 
 /** Makes the browser forget it. */
 export function expiredSessionCookie(stage: SignInStage, origin: string): string {
-  return `${nameOf(stage, origin)}=; Max-Age=0; ${attributes(stage, origin)}`;
+  return sessionCookie(stage, '', origin, 0);
 }
 
-/** Of the whole `Cookie` header, the token. Null where there is none that could be one of ours. */
+/** The token in a whole `Cookie` header. Null where there is none that could be one of ours. */
 export function readSessionCookie(header: string | undefined, stage: SignInStage, origin: string): string | null {
-  const start = `${nameOf(stage, origin)}=`;
-  const pair = header
-    ?.split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(start));
-  const token = pair?.slice(start.length) ?? '';
-  return isToken(token) ? token : null;
+  return readToken(header, names[stage], origin);
 }
 
-function nameOf(stage: SignInStage, origin: string): string {
-  return isSecure(origin) ? `__Host-${names[stage]}` : names[stage];
+const browserName = 'countersign_browser';
+
+/** Tells a browser that someone has signed in with before. It signs nobody in. */
+export function browserCookie(token: string, origin: string): string {
+  return writeCookie(browserName, token, { origin, sameSite: 'Strict', maxAgeSeconds: browserDaysMax * 86_400 });
 }
 
-function attributes(stage: SignInStage, origin: string): string {
-  const sameSite = stage === 'open' ? 'Lax' : 'Strict';
-  return `Path=/; HttpOnly; SameSite=${sameSite}${isSecure(origin) ? '; Secure' : ''}`;
+export function readBrowserCookie(header: string | undefined, origin: string): string | null {
+  return readToken(header, browserName, origin);
 }
 
-function isSecure(origin: string): boolean {
-  return origin.startsWith('https:');
+function readToken(header: string | undefined, name: string, origin: string): string | null {
+  const token = readCookie(header, name, origin);
+  return token !== null && isToken(token) ? token : null;
 }

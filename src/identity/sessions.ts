@@ -18,6 +18,8 @@ export interface Session {
   signed_in_at: Timestamp;
   last_seen_at: Timestamp;
   expires_at: Timestamp;
+  /** When the person last proved who they are: by signing in, or later when asked again. */
+  confirmed_at: Timestamp;
 }
 
 /** From where somebody signs in. */
@@ -26,7 +28,8 @@ export interface Origin {
   userAgent: string | null;
 }
 
-const columns = 'id, person_id, account_id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at';
+const columns = `id, person_id, account_id, method, ip, user_agent, signed_in_at, last_seen_at, expires_at,
+  coalesce(confirmed_at, signed_in_at) as confirmed_at`;
 
 /** A session ends after this much, whatever is done in it; one that nobody uses, earlier. */
 export const sessionSecondsMax: Record<SignInStage, number> = { open: 7 * 86_400, second_factor: 600 };
@@ -34,19 +37,25 @@ const idleMs = 12 * 3_600_000;
 /** No need to write on every request. */
 const seenAgainMs = 60_000;
 
+interface OpenedSession {
+  personId: string;
+  accountId: string | null;
+  stage: SignInStage;
+  method: SignInMethod;
+  from: Origin;
+  /** Of the known browser. Null: it is not recorded before the sign-in is complete. */
+  browserHash: Buffer | null;
+}
+
 /** Returns the token for the browser's cookie: drawn here, never taken from a browser. */
-export async function openSession(
-  world: World,
-  tx: Tx,
-  opened: { personId: string; accountId: string | null; stage: SignInStage; method: SignInMethod; from: Origin },
-): Promise<string> {
+export async function openSession(world: World, tx: Tx, opened: OpenedSession): Promise<string> {
   const token = drawToken(world.random);
   const now = world.clock.now();
   await tx.query({
     name: 'open_session',
     text: `insert into sessions (id, token_hash, person_id, account_id, stage, method, ip, user_agent,
-             signed_in_at, last_seen_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
+             signed_in_at, last_seen_at, expires_at, browser_hash)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)`,
     values: [
       world.newId(),
       hashToken(token),
@@ -58,6 +67,7 @@ export async function openSession(
       opened.from.userAgent,
       now,
       new Date(now.getTime() + sessionSecondsMax[opened.stage] * 1000),
+      opened.browserHash,
     ],
   });
   return token;
@@ -87,6 +97,15 @@ export async function keepSession(world: World, db: Queryable, session: Session)
     name: 'keep_session',
     text: 'update sessions set last_seen_at = $2 where id = $1',
     values: [session.id, now],
+  });
+}
+
+/** The person has just proved who they are, once more. */
+export async function confirmSession(world: World, db: Queryable, id: string): Promise<void> {
+  await db.query({
+    name: 'confirm_session',
+    text: 'update sessions set confirmed_at = $2 where id = $1',
+    values: [id, world.clock.now()],
   });
 }
 

@@ -3,11 +3,13 @@ import type { Language } from '../world/language.ts';
 import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
 import { linkMinutes } from './sign-in-link.ts';
 
-/** What a one-time link is for, as its reader is told. */
+/** What a message about signing in is for. All but `new_browser` bring a one-time link. */
 export type MailOccasion =
   | { kind: 'email' }
   | { kind: 'invitation'; accountName: string; invitedBy: string }
-  | { kind: 'signing'; accountName: string };
+  | { kind: 'signing'; accountName: string }
+  /** `at`: RFC 3339. `browser`: null when it is not known. */
+  | { kind: 'new_browser'; browser: string | null; ip: string; at: string };
 
 interface Words {
   subject: string;
@@ -51,6 +53,16 @@ const wording: Record<Language, (occasion: MailOccasion) => Words> = {
             'If you did not ask for it, ignore this message, and do not pass the link on.',
           ],
         };
+      case 'new_browser':
+        return {
+          subject: 'New sign-in to Countersign',
+          introduction: `Someone signed in to your account with a browser we haven't seen before: ${occasion.browser ?? 'unknown browser'}, IP ${occasion.ip}, ${momentOf('en', occasion.at)}.`,
+          action: 'Review your account',
+          notes: [
+            'If this was you, there is nothing to do.',
+            'If not, sign out everywhere else and change your password. Add a second factor if you have none.',
+          ],
+        };
     }
   },
   es: (occasion) => {
@@ -85,9 +97,25 @@ const wording: Record<Language, (occasion: MailOccasion) => Words> = {
             'Si usted no lo pidió, no haga caso de este mensaje ni pase el enlace a nadie.',
           ],
         };
+      case 'new_browser':
+        return {
+          subject: 'Nuevo inicio de sesión en Countersign',
+          introduction: `Se ha iniciado sesión en su cuenta con un navegador que no habíamos visto: ${occasion.browser ?? 'navegador desconocido'}, IP ${occasion.ip}, ${momentOf('es', occasion.at)}.`,
+          action: 'Revisar su cuenta',
+          notes: [
+            'Si fue usted, no tiene que hacer nada.',
+            'Si no, cierre la sesión en los demás navegadores y cambie su contraseña. Añada un segundo factor si no lo tiene.',
+          ],
+        };
     }
   },
 };
+
+/** `March 10, 2026 at 12:00 PM UTC` */
+function momentOf(language: Language, at: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(at))} UTC`;
+}
 
 const nameLengthMax = 80;
 
@@ -99,6 +127,7 @@ function plainName(name: string): string {
 function cleaned(occasion: MailOccasion): MailOccasion {
   switch (occasion.kind) {
     case 'email':
+    case 'new_browser':
       return occasion;
     case 'invitation':
       return { ...occasion, accountName: plainName(occasion.accountName) };
@@ -107,7 +136,7 @@ function cleaned(occasion: MailOccasion): MailOccasion {
   }
 }
 
-/** Subject, text and HTML of a message with a one-time link. */
+/** Subject, text and HTML of a message with one link. */
 export function signInMail(language: Language, occasion: MailOccasion, link: string) {
   const { subject, introduction, action, notes } = wording[language](cleaned(occasion));
   return {

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
 import type { ReconnectJob, ReconnectQueue } from '../esign/ask-owners.ts';
+import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-browser.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { NoticeQueue, PausedEndpointJob } from '../webhooks/tell-owners.ts';
 import type { Log } from '../world/log.ts';
 
-type Job = DocumentJob | PausedEndpointJob | ReconnectJob;
+type Job = DocumentJob | PausedEndpointJob | ReconnectJob | NewBrowserJob;
 
 /**
  * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
  * NOTIFY, with polling underneath.
  */
-export interface RunningQueue extends JobQueue, NoticeQueue, ReconnectQueue {
+export interface RunningQueue extends JobQueue, NoticeQueue, ReconnectQueue, NewBrowserQueue {
   enqueue(tx: Tx, jobs: Job[]): Promise<void>;
   /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
   work<Name extends Job['name']>(
@@ -49,6 +50,7 @@ const queues: Record<Job['name'], QueueSettings> = {
   'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'ask-owner':       { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'tell-of-review':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'notify-new-browser': { policy: 'standard', retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
 };
 
 /** A worker that died is noticed within this many seconds (the least pg-boss allows is 10), and its job given to another. */

@@ -12,7 +12,7 @@ export async function finishReading(
   access: Access,
 ): Promise<{ state: SigningState; recipientId: string }> {
   const { reader, state } = await lockSession(world, tx, access);
-  const token = readVerificationCookie(access.cookies, reader.id);
+  const token = readVerificationCookie(access.cookies, reader.id, access.origin);
   if (token !== null) await endVerification(tx, reader.id, token);
   return { state, recipientId: reader.id };
 }

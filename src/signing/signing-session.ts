@@ -38,7 +38,7 @@ export async function readSession(world: World, db: Queryable, access: Access): 
   const document = await findDocument(db, owner.document_id);
   const recipients = await listRecipients(db, owner.account_id, owner.document_id);
   return assemble(world, db, access, document, recipients, owner, (reader) => {
-    const proof = readVerificationCookie(access.cookies, reader.id);
+    const proof = readVerificationCookie(access.cookies, reader.id, access.origin);
     return proof !== null && isVerified(world, db, reader.id, proof);
   });
 }
@@ -52,7 +52,7 @@ export async function lockSession(world: World, tx: Tx, access: Access): Promise
   const document = await lockDocument(tx, owner.account_id, owner.document_id, 'all');
   const recipients = await listRecipients(tx, owner.account_id, owner.document_id);
   return assemble(world, tx, access, document, recipients, owner, (reader) => {
-    const proof = readVerificationCookie(access.cookies, reader.id);
+    const proof = readVerificationCookie(access.cookies, reader.id, access.origin);
     return proof !== null && renewVerification(world, tx, reader.id, proof);
   });
 }

@@ -253,7 +253,7 @@ describe('a browser that is verified', () => {
     const { signer: other } = await signerOf(app, company, secrets);
     const answer = await signer.verify(await signer.sendCode());
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^countersign_verified_[0-9a-f-]{36}=[\w-]{43}; Path=\/sign; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^countersign_verified_[0-9a-f-]{36}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
 
     const [[, token] = []] = [...signer.cookies];
     other.cookies.set(`countersign_verified_${other.recipientId}`, token ?? '');

@@ -47,6 +47,8 @@ export function formatWhen(at: string, now = Date.now()): string {
 
 /** For a year; the server reads it when it renders a page. */
 export function choose(name: 'language' | 'theme', value: string): void {
+  const isSecure = location.protocol === 'https:';
+  const cookie = `${isSecure ? '__Host-' : ''}${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is there over HTTPS alone
-  document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;
+  document.cookie = isSecure ? `${cookie}; Secure` : cookie;
 }

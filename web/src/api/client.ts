@@ -29,12 +29,40 @@ export const api = {
   remove: <Answer>(path: string) => request<Answer>('DELETE', path),
 };
 
+type Confirm = () => Promise<boolean>;
+
+let confirmIdentity: Confirm | null = null;
+let confirming: Promise<boolean> | null = null;
+
+/** `confirm` is called when the server asks who it is; true: it was told, and the request is repeated. */
+export function onConfirmationNeeded(confirm: Confirm): () => void {
+  confirmIdentity = confirm;
+  return () => {
+    confirmIdentity = null;
+  };
+}
+
 async function request<Answer>(
   method: string,
   path: string,
   body?: string | File,
   signal?: AbortSignal,
 ): Promise<Answer> {
+  try {
+    return await send<Answer>(method, path, body, signal);
+  } catch (error) {
+    const isAsked = error instanceof ApiFailure && error.code === 'sign_in_again';
+    if (!isAsked || confirmIdentity === null) throw error;
+    // Requests that fail together ask once.
+    confirming ??= confirmIdentity().finally(() => {
+      confirming = null;
+    });
+    if (!(await confirming)) throw error;
+    return send<Answer>(method, path, body, signal);
+  }
+}
+
+async function send<Answer>(method: string, path: string, body?: string | File, signal?: AbortSignal): Promise<Answer> {
   const timeout = AbortSignal.timeout(body instanceof File ? uploadWithinMs : answerWithinMs);
   let response: Response;
   let answer: unknown;

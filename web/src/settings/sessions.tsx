@@ -13,6 +13,7 @@ interface OpenSession {
   is_current: boolean;
   method: 'password' | 'link' | 'passkey';
   ip: string;
+  browser: string | null;
   user_agent: string | null;
   signed_in_at: string;
   last_seen_at: string;
@@ -39,16 +40,16 @@ export function Sessions() {
         {sessions.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <span className="min-w-0 flex-1 basis-52">
-              <bdi className="font-semibold">{browserOf(session.user_agent)}</bdi>{' '}
+              <bdi className="font-semibold">{browserOf(session)}</bdi>{' '}
               {session.is_current && <Badge tone="good">{accountText.thisOne}</Badge>}
               <span className="block text-sm text-soft">
-                {session.ip} · {accountText.methods[session.method]} · {accountText.seen}{' '}
+                IP {session.ip} · {accountText.methods[session.method]} · {accountText.seen}{' '}
                 <Time at={session.last_seen_at} />
               </span>
             </span>
             {!session.is_current && (
               <Button
-                aria-label={`${accountText.signOut}: ${browserOf(session.user_agent)}, ${session.ip}`}
+                aria-label={`${accountText.signOut}: ${browserOf(session)}, IP ${session.ip}`}
                 onClick={() => setEnding(session)}
               >
                 {accountText.signOut}
@@ -72,31 +73,14 @@ export function Sessions() {
           onClose={() => setEnding(null)}
           onConfirm={end}
         >
-          <p>{ending === 'others' ? accountText.endOthersText : `${browserOf(ending.user_agent)}, ${ending.ip}`}</p>
+          <p>{ending === 'others' ? accountText.endOthersText : `${browserOf(ending)}, IP ${ending.ip}`}</p>
         </ConfirmDialog>
       )}
     </>
   );
 }
 
-const browsers: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/Firefox\//, 'Firefox'],
-  [/OPR\//, 'Opera'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-];
-const systems: [RegExp, string][] = [
-  [/iPhone|iPad/, 'iOS'],
-  [/Android/, 'Android'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X/, 'macOS'],
-  [/Linux/, 'Linux'],
-];
-
 /** `Firefox, Windows` */
-function browserOf(userAgent: string | null): string {
-  if (userAgent === null) return accountText.unknownBrowser;
-  const named = [browsers, systems].map((names) => names.find(([sign]) => sign.test(userAgent))?.[1]);
-  return named.filter((name) => name !== undefined).join(', ') || userAgent.slice(0, 60);
+function browserOf({ browser, user_agent }: OpenSession): string {
+  return browser ?? user_agent?.slice(0, 60) ?? accountText.unknownBrowser;
 }

@@ -4,6 +4,7 @@ import { useMe } from '../api/me.ts';
 import { reviewsShownMax, useReviews } from '../documents/use-reviews.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { ConfirmIdentity } from './confirm-identity.tsx';
 import { shellText } from './texts.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -84,6 +85,7 @@ export function Shell() {
           </Suspense>
         </div>
       </main>
+      <ConfirmIdentity />
       <Suspense>
         {open === 'palette' && <CommandPalette onClose={close} />}
         {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}

@@ -1,0 +1,31 @@
+/**
+ * Cookies of ours. With https their names begin with `__Host-`: browsers then take them from this very host over TLS
+ * only, so no other host of the domain can plant one. `origin` is that of our pages.
+ */
+export interface CookieOptions {
+  origin: string;
+  sameSite: 'Lax' | 'Strict';
+  /** Null: until the browser is closed. 0 makes the browser forget it. */
+  maxAgeSeconds: number | null;
+}
+
+export function writeCookie(name: string, value: string, { origin, sameSite, maxAgeSeconds }: CookieOptions): string {
+  const age = maxAgeSeconds === null ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const secure = isSecure(origin) ? '; Secure' : '';
+  return `${nameOf(name, origin)}=${value}${age}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`;
+}
+
+/** The value in a whole `Cookie` header. Null when there is none. */
+export function readCookie(header: string | undefined, name: string, origin: string): string | null {
+  const start = `${nameOf(name, origin)}=`;
+  const pairs = header?.split(';').map((pair) => pair.trim());
+  return pairs?.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
+}
+
+function nameOf(name: string, origin: string): string {
+  return isSecure(origin) ? `__Host-${name}` : name;
+}
+
+function isSecure(origin: string): boolean {
+  return origin.startsWith('https:');
+}

@@ -1,0 +1,55 @@
+import { listMemberships } from '../accounts/members.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
+import type { Language } from '../world/language.ts';
+import type { MailSender } from '../world/mail.ts';
+import type { World } from '../world/world.ts';
+import { browserName } from './browser-name.ts';
+import { findPerson, type Person } from './people.ts';
+import type { Origin } from './sessions.ts';
+import { signInMail } from './sign-in-mail.ts';
+
+/** One e-mail about a sign-in. `messageId` stays the same over retries. */
+export interface NewBrowserJob {
+  name: 'notify-new-browser';
+  messageId: string;
+  personId: string;
+  browser: string | null;
+  ip: string;
+  /** RFC 3339. */
+  at: string;
+  language: Language;
+}
+
+export interface NewBrowserQueue {
+  enqueue(tx: Tx, jobs: NewBrowserJob[]): Promise<void>;
+}
+
+/** In the transaction of the sign-in, which does not wait for the mail server. */
+export async function enqueueNewBrowserNotice(
+  world: World,
+  tx: Tx,
+  queue: NewBrowserQueue,
+  person: Person,
+  from: Origin,
+  language: Language,
+): Promise<void> {
+  const at = world.clock.now().toISOString();
+  const browser = browserName(from.userAgent);
+  const job = { messageId: world.newId(), personId: person.id, browser, ip: from.ip, at, language };
+  await queue.enqueue(tx, [{ name: 'notify-new-browser', ...job }]);
+}
+
+/** Members only: anyone else has nothing here but documents to sign. Throws when the mail server is out of reach. */
+export async function notifyNewBrowser(
+  db: Queryable,
+  mail: MailSender,
+  origin: string,
+  job: NewBrowserJob,
+): Promise<void> {
+  const person = await findPerson(db, job.personId);
+  if (person === null || (await listMemberships(db, person.email)).length === 0) return;
+  const { browser, ip, at } = job;
+  const message = signInMail(job.language, { kind: 'new_browser', browser, ip, at }, `${origin}/account`);
+  const outcome = await mail.send({ id: job.messageId, to: { name: '', address: person.email }, ...message });
+  if (outcome.kind === 'unavailable') throw new Error(`a sign-in notice could not be sent yet: ${outcome.reason}`);
+}

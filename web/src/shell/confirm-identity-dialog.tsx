@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiFailure, api, signInAgain } from '../api/client.ts';
+import { meQuery, useMe } from '../api/me.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { confirmText } from './confirm-texts.ts';
+
+interface DialogProps {
+  onConfirmed: () => void;
+  onClose: () => void;
+}
+
+/** With an authenticator it asks for a code, else for the password, else for a passkey. Without any: sign in again. */
+export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
+  const { has_password, totp, passkeys, person } = useMe();
+  const queryClient = useQueryClient();
+  const asksForCode = totp.confirmed_at !== null;
+  const hasPasskey = passkeys.count > 0 && passkeys.are_available;
+  const confirm = async (form: FormData) => {
+    if (asksForCode) await api.post('/confirm/code', { code: form.get('code') });
+    else await api.post('/confirm/password', { password: form.get('password') });
+    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    onConfirmed();
+  };
+  if (!asksForCode && !has_password && !hasPasskey) {
+    return (
+      <ConfirmDialog
+        title={confirmText.title}
+        action={confirmText.signInAgain}
+        onClose={onClose}
+        onConfirm={async () => signInAgain()}
+      >
+        <p>{confirmText.byLink}</p>
+      </ConfirmDialog>
+    );
+  }
+  const asksForPasskey = hasPasskey && !asksForCode && !has_password;
+  return (
+    <ConfirmDialog
+      title={confirmText.title}
+      action={asksForPasskey ? confirmText.usePasskey : confirmText.confirm}
+      failures={confirmText.failures}
+      onClose={onClose}
+      onConfirm={asksForPasskey ? () => confirmByPasskey().then(onConfirmed) : confirm}
+    >
+      <p>{confirmText.why}</p>
+      {/* For password managers. */}
+      <input type="text" autoComplete="username" value={person.email} readOnly hidden />
+      {asksForCode && (
+        <TextField
+          name="code"
+          label={confirmText.code}
+          hint={confirmText.codeHint}
+          autoComplete="one-time-code"
+          required
+        />
+      )}
+      {!asksForCode && has_password && (
+        <TextField
+          name="password"
+          type="password"
+          label={confirmText.password}
+          autoComplete="current-password"
+          required
+        />
+      )}
+      {hasPasskey && !asksForPasskey && (
+        <p>
+          <Button onClick={() => confirmByPasskey().then(onConfirmed, () => {})}>{confirmText.usePasskey}</Button>
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+async function confirmByPasskey(): Promise<void> {
+  const { options } = await api.post<{ options: PublicKeyCredentialRequestOptionsJSON }>('/confirm/passkey/options');
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (!(credential instanceof PublicKeyCredential)) throw new ApiFailure('cancelled', 0, '');
+  await api.post('/confirm/passkey', { response: credential.toJSON() });
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onConfirmationNeeded } from '../api/client.ts';
+
+const ConfirmIdentityDialog = lazy(() =>
+  import('./confirm-identity-dialog.tsx').then((module) => ({ default: module.ConfirmIdentityDialog })),
+);
+
+/** Asks who it is before a sensitive change, which then goes on. Mounted once, around every page. */
+export function ConfirmIdentity() {
+  const [settle, setSettle] = useState<((isConfirmed: boolean) => void) | null>(null);
+  useEffect(() => onConfirmationNeeded(() => new Promise<boolean>((resolve) => setSettle(() => resolve))), []);
+  if (settle === null) return null;
+  const end = (isConfirmed: boolean) => {
+    settle(isConfirmed);
+    setSettle(null);
+  };
+  return (
+    <Suspense>
+      <ConfirmIdentityDialog onConfirmed={() => end(true)} onClose={() => end(false)} />
+    </Suspense>
+  );
+}

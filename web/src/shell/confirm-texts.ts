@@ -1,0 +1,39 @@
+import { inLanguage } from '../language.ts';
+
+const english = {
+  title: "Confirm it's you",
+  why: 'This is a sensitive change, and you signed in a while ago.',
+  byLink: 'This is a sensitive change, and you signed in a while ago. Sign in again, then repeat it.',
+  password: 'Password',
+  code: 'Code',
+  codeHint: 'From your authenticator app, or a recovery code.',
+  confirm: 'Confirm',
+  usePasskey: 'Use a passkey',
+  signInAgain: 'Sign in again',
+  failures: {
+    wrong_password: 'This password is wrong.',
+    wrong_code: 'This code is wrong or was used already. Wait for the next one.',
+    wrong_passkey: 'The passkey was not accepted.',
+    cancelled: 'No passkey was used.',
+  } as Record<string, string>,
+};
+
+const spanish: typeof english = {
+  title: 'Confirme que es usted',
+  why: 'Es un cambio delicado y hace un rato que inició sesión.',
+  byLink: 'Es un cambio delicado y hace un rato que inició sesión. Vuelva a iniciar sesión y repítalo.',
+  password: 'Contraseña',
+  code: 'Código',
+  codeHint: 'De su aplicación de autenticación, o un código de recuperación.',
+  confirm: 'Confirmar',
+  usePasskey: 'Usar una llave de acceso',
+  signInAgain: 'Volver a iniciar sesión',
+  failures: {
+    wrong_password: 'Esta contraseña es incorrecta.',
+    wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
+    wrong_passkey: 'La llave de acceso no se ha aceptado.',
+    cancelled: 'No se ha usado ninguna llave de acceso.',
+  },
+};
+
+export const confirmText = inLanguage(english, spanish);
