@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { execute as sql } from '../support/embedded.ts';
 import { audited } from './audited.ts';
 import { type Place, place } from './countersign.ts';
 
@@ -135,4 +136,45 @@ test('people read a table in which the address comes last', async () => {
   await at.json(...create(account, 'ada@example.com', 'owner'));
   const { stdout } = await at.run('user', 'list', '--account', account);
   expect(stdout.toString()).toMatch(/^ID +ROLE +CREATED_AT +EMAIL\n\S{36} +owner +\S{24} +ada@example\.com\n$/);
+});
+
+test('the browsers a member is signed in with are listed, and signed out one by one or all', async () => {
+  const at = await place();
+  const account = await company(at);
+  const ada = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
+  const bob = await at.json<User>(...create(account, 'bob@example.com'));
+  expect((await at.run('user', 'sessions', ada.id)).stdout.toString()).toBe('signed in nowhere\n');
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  for (const [last, email] of ['ada', 'ada', 'ada', 'bob'].entries()) {
+    await sql(
+      at.databaseUrl as string,
+      `insert into sessions (id, token_hash, person_id, stage, method, ip, user_agent, signed_in_at, last_seen_at, expires_at)
+       select '01a1fb00-a7d3-7227-9385-74417900000${last}', sha256('${last}'), id, 'open', 'password', '203.0.113.7',
+         '${firefox}', now(), now(), now() + interval '1 day' from people where email = '${email}@example.com'`,
+    );
+  }
+  type Listed = { id: string };
+  const [newest, ...rest] = await at.json<Listed[]>('user', 'sessions', ada.id);
+  expect(rest).toHaveLength(2);
+  expect(newest).toEqual({
+    id: '01a1fb00-a7d3-7227-9385-744179000002',
+    browser: 'Firefox, Linux',
+    ip: '203.0.113.7',
+    method: 'password',
+    signed_in_at: expect.stringMatching(timestamp),
+    last_seen_at: expect.stringMatching(timestamp),
+    expires_at: expect.stringMatching(timestamp),
+  });
+  const [bobs] = await at.json<Listed[]>('user', 'sessions', bob.id);
+  expect(await at.fails(1, 'user', 'sign-out', ada.id, '--session', bobs?.id ?? '')).toMatch(
+    /no session of this member/,
+  );
+  expect(await at.fails(1, 'user', 'sign-out', ada.id, '--session', 'nonsense')).toMatch(/no session of this member/);
+  const one = await at.json('user', 'sign-out', ada.id, '--session', newest?.id ?? '');
+  expect(one).toEqual({ id: ada.id, email: 'ada@example.com', ended: 1 });
+  expect(await at.json('user', 'sign-out', ada.id)).toMatchObject({ ended: 2 });
+  expect(await at.json('user', 'sessions', ada.id)).toEqual([]);
+  expect(await at.json('user', 'sessions', bob.id)).toHaveLength(1);
+  expect(await at.fails(1, 'user', 'sign-out', unknownId)).toMatch(/no member/);
+  expect(await audited(at, account)).toEqual(['member_invited', 'member_invited', 'session_ended', 'sessions_ended']);
 });

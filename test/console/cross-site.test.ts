@@ -92,6 +92,8 @@ test('behind TLS the cookies are __Host- ones, and others are not taken', async 
     expect(answer.headers.getSetCookie().at(-1)).toMatch(
       /^__Host-countersign_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
+    for (const cookie of answer.headers.getSetCookie())
+      expect(cookie).toMatch(/^__Host-[^;]+; (?=.*Path=\/;).*; Secure$/);
     expect((await local.call('GET', '/me', undefined, ours)).status).toBe(200);
     const value = local.cookies.get('__Host-countersign_session') as string;
     const tossed = visit({ baseUrl: `http://127.0.0.1:${port}/api/v1` });

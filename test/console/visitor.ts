@@ -103,14 +103,16 @@ export async function signedIn(
   return visitor;
 }
 
-/** The newest link of a message to an address, once there is one. */
+/** The newest link that signs an address in, once there is one. */
 export async function mailedLink(app: TestService, to: string): Promise<URL> {
-  const [message] = await eventually(
-    () => listMailbox(join(app.dataDir, 'mailbox'), { to }),
-    (found) => found.length > 0,
+  const links = await eventually(
+    async () => (await listMailbox(join(app.dataDir, 'mailbox'), { to })).flatMap((message) => message.links),
+    (found) => found.some(signsIn),
   );
-  return new URL(message?.links[0] ?? '');
+  return new URL(links.find(signsIn) ?? '');
 }
+
+const signsIn = (link: string) => new URL(link).pathname.startsWith('/sign-in/');
 
 export function tokenOf(link: URL): string {
   return link.pathname.replace('/sign-in/', '');
