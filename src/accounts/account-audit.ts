@@ -8,6 +8,7 @@ export type AccountAction =
   | 'session_ended'
   | 'sessions_ended'
   | 'password_set'
+  | 'password_removed'
   | 'totp_confirmed'
   | 'totp_removed'
   | 'recovery_codes_replaced'

@@ -31,6 +31,7 @@ import { memberJson } from './member-json.ts';
 import { pagesOrigin } from './pages-origin.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';
+import { defineRemovePassword } from './user-remove-password.ts';
 import { defineSessions } from './user-sessions.ts';
 import { defineSetRole } from './user-set-role.ts';
 
@@ -98,6 +99,7 @@ export function define(user: Command): void {
 
   defineSetRole(user);
   defineSessions(user);
+  defineRemovePassword(user);
 
   user
     .command('remove <id>')

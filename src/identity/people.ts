@@ -56,7 +56,8 @@ export async function lockPerson(tx: Tx, id: string): Promise<Person | null> {
   return rows[0] ?? null;
 }
 
-export async function setPasswordHash(db: Queryable, id: string, hash: string): Promise<void> {
+/** `hash` null: the person has no password any more. */
+export async function setPasswordHash(db: Queryable, id: string, hash: string | null): Promise<void> {
   await db.query({
     name: 'set_password_hash',
     text: 'update people set password_hash = $2 where id = $1',

@@ -74,6 +74,10 @@ test('a password follows the rule, and a second factor that was lost is taken aw
   const { id } = await at.json<User>(...create(account, 'ada@example.com'), '--password', 'correct horse');
   expect(await at.json('user', 'remove-second-factor', id)).toMatchObject({ id });
   expect(await at.fails(1, 'user', 'remove-second-factor', unknownId)).toMatch(/no member/);
+  expect(await at.json('user', 'remove-password', id)).toMatchObject({ id });
+  const people = 'select password_hash from people';
+  expect(await sql(at.databaseUrl as string, people)).toEqual([{ password_hash: null }]);
+  expect(await at.fails(1, 'user', 'remove-password', unknownId)).toMatch(/no member/);
 });
 
 test('an address is a member of a company once, however it is spelt, and may be one of another', async () => {

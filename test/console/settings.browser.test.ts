@@ -225,6 +225,24 @@ test('the log of requests is searched, and what was found can be linked to', asy
   await page.getByText('No request of the last seven days is like this.').waitFor();
 });
 
+test('a sensitive change asks who it is, once the sign-in is old, and then goes on', async () => {
+  const page = await open('/settings/api-keys');
+  app.clock.advance({ minutes: 16 });
+  await press(page, 'Create key');
+  await dialog(page).getByLabel('Name').fill('Late');
+  await pressIn(page, 'Create key');
+  const question = page.getByRole('dialog', { name: "Confirm it's you" });
+  await question.getByLabel('Password').fill('not it');
+  await expectSound(page);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await question.getByText('This password is wrong.').waitFor();
+  await question.getByLabel('Password').fill(password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText(/^svc_test_\w{38}$/).waitFor();
+  await pressIn(page, 'I have saved it');
+  await closed(page);
+});
+
 test('the developers’ page leads from a fresh key to the first event', async () => {
   const page = await open('/developers');
   await press(page, 'Create key');
