@@ -21,7 +21,7 @@ import {
 } from '../identity/password-fault.ts';
 import { ensurePerson, setPasswordHash } from '../identity/people.ts';
 import { removeTotp } from '../identity/second-factor.ts';
-import { mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
+import { endSignInLinks, mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { emailOf, oneOf, UsageError } from './arguments.ts';
@@ -142,6 +142,7 @@ async function create({ config, world, db }: Session, { account, email, role, pa
     if (hash !== null) {
       await setPasswordHash(tx, person.id, hash);
       await endSessions(tx, person.id, null);
+      await endSignInLinks(tx, person.id);
       const entry = { accountId: account, personId: null, detail: { member_id: member.id } };
       await auditAccount(world, tx, { ...entry, action: 'password_set' });
     }

@@ -112,6 +112,17 @@ describe('accepted', () => {
     expect(email.headers.find((header) => header.key === 'auto-submitted')?.value).toBe('auto-generated');
   });
 
+  test.each([
+    ['ada@ｅxample.org', 'ada@example.org'],
+    ['Ada@\u212aelvin.example', 'Ada@kelvin.example'],
+  ])('%s is sent to the domain that it is compared by', async (address, receiver) => {
+    const { received, port } = await smtpServer();
+    await mailTo(port).send({ ...message, to: { name: '', address } });
+    expect(received.map(({ recipients, email }) => [recipients, email.to?.[0]?.address])).toEqual([
+      [[receiver], receiver],
+    ]);
+  });
+
   test('connections are kept: thirty messages, at most five of them', async () => {
     let connections = 0;
     const { received, port } = await smtpServer({
