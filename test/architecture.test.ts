@@ -24,7 +24,7 @@ const mayImport: Record<string, string[]> = {
   unlock: [...ground, 'http'],
   imports: [...ground, 'http', 'accounts', 'keys', 'usage', 'documents', 'unlock', 'esign'],
   unlocked: [...ground, 'accounts', 'documents', 'unlock'],
-  jobs: [...ground, 'documents', 'webhooks', 'esign'],
+  jobs: [...ground, 'documents', 'webhooks', 'identity', 'esign'],
   identity: [...ground, 'http', 'accounts'],
   esign: [...ground, 'http', 'accounts', 'identity'],
   console: [

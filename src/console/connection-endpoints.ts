@@ -13,7 +13,7 @@ export const callbackPath = '/console/connections/callback';
 export const connectionEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /connections', 'member', {}, list),
   forMembers('POST /connections/esign_vendor/start', 'owner', { needsFreshSignIn: true }, start),
-  forMembers('DELETE /connections/esign_vendor', 'owner', { needsFreshSignIn: true }, remove),
+  forMembers('DELETE /connections/esign_vendor', 'owner', {}, remove),
 ];
 
 /** `is_available`: whether this service is registered with the vendor at all. */

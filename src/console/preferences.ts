@@ -19,6 +19,6 @@ function readChoice<Choice extends string>(
   choices: readonly Choice[],
 ): Choice | null {
   const pairs = cookies?.split(';').map((pair) => pair.trim()) ?? [];
-  const names = [`__Host-${name}`, name];
-  return choices.find((choice) => names.some((prefixed) => pairs.includes(`${prefixed}=${choice}`))) ?? null;
+  const chosen = (prefix: string) => choices.find((choice) => pairs.includes(`${prefix}${name}=${choice}`));
+  return chosen('__Host-') ?? chosen('') ?? null;
 }

@@ -18,7 +18,7 @@ const sensitive = [
   ...['POST /passkeys/options', 'POST /passkeys', 'DELETE /passkeys/:id'],
   ...['POST /keys', 'POST /webhooks', 'POST /webhooks/:id/roll'],
   ...['POST /members', 'POST /members/:id/role', 'DELETE /members/:id'],
-  ...['POST /connections/esign_vendor/start', 'DELETE /connections/esign_vendor'],
+  ...['POST /connections/esign_vendor/start'],
   ...['POST /restricted-types', 'POST /documents/:id/lift-restriction'],
 ];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor, visit } from '../console/visitor.ts';
 import { type Answer, createCompany, startTestService, type TestService } from '../support/service.ts';
@@ -82,6 +82,9 @@ describe('nothing is connected, and a page says why,', () => {
   beforeAll(async () => {
     const company = await createCompany(app);
     member = await addMember(app, company.id, 'owner');
+  });
+  // Connecting asks who it is a quarter of an hour after the sign-in.
+  beforeEach(async () => {
     owner = await signedIn(app, member);
   });
 
