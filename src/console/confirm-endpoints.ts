@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type } from 'typebox';
 import { auditAccount } from '../accounts/account-audit.ts';
 import { countTry, forgetTries } from '../identity/guess-limit.ts';
 import { signInOptions, verifyPasskey } from '../identity/passkey-ceremony.ts';
