@@ -19,7 +19,7 @@ export interface MigrateOptions extends StepOptions {
 
 /** What a migration needs that SQL cannot do. Runs after the file of this name, in its transaction. */
 const steps: Readonly<Record<string, (client: pg.Client, options: StepOptions) => Promise<void>>> = {
-  '0022_canonical_email.sql': fillCanonicalEmails,
+  '0027_canonical_email.sql': fillCanonicalEmails,
 };
 
 const folder = new URL('../../migrations/', import.meta.url);

@@ -44,7 +44,7 @@ const uuid = (last: number) => `01a1fb00-a7d3-7227-9385-${String(last).padStart(
 async function oldPlace(rows: string[]): Promise<Place & { databaseUrl: string }> {
   const at = await emptyPlace();
   const databaseUrl = at.databaseUrl as string;
-  await migrate(databaseUrl, { upTo: 21 });
+  await migrate(databaseUrl, { upTo: 26 });
   await sql(
     databaseUrl,
     `insert into accounts (id, display_name, tier, created_at) values ('${uuid(1)}', 'Acme', 'team', now())`,
