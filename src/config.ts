@@ -12,6 +12,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export interface Config {
   host: string;
   port: number;
+  /** Where Prometheus reads `/metrics`. Null: on `port`, from this machine only. */
+  metrics: { host: string; port: number } | null;
   /** Origin such as `https://sign.example.com`, without a trailing slash. Null: no redirect, links use HOST:PORT. */
   publicUrl: string | null;
   dataDir: string;
@@ -91,6 +93,7 @@ export function readConfig(env: Environment): Config {
   return {
     host: setting.text('HOST') ?? '127.0.0.1',
     port: setting.integer('PORT', 3000, 0, 65_535),
+    metrics: metrics(setting),
     publicUrl,
     dataDir,
     databaseUrl: setting.url('DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -130,6 +133,12 @@ export function readConfig(env: Environment): Config {
     tsaTrustFile: setting.path('TSA_TRUST_FILE'),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
+}
+
+function metrics(setting: ReturnType<typeof reader>): Config['metrics'] {
+  const host = setting.text('METRICS_HOST') ?? '127.0.0.1';
+  if (setting.text('METRICS_PORT') === null) return null;
+  return { host, port: setting.integer('METRICS_PORT', 0, 1, 65_535) };
 }
 
 const integersMax = 100;

@@ -39,7 +39,7 @@ export async function createDemo(world: World, db: Database, show: (keys: DemoKe
     show({
       live: await keyOf('live'),
       test: await keyOf('test'),
-      signInToken: await mintSignInLink(world, tx, owner.id, 'operator'),
+      signInToken: await mintSignInLink(world, tx, owner.id, 'demo'),
     });
   });
 }
@@ -48,15 +48,15 @@ async function hasAccounts(db: Queryable): Promise<boolean> {
   return (await db.query({ name: 'any_account', text: 'select 1 from accounts limit 1', values: [] })).length > 0;
 }
 
-/** What is printed at the first start, keys included: they are shown this once. */
-export function welcome(keys: DemoKeys, origin: string, showsMailbox: boolean): string {
+/** What is printed at the first start, keys included: they are shown this once. `mailbox`: where messages stay, if they do. */
+export function welcome(keys: DemoKeys, origin: string, mailbox: string | null): string {
   return `
 Welcome to Countersign. This first start made a demo company with two API keys, shown only now:
 
   live  ${keys.live}
   test  ${keys.test}   (delivers no e-mail or SMS)
 
-Sign in to the console as its owner, ${ownerEmail} (once, within a day):
+Sign in to the console as its owner, ${ownerEmail} (once, within an hour):
 
   ${signInUrl(origin, keys.signInToken)}
 
@@ -66,6 +66,6 @@ Create a document and send it (paste these lines into a shell):
   ID=$(curl -s ${origin}/api/v1/documents -H "Authorization: Bearer $KEY" -d '{"title":"First agreement","recipients":[{"name":"Ada Lovelace","email":"ada@example.com"}],"content":{"message":"Please sign."}}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')
   curl -s -X POST ${origin}/api/v1/documents/$ID/send -H "Authorization: Bearer $KEY"
 
-${showsMailbox ? `The signing request is in the local mailbox: ${origin}/mailbox\n` : ''}The API reference: ${origin}/docs
+${mailbox === null ? '' : `The signing request is in the local mailbox: ${mailbox}\n`}The API reference: ${origin}/docs
 `;
 }

@@ -2,6 +2,7 @@ import { processEnvironment, readConfig } from './config.ts';
 import { welcome } from './demo.ts';
 import { OperatorError } from './errors.ts';
 import { type Service, startService } from './service.ts';
+import { hasMailboxPage } from './web-role.ts';
 
 /** One process: `npm start` and `countersign serve`. Prints `ready <base_url>`, or one line of why it cannot serve. */
 const stopMsMax = 9500;
@@ -9,7 +10,10 @@ const stopMsMax = 9500;
 try {
   const config = readConfig(processEnvironment());
   const starting = startService(config, {
-    welcome: (keys, origin) => process.stdout.write(welcome(keys, origin, config.smtpUrl === null)),
+    welcome: (keys, origin) => {
+      const page = hasMailboxPage(config) ? `${origin}/mailbox` : 'bin/countersign mailbox list';
+      process.stdout.write(welcome(keys, origin, config.smtpUrl === null ? page : null));
+    },
   });
   const isStopping = stopOn(['SIGTERM', 'SIGINT'], starting);
   const { origin } = await starting;

@@ -8,6 +8,7 @@ import { OperatorError } from './errors.ts';
 import { openEsign } from './esign/open-esign.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
+import { startMetricsServer } from './http/metrics-server.ts';
 import type { ImportLimits } from './imports/import-means.ts';
 import { createImportMetrics } from './imports/import-metrics.ts';
 import { openImports } from './imports/open-imports.ts';
@@ -149,6 +150,10 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     origins,
   };
 
+  if (config.metrics !== null) {
+    const metricsServer = await startMetricsServer(metrics, config.metrics);
+    stops.push(() => metricsServer.stop());
+  }
   if (config.role !== 'web') await startWorkerRole(parts, stops);
   stops.push((msLeft) => imports.stop(msLeft));
   if (config.role !== 'worker') {

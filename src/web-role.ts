@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { accountEndpoints } from './api/account-endpoints.ts';
@@ -14,11 +15,13 @@ import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { createLiveUpdates } from './console/live-updates.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
-import { OperatorError } from './errors.ts';
 import { createCursorCodec } from './http/cursor.ts';
 import { healthRoutes } from './http/health.ts';
+import { listenError } from './http/listen-error.ts';
+import { isLocalClient } from './http/local-client.ts';
 import { localOrigin } from './http/local-origin.ts';
-import { metricsRoutes } from './http/metrics.ts';
+import { isLoopbackHost } from './http/loopback.ts';
+import { countAnswers, metricsRoutes } from './http/metrics.ts';
 import { forgetServedOrigin, noteServedOrigin } from './http/served-origin.ts';
 import { createServer } from './http/server.ts';
 import { every } from './jobs/every.ts';
@@ -79,7 +82,8 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     ...importEndpoints(parts.imports),
   ];
 
-  await app.register(metricsRoutes, { metrics });
+  await app.register(countAnswers, { metrics });
+  if (config.metrics === null) await app.register(metricsRoutes, { metrics });
   await app.register(healthRoutes, { database });
   await app.register(apiPipeline, {
     prefix: '/api/v1',
@@ -112,7 +116,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, plans });
-  const showsMailbox = config.smtpUrl === null;
+  const showsMailbox = hasMailboxPage(config);
   if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
   await app.register(consoleRoutes, {
     means: {
@@ -133,6 +137,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,
       origin: () => origins.current,
+      mayUseDemoLink: (request) => !isForThisMachine(config) || isLocalClient(request),
     },
     guardIp,
     showsMailbox,
@@ -166,6 +171,16 @@ function openFilePages({ world, files, pdfReader }: Parts, stops: Stops): FilePa
   return createFilePages(world, copies, pdfReader);
 }
 
+/** Whether there is a page of the local mailbox. `countersign mailbox` works always. */
+export function hasMailboxPage(config: Config): boolean {
+  return config.smtpUrl === null && isForThisMachine(config);
+}
+
+/** Whether the settings mean this service for this machine alone: it has no public address, and listens on loopback. */
+function isForThisMachine({ publicUrl, host }: Config): boolean {
+  return publicUrl === null && isLoopbackHost(isIP(host) === 6 ? `[${host}]` : host);
+}
+
 const requestLogMs = 1000;
 const requestsInFlightMs = 5000;
 /** A person waits for their code: less than the page's own patience. */
@@ -175,14 +190,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `port ${port} on ${host} is taken: stop what listens there, or set PORT`,
-      EACCES: `not allowed to listen on port ${port}: choose one above 1023 with PORT`,
-      EADDRNOTAVAIL: `${host} is not an address of this machine: set HOST`,
-      ENOTFOUND: `${host} is not the name of an address: set HOST`,
-    };
-    throw new OperatorError(reasons[code ?? ''] ?? `cannot listen on ${host}:${port}: ${message}`);
+    throw listenError(error, { host, port, hostSetting: 'HOST', portSetting: 'PORT' });
   }
 }
 

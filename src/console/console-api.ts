@@ -23,7 +23,7 @@ export interface ConsoleApiOptions {
 /** What the console's pages call, as JSON: never from another site, and by cookie alone, so API keys open nothing here. */
 export async function consoleApi(app: FastifyInstance, { means, guardIp }: ConsoleApiOptions): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'cookie' });
+    reply.header('vary', 'cookie');
     guardIp(request.ip);
   });
   app.setErrorHandler((error, request, reply) => answerFailure(means.world, request, reply, error as Error));
@@ -67,6 +67,7 @@ async function answerCall(
     params: request.params as Record<string, string>,
     query: request.query as Query,
     from: visitorOf(request),
+    mayUseDemoLink: means.mayUseDemoLink(request.raw),
     cookies: request.headers.cookie,
     language: languageOf(request),
     pageOrigin: pageOrigin(means, request),

@@ -47,6 +47,8 @@ export interface ConsoleMeans {
   publicUrl: string | null;
   /** What links in messages begin with. */
   origin: () => string;
+  /** Whether the link that the first start prints works for who asks. */
+  mayUseDemoLink: (request: IncomingMessage) => boolean;
   /** For what need not, or must not, be waited for before answering. It is awaited when the service stops. */
   afterwards: (work: Promise<unknown>) => void;
 }
@@ -65,6 +67,7 @@ export interface ConsoleCall<Body = unknown> {
   params: Record<string, string>;
   query: Query;
   from: Origin;
+  mayUseDemoLink: boolean;
   cookies: string | undefined;
   language: Language;
   /** Of the page that asks, for passkeys. */

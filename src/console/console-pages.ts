@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { browserScript } from '../http/browser-script.ts';
-import { framingPagePolicy, pageHeaders } from '../http/page.ts';
+import { isLocalClient } from '../http/local-client.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { framingPagePolicy, pageHeaders } from '../http/security-headers.ts';
 import { passkeyHost } from '../identity/passkey-ceremony.ts';
 import { readSessionCookie } from '../identity/session-cookie.ts';
 import { findSession } from '../identity/sessions.ts';
@@ -24,11 +25,9 @@ import { languageOf, themeOf } from './preferences.ts';
 export interface ConsolePagesOptions {
   means: ConsoleMeans;
   guardIp: (ip: string) => void;
-  /** Whether there is a local mailbox. It shows itself to this machine only, and so does the link to it. */
+  /** Whether there is a page of the local mailbox. Only programs on this machine see it, and the link to it. */
   showsMailbox: boolean;
 }
-
-const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
 interface Asked {
   Querystring: { to?: string; again?: string };
@@ -72,14 +71,15 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
       if (caller !== null) return showConsole(means, built, request, reply);
     }
     const hasPasskeys = passkeyHost(pageOrigin(means, request)) !== null;
-    const view = { language, next, hasPasskeys, showsMailbox: options.showsMailbox && loopback.test(request.ip) };
+    const showsMailbox = options.showsMailbox && isLocalClient(request.raw);
+    const view = { language, next, hasPasskeys, showsMailbox };
     const isHalfIn = request.query.again === undefined && (await isHalfSignedIn(means, request));
     return reply.send(isHalfIn ? renderSecondFactorPage(view) : renderSignInPage(view));
   });
   app.get<Asked>('/sign-in/:token', async (request, reply) => {
     const language = languageOf(request);
     const { token } = request.params;
-    const link = await peekSignInLink(world, db, token);
+    const link = await peekSignInLink(world, db, token, means.mayUseDemoLink(request.raw));
     if (link === null) return reply.code(410).send(renderSpentLinkPage(language));
     return reply.send(renderLinkPage(language, { email: link.email, token, next: nextOf(request.query.to) }));
   });

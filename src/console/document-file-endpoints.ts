@@ -19,7 +19,6 @@ export const documentFileEndpoints: ConsoleEndpoint[] = [
 ];
 
 const widthDefault = 900;
-const pageSeconds = 300;
 
 export async function showPage({ db, pages }: ConsoleMeans, call: MemberCall) {
   const { sha256, page } = await findPage(db, call);
@@ -36,10 +35,7 @@ export async function showPicture(
   const wished = typeof wish === 'string' ? Number(wish) : widthDefault;
   const width = pageWidths.find((offered) => offered >= wished) ?? (pageWidths.at(-1) as number);
   const { mediaType, bytes } = await orUnavailable(pages.image(sha256.toString('hex'), page, width));
-  return new RawAnswer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-    'content-type': mediaType,
-    'cache-control': `private, max-age=${pageSeconds}`,
-  });
+  return new RawAnswer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { 'content-type': mediaType });
 }
 
 /** For those who do not see the picture. */

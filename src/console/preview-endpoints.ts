@@ -1,7 +1,7 @@
 import { type Document, isUnsent } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
-import { framedPagePolicy, pageHeaders } from '../http/page.ts';
+import { framedPageHeaders, pageHeaders } from '../http/security-headers.ts';
 import { previewSession } from '../signing/preview-session.ts';
 import { renderSession } from '../signing/signing-view.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
@@ -13,7 +13,7 @@ import { RawAnswer } from './raw-answer.ts';
 /** The signing page of a party before anything is sent, and what its script asks for. Nothing can be posted to it. */
 export const previewEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /documents/:id/parties/:party/preview', 'member', {}, show),
-  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showPicture),
+  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showPage),
   forMembers('GET /documents/:id/parties/:party/preview/pages/:page/text', 'member', {}, showText),
 ];
 
@@ -27,21 +27,11 @@ async function show({ world, db }: ConsoleMeans, call: MemberCall) {
   const step = call.query.step === 'first' ? 'first' : 'document';
   const session = previewSession(document, recipients, party, step, world.clock.now());
   const html = await renderSession(db, session, { address: addressOf(document, party), isPreview: true });
-  return new RawAnswer(Buffer.from(html), {
-    ...pageHeaders,
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': framedPagePolicy,
-  });
+  return new RawAnswer(Buffer.from(html), { ...pageHeaders, ...framedPageHeaders });
 }
 
 function addressOf(document: Document, party: Recipient): string {
   return `/console/api/documents/${document.id}/parties/${party.id}/preview`;
-}
-
-/** The console's other pictures are named by their file, and kept by browsers. */
-async function showPicture(means: ConsoleMeans, call: MemberCall) {
-  const { body, headers } = await showPage(means, call);
-  return new RawAnswer(body, { ...headers, 'cache-control': 'no-store' });
 }
 
 /** As the signing page lays it over the picture. */

@@ -87,7 +87,7 @@ async function mailLink({ world, db, mail, origin }: ConsoleMeans, language: Lan
 /** 256 bits are not guessed, so nothing is counted. */
 async function byLink(means: ConsoleMeans, call: ConsoleCall<{ token: string }>) {
   return means.db.transaction(async (tx) => {
-    const used = await useSignInLink(means.world, tx, call.body.token);
+    const used = await useSignInLink(means.world, tx, call.body.token, call.mayUseDemoLink);
     const person = used === null ? null : await findPerson(tx, used.personId);
     if (person === null) throw new ConsoleError('link_spent');
     return completeSignIn(means, tx, call, person, { method: 'link', secondFactor: null });

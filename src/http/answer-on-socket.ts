@@ -3,17 +3,29 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import type { World } from '../world/world.ts';
 import { errorEnvelope } from './envelope.ts';
 import { newRequestId } from './request-id.ts';
+import type { Headers } from './security-headers.ts';
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+export interface SocketAnswerOptions {
+  docsUrl: string;
+  /** Those of every answer. */
+  headers: Headers;
+}
+
 /**
  * Answers what never became a request, by the code of Node's error: there is no reply object, only a socket to write one
  * answer on, which it ends.
  */
-export function answerOnSocket(world: World, docsUrl: string, socket: Socket, code: string | undefined): void {
+export function answerOnSocket(
+  world: World,
+  { docsUrl, headers }: SocketAnswerOptions,
+  socket: Socket,
+  code: string | undefined,
+): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -24,6 +36,9 @@ export function answerOnSocket(world: World, docsUrl: string, socket: Socket, co
   socket.end(
     `HTTP/1.1 ${answer.status} Bad Request\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('') +
       `Connection: close\r\n\r\n${body}`,
   );
   world.log.debug('request refused before it was complete', { code: answer.code, request_id: requestId });

@@ -17,9 +17,6 @@ export async function healthRoutes(app: FastifyInstance, { database }: HealthOpt
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
   const databaseAnswers = sharedCheck(async () => {
     // The standby that takes over is read-only until it has.
     const text = `select where current_setting('transaction_read_only') = 'off'`;

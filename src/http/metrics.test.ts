@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { createMetrics, metricsRoutes } from './metrics.ts';
+import { countAnswers, createMetrics } from './metrics.ts';
 
 async function serverWithRoutes() {
   const metrics = createMetrics();
   const app = Fastify();
-  await app.register(metricsRoutes, { metrics });
+  await app.register(countAnswers, { metrics });
   await app.register(async (scope) => {
     scope.get('/sign/:token', async () => 'page');
     scope.get('/broken', async (request, reply) => {
@@ -13,7 +13,7 @@ async function serverWithRoutes() {
       return reply.code(500).send('');
     });
   });
-  const scrape = async () => (await app.inject('/metrics')).body;
+  const scrape = () => metrics.text();
   return { app, metrics, scrape };
 }
 

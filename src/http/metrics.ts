@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { isLocalClient } from './local-client.ts';
 
 /** How one hand-over of a message ended. */
 type MessageOutcome = 'accepted' | 'refused' | 'unavailable';
@@ -74,19 +75,21 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** GET /metrics. Register it before the routes it should count. */
-export async function metricsRoutes(app: FastifyInstance, { metrics }: { metrics: Metrics }): Promise<void> {
+/** Counts every answer of the server. Register it before the routes it should count. */
+export async function countAnswers(app: FastifyInstance, { metrics }: { metrics: Metrics }): Promise<void> {
   app.addHook('onResponse', async (request, reply) => metrics.requestAnswered(answered(request, reply)));
-  app.get('/metrics', async (_request, reply) =>
-    reply
-      .type(metrics.contentType)
-      .header('cache-control', 'no-store')
-      .send(await metrics.text()),
-  );
 }
 
 /** Fastify's way to say that a plugin's hooks are for the whole server, not for its own routes alone. */
-Object.assign(metricsRoutes, { [Symbol.for('skip-override')]: true });
+Object.assign(countAnswers, { [Symbol.for('skip-override')]: true });
+
+/** GET /metrics on the service's own port: an unknown page to everyone but programs on this machine that ask directly. */
+export async function metricsRoutes(app: FastifyInstance, { metrics }: { metrics: Metrics }): Promise<void> {
+  app.get('/metrics', async (request, reply) => {
+    if (!isLocalClient(request.raw)) return reply.callNotFound();
+    return reply.type(metrics.contentType).send(await metrics.text());
+  });
+}
 
 function answered(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
   return {

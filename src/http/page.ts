@@ -1,38 +1,6 @@
 import type { Language } from '../world/language.ts';
 import { type Html, html } from './html.ts';
 
-/** Nothing inline, nothing from elsewhere, never framed. Forms are sent by script, so a form that escapes it goes nowhere. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-/** Of the console's pages, which show a page of ours in a frame. */
-export const framingPagePolicy = `${contentSecurityPolicy}; frame-src 'self'`;
-
-/** Of the page that is shown there. */
-export const framedPagePolicy = contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
-
-/** For every HTML answer. A page's address may hold a token: it is neither stored nor passed on as a referrer. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy,
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex, nofollow',
-  'cross-origin-opener-policy': 'same-origin',
-};
-
 export interface PageShell {
   language: Language;
   /** What a reader chose; else as the system wants it. */

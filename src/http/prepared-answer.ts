@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentSecurityPolicy } from './page.ts';
+import { contentSecurityPolicy, htmlHeaders } from './security-headers.ts';
 
 /** A text that stays the same while the process runs: made, hashed and compressed once. */
 export interface PreparedAnswer {
@@ -23,13 +23,12 @@ export function prepareAnswer(type: string, text: string): PreparedAnswer {
 
 /** Asked for again each time, answered 304 when nothing changed: an upgrade shows at once and costs a page view nothing. */
 export function sendPrepared(request: FastifyRequest, reply: FastifyReply, answer: PreparedAnswer): FastifyReply {
+  if (answer.type.startsWith('text/html')) reply.headers(htmlHeaders);
   reply.headers({
     'cache-control': 'public, no-cache',
     'content-security-policy': contentSecurityPolicy,
     etag: answer.etag,
-    'referrer-policy': 'no-referrer',
     vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
   });
   // A proxy that compresses by itself marks the tag as weak.
   if (request.headers['if-none-match']?.replace(/^W\//, '') === answer.etag) return reply.code(304).send();

@@ -5,9 +5,10 @@ import { type Language, preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
 import { errorEnvelope } from './envelope.ts';
-import { pageHeaders } from './page.ts';
+import { isLocalClient } from './local-client.ts';
 import { newRequestId } from './request-id.ts';
 import { boundArrival } from './request-time.ts';
+import { answerHeadersAt, pageHeaders } from './security-headers.ts';
 
 export interface ServerOptions {
   /** Origin all requests should come to; another Host is answered 308 to it. Null: every Host is served. */
@@ -27,14 +28,13 @@ const arrival = { requestMs: 30_000, uploadMs: 3_600_000, spanMs: 30_000, spanBy
 /** For a client to read why its request was given up. */
 const lingerMs = 2000;
 
-/** Orchestrators probe by address: these are answered whatever the Host. */
-const servedOnEveryHost = /^\/(health\/|metrics$)/;
-
 /**
  * A Fastify server that answers every failure with the envelope of spec.md, its own as well as ours: oversized and
  * malformed requests, unknown routes, slow clients. Feature-free: the API, pages and health checks are plugins.
  */
 export function createServer(world: World, options: ServerOptions): FastifyInstance {
+  const headers = answerHeadersAt(options.publicUrl);
+  const onSocket = () => ({ docsUrl: options.docsUrl(), headers });
   const app = Fastify({
     logger: false,
     genReqId: () => newRequestId(world),
@@ -51,19 +51,21 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     // As long as a URL can be: a very long id is one that does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => escapeBrokenEncoding(request.url ?? '/'),
-    clientErrorHandler: ({ code }, socket) => answerOnSocket(world, options.docsUrl(), socket, code),
-    frameworkErrors: (error, request, reply) => void sendError(request, reply, fromFramework(error), options),
+    clientErrorHandler: ({ code }, socket) => answerOnSocket(world, onSocket(), socket, code),
+    // No hook has run then.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(request, reply.headers(headers), fromFramework(error), options),
   });
 
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node's 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   boundArrival(app.server, arrival, (socket) => {
-    answerOnSocket(world, options.docsUrl(), socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+    answerOnSocket(world, onSocket(), socket, 'ERR_HTTP_REQUEST_TIMEOUT');
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
   readBodiesAsBytes(app);
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new ApiError('malformed_request');
     const elsewhere = redirectTarget(request, options.publicUrl);
@@ -112,12 +114,17 @@ function escapeBrokenEncoding(url: string): string {
 }
 
 function redirectTarget(request: FastifyRequest, publicUrl: string | null): string | null {
-  if (publicUrl === null || servedOnEveryHost.test(request.url)) return null;
+  if (publicUrl === null || isAskedByAddress(request)) return null;
   const expected = new URL(publicUrl).host;
   const host = request.host?.toLowerCase() ?? '';
   const defaultPort = publicUrl.startsWith('https:') ? ':443' : ':80';
   if (host === expected || host === expected + defaultPort) return null;
   return publicUrl + (request.originalUrl.startsWith('/') ? request.originalUrl : '/');
+}
+
+/** Orchestrators probe by address, and Prometheus on this machine reads by a local name. */
+function isAskedByAddress({ url, raw }: FastifyRequest): boolean {
+  return url.startsWith('/health/') || (url === '/metrics' && isLocalClient(raw));
 }
 
 /** Somebody who mistyped an address, or lost the end of a link. Below `/api` there are only programs. */

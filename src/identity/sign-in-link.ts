@@ -3,10 +3,12 @@ import type { World } from '../world/world.ts';
 import { drawToken, hashToken, isToken } from './token.ts';
 
 /** Why a link was made: `signing` proves the address of a recipient, who need not be anybody's member. */
-export type LinkPurpose = 'operator' | 'email' | 'invitation' | 'signing';
+/** `demo` is the link that the first start prints, which may not be read by the operator alone: in a log, say. */
+export type LinkPurpose = 'operator' | 'demo' | 'email' | 'invitation' | 'signing';
 
 const minutesValid: Record<LinkPurpose, number> = {
   operator: 24 * 60, // printed where it may be read later
+  demo: 60,
   invitation: 24 * 60,
   email: 15,
   signing: 15,
@@ -36,25 +38,36 @@ export function signInUrl(origin: string, token: string): string {
 }
 
 /** Whom it would sign in. Null for one that was used, has run out or never was. Changes nothing. */
-export async function peekSignInLink(world: World, db: Queryable, token: string): Promise<{ email: string } | null> {
+export async function peekSignInLink(
+  world: World,
+  db: Queryable,
+  token: string,
+  mayUseDemoLink: boolean,
+): Promise<{ email: string } | null> {
   if (!isToken(token)) return null;
   const rows = await db.query<{ email: string }>({
     name: 'peek_sign_in_link',
     text: `select p.email from sign_in_links l join people p on p.id = l.person_id
-           where l.token_hash = $1 and l.used_at is null and l.expires_at > $2`,
-    values: [hashToken(token), world.clock.now()],
+           where l.token_hash = $1 and l.used_at is null and l.expires_at > $2 and (l.purpose <> 'demo' or $3)`,
+    values: [hashToken(token), world.clock.now(), mayUseDemoLink],
   });
   return rows[0] ?? null;
 }
 
 /** Whom it signs in, this once. */
-export async function useSignInLink(world: World, tx: Tx, token: string): Promise<{ personId: string } | null> {
+export async function useSignInLink(
+  world: World,
+  tx: Tx,
+  token: string,
+  mayUseDemoLink: boolean,
+): Promise<{ personId: string } | null> {
   if (!isToken(token)) return null;
   const rows = await tx.query<{ person_id: string }>({
     name: 'use_sign_in_link',
     text: `update sign_in_links set used_at = $2
-           where token_hash = $1 and used_at is null and expires_at > $2 returning person_id`,
-    values: [hashToken(token), world.clock.now()],
+           where token_hash = $1 and used_at is null and expires_at > $2 and (purpose <> 'demo' or $3)
+           returning person_id`,
+    values: [hashToken(token), world.clock.now(), mayUseDemoLink],
   });
   return rows[0] === undefined ? null : { personId: rows[0].person_id };
 }

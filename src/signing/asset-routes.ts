@@ -14,7 +14,6 @@ export async function assetRoutes(app: FastifyInstance): Promise<void> {
         etag,
         vary: 'accept-encoding',
         'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
       });
       const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
       return gzipped !== null && acceptsGzip

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { parseJsonBody } from '../http/json-body.ts';
-import { pageHeaders } from '../http/page.ts';
+import { pageHeaders } from '../http/security-headers.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
 import { preferredLanguage } from '../world/language.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { pageHeaders } from '../http/page.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { allowUpload } from '../http/request-time.ts';
+import { contentSecurityPolicy, pageHeaders } from '../http/security-headers.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { type Language, preferredLanguage } from '../world/language.ts';
@@ -32,10 +32,7 @@ export interface VerifyRoutesOptions {
 /** The form sends itself, without a script. */
 const headers = {
   ...pageHeaders,
-  'content-security-policy': (pageHeaders['content-security-policy'] ?? '').replace(
-    "form-action 'none'",
-    "form-action 'self'",
-  ),
+  'content-security-policy': contentSecurityPolicy.replace("form-action 'none'", "form-action 'self'"),
   vary: 'accept-language, accept',
 };
 const retryAfterSeconds = 5;

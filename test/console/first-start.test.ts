@@ -18,7 +18,7 @@ test('the first start prints a link that signs in the owner of the demo company,
   const [{ keys, origin } = { keys: null as never, origin: '' }] = shown;
   expect(shown).toHaveLength(1);
   expect(origin).toBe(app.service.origin);
-  const [link = ''] = /http\S+\/sign-in\/\S+/.exec(welcome(keys, origin, true)) ?? [];
+  const [link = ''] = /http\S+\/sign-in\/\S+/.exec(welcome(keys, origin, null)) ?? [];
   expect(link.startsWith(origin)).toBe(true);
   const visitor = visit(app);
   const token = new URL(link).pathname.replace('/sign-in/', '');

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { browserScript } from '../../http/browser-script.ts';
 import { linkModules } from './link-modules.ts';
 
-export { contentSecurityPolicy } from '../../http/page.ts';
+export { contentSecurityPolicy } from '../../http/security-headers.ts';
 
 export interface Asset {
   contentType: string;

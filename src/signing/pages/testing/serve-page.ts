@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pageHeaders } from '../../../http/page.ts';
+import { pageHeaders } from '../../../http/security-headers.ts';
 import { assets } from '../assets.ts';
 import {
   type LockedPageView,

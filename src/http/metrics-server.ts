@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenError } from './listen-error.ts';
+import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
+import type { Metrics } from './metrics.ts';
+import { answerHeaders } from './security-headers.ts';
+
+export interface MetricsServer {
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics`, and nothing else, on METRICS_HOST and METRICS_PORT, in every role. Whoever reaches that address may
+ * read it: its numbers name no document and no person. On a loopback address the request must ask for a loopback name,
+ * so that no web page reads it by a name of its own (DNS rebinding).
+ *
+ * Throws an `OperatorError` when it cannot listen.
+ */
+export async function startMetricsServer(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  { host, port }: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    answer(metrics, request, response).catch(() => response.headersSent || response.writeHead(500).end());
+  });
+  server.listen({ host, port });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error, { host, port, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' });
+  }
+  return {
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function answer(
+  metrics: Pick<Metrics, 'text' | 'contentType'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead || url.split('?')[0] !== '/metrics' || isRebound(request)) {
+    response.writeHead(404, { ...answerHeaders, 'content-type': 'text/plain; charset=utf-8' }).end('Not found.\n');
+    return;
+  }
+  const text = await metrics.text();
+  const length = Buffer.byteLength(text);
+  response.writeHead(200, { ...answerHeaders, 'content-type': metrics.contentType, 'content-length': length });
+  response.end(method === 'HEAD' ? undefined : text);
+}
+
+function isRebound({ socket, headers }: IncomingMessage): boolean {
+  return isLoopbackAddress(socket.localAddress ?? '') && !isLoopbackHost(headers.host ?? '');
+}
