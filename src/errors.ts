@@ -52,12 +52,12 @@ export const errorCatalogue = {
   invalid_cursor: validation('The cursor was not issued by this service for this list.'),
   conflicting_cursors: validation('Send starting_after or ending_before, not both.'),
   invalid_status: validation('status must be a comma-separated list of known statuses.'),
-  invalid_idempotency_key: validation('Idempotency-Key must be 1 to 255 characters.'),
+  invalid_idempotency_key: validation('Idempotency-Key must be at most 255 characters.'),
   invalid_title: validation('title must be 1 to 200 characters and not only white space.'),
   invalid_type: validation('type must be one of the document types.'),
   invalid_primary_language: validation('primary_language must be "en" or "es".'),
   invalid_recipients: validation('recipients must be an array of 1 to 20 recipients.'),
-  invalid_recipient_name: validation('A recipient needs a name of 1 to 120 characters.'),
+  invalid_recipient_name: validation('A recipient needs a name of 1 to 120 characters and not only white space.'),
   invalid_channel: validation('channel must be "email", "sms" or "in_person".'),
   invalid_recipient_email: validation('email must be a plausible address of at most 254 characters.'),
   missing_recipient_email: validation('A recipient reached by e-mail needs an email.'),
@@ -85,7 +85,7 @@ export const errorCatalogue = {
   invalid_access_token: validation('access_token must be a drive access token with a read scope.'),
   invalid_unlock_doc: validation('unlock_doc must be true or false.'),
   drive_token_rejected: validation('The drive provider refused the access token.'),
-  invalid_earliest: validation('earliest must be an ISO 8601 timestamp.'),
+  invalid_earliest: validation('earliest must be a time as in RFC 3339 or ISO 8601, or a date.'),
   esign_not_connected: validation('Connect the e-signature vendor in Settings first.'),
 
   document_not_found: notFound('No such document.'),
@@ -155,7 +155,8 @@ export class ApiError extends Error {
 /** Something the operator must put right before the service can start. Printed as one line, no stack. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+    // What it quotes, such as a file that is no JSON, may have line breaks.
+    super(message.replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' '), options);
     this.name = 'OperatorError';
   }
 }

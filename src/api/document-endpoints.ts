@@ -9,7 +9,7 @@ import { authLevels, channels } from '../documents/recipient.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { ApiError } from '../errors.ts';
 import { listEnvelope, listText, readPageRequest, readStatusFilter } from '../http/page-request.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Queryable, Tx } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
@@ -124,6 +124,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         'invalid_expires_in_days',
         ...idempotencyCodes,
         'account_unavailable',
+        'document_not_found',
         'document_create_failed',
         'idempotency_store_failed',
       ],
@@ -133,6 +134,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         const row = await createDocument(world, db, creator, readCreateDocumentBody(body));
         return documentJson(assertOwned(caller, row));
       },
+      assertMayRepeat: ({ caller }, tx, answered) => assertVisible(tx, caller.accountId, JSON.parse(answered).id),
     },
     {
       method: 'GET',
@@ -180,11 +182,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         };
         return documentJson(assertOwned(caller, await sendDocument(world, tx, queue, sender, id)));
       },
-      /** Restricted since it was sent, it is opened by no key any more. */
-      async assertMayRepeat({ caller, id }, tx) {
-        const found = await findVisibleDocument(tx, caller.accountId, id);
-        if (found === null) throw new ApiError('document_not_found');
-      },
+      assertMayRepeat: ({ caller, id }, tx) => assertVisible(tx, caller.accountId, id),
     },
     {
       method: 'GET',
@@ -211,6 +209,11 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       },
     },
   ];
+}
+
+/** A document that was restricted since is opened by no key any more. Throws `document_not_found`. */
+async function assertVisible(tx: Tx, accountId: string, id: string): Promise<void> {
+  if ((await findVisibleDocument(tx, accountId, id)) === null) throw new ApiError('document_not_found');
 }
 
 async function visibleDocument(call: Call, db: Queryable) {

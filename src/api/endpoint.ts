@@ -32,15 +32,18 @@ interface StatementEndpoint extends Common {
   method: 'POST';
   failure: ErrorCode;
   writeInOneStatement(call: Call, db: Queryable & Notifying): Promise<unknown>;
+  assertMayRepeat: AssertMayRepeat;
 }
 
 interface TransactionEndpoint extends Common {
   method: 'POST';
   failure: ErrorCode;
   write(call: Call, tx: Tx): Promise<unknown>;
-  /** Throws when the caller may not do this any more: an answer replays only to a key that still may (decisions.md). */
-  assertMayRepeat(call: Call, tx: Tx): Promise<void>;
+  assertMayRepeat: AssertMayRepeat;
 }
+
+/** Throws when the caller may no longer see what it would get: an answer replays only to a key that still may. */
+type AssertMayRepeat = (call: Call, tx: Tx, answered: string) => Promise<void>;
 
 /** A write that takes longer than a transaction may, with the network between its transactions. */
 interface LongEndpoint extends Common {

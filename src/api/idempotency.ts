@@ -14,17 +14,19 @@ export interface IdempotencyClaim {
 export interface StoredAnswer {
   status: number;
   body: string;
+  /** It was given before, and is given again. */
+  isReplayed?: boolean;
 }
 
 const keyLengthMax = 255;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The header's value, null when absent. Throws `invalid_idempotency_key`. Node gives header bytes as latin1. */
+/** The header's value, null when it is absent or empty. Throws `invalid_idempotency_key`. Node gives header bytes as latin1. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
+  if (header === undefined || header === '') return null;
   const value = decodeHeader(String(header));
   const length = [...value].length;
-  if (length < 1 || length > keyLengthMax || value.includes('\u0000')) throw new ApiError('invalid_idempotency_key');
+  if (length > keyLengthMax || value.includes('\u0000')) throw new ApiError('invalid_idempotency_key');
   return value;
 }
 
@@ -69,7 +71,7 @@ export async function claimIdempotencyKey(
   if (lock?.taken !== true) throw new ApiError('idempotency_in_progress');
   if (record === undefined) return null;
   if (!record.request_sha256.equals(claim.requestSha256)) throw new ApiError('idempotency_key_reused');
-  return { status: record.status, body: record.body };
+  return { status: record.status, body: record.body, isReplayed: true };
 }
 
 /** Commits with the write it answers for. Overwrites only a record that has outlived its time. */

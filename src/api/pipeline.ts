@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { CursorCodec } from '../http/cursor.ts';
-import { parseJsonBody } from '../http/json-body.ts';
+import { readJsonBody } from '../http/json-body.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Database } from '../postgres/database.ts';
@@ -49,7 +49,8 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
     options.guardIp(request.ip);
     request.caller = await admitCaller(request, reply, options.admit);
     const { endpoint } = request.routeOptions.config;
-    if (endpoint === undefined) throw new ApiError('route_not_found');
+    // The router takes `/documents/` for a document whose id is empty.
+    if (endpoint === undefined || (request.params as { id?: string }).id === '') throw new ApiError('route_not_found');
     requireScope(request.caller, endpoint);
     if (endpoint.method === 'POST') request.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   });
@@ -68,6 +69,7 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
       config: { endpoint },
       handler: async (request, reply) => {
         const answer = await answerTo(endpoint, request, reply, options);
+        if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
       },
     });
@@ -145,7 +147,7 @@ async function answerTo(
 }
 
 function readBody(request: FastifyRequest, required: boolean): unknown {
-  const body = parseJsonBody(request.body as Buffer | undefined);
+  const body = readJsonBody(request);
   if (body === undefined && required) throw new ApiError('invalid_json', { message: 'The request has no body.' });
   return body;
 }
@@ -188,7 +190,7 @@ async function answerOnce(
   const answered = options.database.within(answerMsMax).transaction(async (tx) => {
     const earlier = await orFail('idempotency_store_failed', claimIdempotencyKey(tx, claim, oldestValid(options)));
     if (earlier !== null) {
-      if ('write' in endpoint) await endpoint.assertMayRepeat(call, tx);
+      await endpoint.assertMayRepeat(call, tx, earlier.body);
       return earlier;
     }
     const answer = respond(

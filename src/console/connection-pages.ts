@@ -9,7 +9,8 @@ import { languageOf } from './preferences.ts';
 
 /** Where the e-signature vendor sends an owner back to, with what they decided. It leads on to what is connected now. */
 export async function connectionPages(app: FastifyInstance, { means }: { means: ConsoleMeans }): Promise<void> {
-  app.get(callbackPath, async (request, reply) => {
+  // It ends the consent, which a HEAD must not.
+  app.get(callbackPath, { exposeHeadRoute: false }, async (request, reply) => {
     const caller = await readCaller(means.world, means.db, request.headers.cookie, means.origin());
     const outcome =
       caller === null ? 'signed_out' : await complete(means, caller, new URL(request.url, pageOrigin(means, request)));

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox';
 import { ApiError } from '../errors.ts';
 import { findFault } from '../http/find-fault.ts';
 import { isForeign } from '../http/is-foreign.ts';
-import { parseJsonBody } from '../http/json-body.ts';
+import { readJsonBody } from '../http/json-body.ts';
 import type { Query } from '../http/page-request.ts';
 import { TooManyTries } from '../identity/guess-limit.ts';
 import type { Origin } from '../identity/sessions.ts';
@@ -42,6 +42,7 @@ function addRoutes(app: FastifyInstance, means: ConsoleMeans, isWanted: (endpoin
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      exposeHeadRoute: endpoint.method === 'GET' && !endpoint.isEndless,
       handler: async (request, reply) => {
         const answer = await answerCall(means, endpoint, request, reply);
         if (answer instanceof RawAnswer) return reply.headers(answer.headers).send(answer.body);
@@ -87,7 +88,7 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
 
 function readBody(schema: TObject | null, request: FastifyRequest): unknown {
   if (schema === null) return undefined;
-  const body = parseJsonBody(request.body as Buffer | undefined) ?? {};
+  const body = readJsonBody(request) ?? {};
   const fault = findFault(schema, body);
   if (fault === null) return body;
   throw new ConsoleError('invalid_input', fault === '' ? {} : { param: fault });

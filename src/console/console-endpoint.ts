@@ -101,6 +101,8 @@ export interface ConsoleEndpoint {
   body: TObject | null;
   /** Brings a file as its body, which is read from the request as it comes. */
   takesFile: boolean;
+  /** Answers with a stream that has no end, so it has no HEAD. */
+  isEndless: boolean;
   handle(means: ConsoleMeans, call: ConsoleCall): Promise<unknown>;
 }
 
@@ -108,6 +110,7 @@ type Declared<Schema extends TObject | undefined> = {
   body?: Schema;
   needsFreshSignIn?: boolean;
   takesFile?: boolean;
+  isEndless?: boolean;
 };
 type BodyOf<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
 type Handler<Call> = (means: ConsoleMeans, call: Call) => Promise<unknown>;
@@ -142,9 +145,9 @@ export function forMembers<Schema extends TObject | undefined = undefined>(
 function declare(
   route: string,
   access: Access,
-  { body, needsFreshSignIn = false, takesFile = false }: Declared<TObject | undefined>,
+  { body, needsFreshSignIn = false, takesFile = false, isEndless = false }: Declared<TObject | undefined>,
   handle: Handler<ConsoleCall>,
 ): ConsoleEndpoint {
   const [method, path] = route.split(' ') as [ConsoleEndpoint['method'], string];
-  return { method, path, access, needsFreshSignIn, body: body ?? null, takesFile, handle };
+  return { method, path, access, needsFreshSignIn, body: body ?? null, takesFile, isEndless, handle };
 }

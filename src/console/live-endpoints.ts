@@ -4,7 +4,7 @@ import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } 
 import { ConsoleError } from './console-error.ts';
 import { RawAnswer } from './raw-answer.ts';
 
-export const liveEndpoints: ConsoleEndpoint[] = [forMembers('GET /live', 'member', {}, streamEvents)];
+export const liveEndpoints: ConsoleEndpoint[] = [forMembers('GET /live', 'member', { isEndless: true }, streamEvents)];
 
 const heartbeatMs = 20_000;
 const reconnectMs = 2000;

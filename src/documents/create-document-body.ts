@@ -9,8 +9,8 @@ import { authLevels, channels } from './recipient.ts';
 
 /** What PostgreSQL can hold: no U+0000 and no lone surrogate. */
 const storable = '[^\\u0000\\ud800-\\udfff]*$';
-/** And at least one character that shows. */
-const visibleText = `^(?=[\\s\\S]*[^\\s\\p{Cc}\\p{Cf}\\p{Z}])${storable}`;
+/** And not of white space alone. Other characters that do not show count, such as U+200B and U+FEFF. */
+const notBlank = `^(?=[\\s\\S]*\\P{White_Space})${storable}`;
 
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
 const text = (lengthMax: number, code: ErrorCode, description: string) =>
@@ -23,8 +23,8 @@ const recipient = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 120,
-      pattern: visibleText,
-      ...coded('invalid_recipient_name', 'Shown to every party.'),
+      pattern: notBlank,
+      ...coded('invalid_recipient_name', 'Shown to every recipient. White space alone is refused.'),
     }),
     email: Type.Optional(
       Type.String({
@@ -90,7 +90,7 @@ export const createDocumentBody = Type.Object(
     title: Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: visibleText,
+      pattern: notBlank,
       ...coded('invalid_title', 'Lengths count Unicode code points. White space alone is refused.'),
     }),
     type: Type.Optional(oneOf(documentTypes, 'invalid_type', 'Default: form.')),

@@ -18,7 +18,7 @@ export function newRecipient(given: CreateDocumentBody['recipients'][number], po
   return {
     display_name: given.name,
     email: given.email ?? null,
-    phone: given.phone?.trim() ? given.phone : null,
+    phone: given.phone || null,
     party_role: given.role || null,
     channel: given.channel ?? 'email',
     sign_order: given.sign_order ?? position + 1,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listenError } from './listen-error.ts';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
 import type { Metrics } from './metrics.ts';
-import { answerHeaders } from './security-headers.ts';
+import { baseHeaders } from './security-headers.ts';
 
 export interface MetricsServer {
   stop(): Promise<void>;
@@ -46,12 +46,12 @@ async function answer(
   const { method = '', url = '' } = request;
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead || url.split('?')[0] !== '/metrics' || isRebound(request)) {
-    response.writeHead(404, { ...answerHeaders, 'content-type': 'text/plain; charset=utf-8' }).end('Not found.\n');
+    response.writeHead(404, { ...baseHeaders, 'content-type': 'text/plain; charset=utf-8' }).end('Not found.\n');
     return;
   }
   const text = await metrics.text();
   const length = Buffer.byteLength(text);
-  response.writeHead(200, { ...answerHeaders, 'content-type': metrics.contentType, 'content-length': length });
+  response.writeHead(200, { ...baseHeaders, 'content-type': metrics.contentType, 'content-length': length });
   response.end(method === 'HEAD' ? undefined : text);
 }
 

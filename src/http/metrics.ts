@@ -85,7 +85,7 @@ Object.assign(countAnswers, { [Symbol.for('skip-override')]: true });
 
 /** GET /metrics on the service's own port: an unknown page to everyone but programs on this machine that ask directly. */
 export async function metricsRoutes(app: FastifyInstance, { metrics }: { metrics: Metrics }): Promise<void> {
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', { config: { isHidden: true } }, async (request, reply) => {
     if (!isLocalClient(request.raw)) return reply.callNotFound();
     return reply.type(metrics.contentType).send(await metrics.text());
   });

@@ -1,11 +1,11 @@
 /**
- * The headers that say what browsers and caches may do with an answer. The server puts `answerHeaders` on every answer
+ * The headers that say what browsers and caches may do with an answer. The server puts `baseHeaders` on every answer
  * before any route runs; a route only overrides what differs, such as the caching of a file whose name holds its hash.
  */
 export type Headers = Readonly<Record<string, string>>;
 
 /** For every answer, errors and redirects included: nothing is stored, guessed, framed or passed on as a referrer. */
-export const answerHeaders: Headers = {
+export const baseHeaders: Headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -16,10 +16,10 @@ export const answerHeaders: Headers = {
 /** Two years. Without `includeSubDomains` and `preload`: other hosts of the domain are not ours to decide about. */
 const strictTransportSecurity = 'max-age=63072000';
 
-/** `answerHeaders`, and HSTS where the public address is https. */
-export function answerHeadersAt(publicUrl: string | null): Headers {
-  if (publicUrl?.startsWith('https:') !== true) return answerHeaders;
-  return { ...answerHeaders, 'strict-transport-security': strictTransportSecurity };
+/** `baseHeaders`, and HSTS where the public address is https. */
+export function baseHeadersAt(publicUrl: string | null): Headers {
+  if (publicUrl?.startsWith('https:') !== true) return baseHeaders;
+  return { ...baseHeaders, 'strict-transport-security': strictTransportSecurity };
 }
 
 /** Nothing inline, nothing from elsewhere, never framed. Forms are sent by script, so a form that escapes it goes nowhere. */
@@ -51,7 +51,7 @@ const unusedFeatures = [
   'usb',
 ];
 
-/** For every HTML page, next to `answerHeaders`. */
+/** For every HTML page, next to `baseHeaders`. */
 export const htmlHeaders: Headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
@@ -70,4 +70,4 @@ export const framedPageHeaders: Headers = {
 };
 
 /** For every page but the reference: search engines keep away, because an address may hold a token. */
-export const pageHeaders: Headers = { ...answerHeaders, ...htmlHeaders, 'x-robots-tag': 'noindex, nofollow' };
+export const pageHeaders: Headers = { ...baseHeaders, ...htmlHeaders, 'x-robots-tag': 'noindex, nofollow' };

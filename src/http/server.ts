@@ -1,14 +1,15 @@
-import { maxHeaderSize } from 'node:http';
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type Language, preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
+import { rememberMethods } from './allowed-methods.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
 import { errorEnvelope } from './envelope.ts';
 import { isLocalClient } from './local-client.ts';
 import { newRequestId } from './request-id.ts';
 import { boundArrival } from './request-time.ts';
-import { answerHeadersAt, pageHeaders } from './security-headers.ts';
+import { baseHeadersAt, pageHeaders } from './security-headers.ts';
 
 export interface ServerOptions {
   /** Origin all requests should come to; another Host is answered 308 to it. Null: every Host is served. */
@@ -33,7 +34,8 @@ const lingerMs = 2000;
  * malformed requests, unknown routes, slow clients. Feature-free: the API, pages and health checks are plugins.
  */
 export function createServer(world: World, options: ServerOptions): FastifyInstance {
-  const headers = answerHeadersAt(options.publicUrl);
+  const headers = baseHeadersAt(options.publicUrl);
+  const sending: Sending = { docsUrl: options.docsUrl, allow: (request, reply) => allow(request, reply) };
   const onSocket = () => ({ docsUrl: options.docsUrl(), headers });
   const app = Fastify({
     logger: false,
@@ -45,7 +47,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     keepAliveTimeout: keepAliveTimeoutMs,
     // A request that names no host is refused below, with the envelope; Node's own answer has no body.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     // A late request on a kept connection is answered like any other, and health checks can say why they fail.
     return503OnClosing: false,
     // As long as a URL can be: a very long id is one that does not exist.
@@ -54,8 +56,14 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     clientErrorHandler: ({ code }, socket) => answerOnSocket(world, onSocket(), socket, code),
     // No hook has run then.
     frameworkErrors: (error, request, reply) =>
-      void sendError(request, reply.headers(headers), fromFramework(error), options),
+      void sendError(request, reply.headers(headers), fromFramework(error), sending),
   });
+
+  const methodsOf = rememberMethods(app);
+  function allow(request: FastifyRequest, reply: FastifyReply): void {
+    const methods = methodsOf(request.url.split('?')[0] ?? '');
+    if (methods !== null) reply.header('allow', methods);
+  }
 
   // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node's 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -66,8 +74,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
   readBodiesAsBytes(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw new ApiError('malformed_request');
+    if (!namesOneHost(request.raw)) throw new ApiError('malformed_request');
     const elsewhere = redirectTarget(request, options.publicUrl);
     if (elsewhere !== null) await reply.code(308).header('location', elsewhere).send();
   });
@@ -75,10 +82,11 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
   app.setErrorHandler((error, request, reply) => {
     const answer = error instanceof ApiError ? error : fromFramework(error as FastifyError);
     if (answer.status >= 500) logFailure(world, request, answer, error as Error);
-    return sendError(request, reply, answer, options);
+    return sendError(request, reply, answer, sending);
   });
   app.setNotFoundHandler((request, reply) => {
-    if (!asksForPage(request)) return sendError(request, reply, new ApiError('route_not_found'), options);
+    if (!asksForPage(request)) return sendError(request, reply, new ApiError('route_not_found'), sending);
+    allow(request, reply);
     const language = preferredLanguage(request.headers['accept-language']);
     return reply
       .code(404)
@@ -113,6 +121,16 @@ function escapeBrokenEncoding(url: string): string {
   }
 }
 
+/** HTTP/1.0 has no `Host`; two of them could mean one thing to a proxy and another here (RFC 9112, 3.2). */
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
+}
+
 function redirectTarget(request: FastifyRequest, publicUrl: string | null): string | null {
   if (publicUrl === null || isAskedByAddress(request)) return null;
   const expected = new URL(publicUrl).host;
@@ -129,18 +147,29 @@ function isAskedByAddress({ url, raw }: FastifyRequest): boolean {
 
 /** Somebody who mistyped an address, or lost the end of a link. Below `/api` there are only programs. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
-  return method === 'GET' && /\btext\/html\b/i.test(headers.accept ?? '') && !/^\/api([/?]|$)/.test(url);
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    /\btext\/html\b/i.test(headers.accept ?? '') &&
+    !/^\/api([/?]|$)/.test(url)
+  );
 }
 
-async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, options: ServerOptions) {
+interface Sending {
+  docsUrl: () => string;
+  /** Says which methods the address has, where it has any. */
+  allow: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+async function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError, { docsUrl, allow }: Sending) {
   request.errorCode = error.code;
+  if (error.code === 'route_not_found') allow(request, reply);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   if (error.code === 'request_too_large') discardBody(request, reply);
   return reply
     .code(error.status)
     .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorEnvelope(error, request.id, options.docsUrl())));
+    .send(JSON.stringify(errorEnvelope(error, request.id, docsUrl())));
 }
 
 const discardedBytesMax = 64 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
+import { parseInstant } from '../world/parse-instant.ts';
 import { fileNameLengthMax, filesPerImportMax, startableSources } from './import.ts';
 import type { LinkRules } from './sources/store-link.ts';
 
@@ -56,7 +57,7 @@ const earliest = Type.Optional(
   Type.String(
     coded(
       'invalid_earliest',
-      'esign_vendor only: an ISO 8601 time with its zone. Envelopes completed on or after it are brought in. Default: all of them.',
+      'esign_vendor only: a time as in RFC 3339 or ISO 8601, such as 2024-01-01T00:00:00Z, 20240101T000000Z or 2024-01-01. A date alone is midnight UTC, and a time without a zone is UTC. Envelopes completed on or after it are brought in. Default: all of them.',
     ),
   ),
 );
@@ -160,20 +161,9 @@ function blamingFiles<Read>(read: () => Read): Read {
   }
 }
 
-const iso8601 = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
-
+/** Throws `invalid_earliest`. */
 function readInstant(text: string): string {
-  const [, year, month, day] = (iso8601.exec(text) ?? []).map(Number);
-  const time = new Date(
-    text
-      .toUpperCase()
-      .replace(',', '.')
-      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
-  );
-  // Date takes 31 February for 3 March.
-  const isInMonth = (day ?? 32) <= new Date(Date.UTC(2000 + ((year ?? 0) % 400), month ?? 1, 0)).getUTCDate();
-  if (!isInMonth || Number.isNaN(time.getTime()) || time.getUTCFullYear() < 1 || time.getUTCFullYear() > 9999) {
-    throw new ApiError('invalid_earliest', { param: 'earliest' });
-  }
+  const time = parseInstant(text);
+  if (time === null) throw new ApiError('invalid_earliest', { param: 'earliest' });
   return time.toISOString();
 }

@@ -17,11 +17,14 @@ export async function mailboxRoutes(app: FastifyInstance, options: { dir: string
     return reply;
   });
 
-  app.get('/mailbox', async (_request, reply) => {
+  const config = { isHidden: true };
+  app.get('/mailbox', { config }, async (_request, reply) => {
     const messages = await listMailbox(options.dir, { limit: messagesShown });
     return reply
       .headers({ ...pageHeaders, 'content-security-policy': mailboxContentSecurityPolicy })
       .send(renderMailboxPage(messages));
   });
-  app.get('/mailbox.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(mailboxStylesheet));
+  app.get('/mailbox.css', { config }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(mailboxStylesheet),
+  );
 }

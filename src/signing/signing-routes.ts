@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
 import type { JobQueue } from '../documents/messages.ts';
-import { parseJsonBody } from '../http/json-body.ts';
+import { readJsonBody } from '../http/json-body.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
@@ -103,22 +103,22 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   }));
   change('code', (request, access) => sendCode(world, database, codes, access, visitorOf(request)));
   change('verify', async (request, access) => {
-    const code = readVerification(bodyOf(request));
+    const code = readVerification(readJsonBody(request));
     const { state, proof } = await verifyCode(world, database, codes.hasher, access, code, visitorOf(request));
     return { state, cookie: proof && verificationCookie(proof.recipientId, proof.token, codes.origin()) };
   });
   change('account', (request, access) => sendAccountLink(world, database, accounts, access, visitorOf(request)));
   change('progress', async (request, access) => {
-    const values = readProgress(bodyOf(request));
+    const values = readProgress(readJsonBody(request));
     return { state: await database.transaction((tx) => saveProgress(world, tx, access, values)) };
   });
   change('sign', async (request, access) => {
-    const signature = readSignature(bodyOf(request));
+    const signature = readSignature(readJsonBody(request));
     const visitor = visitorOf(request);
     return { state: await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor)) };
   });
   change('decline', async (request, access) => {
-    const reason = readDecline(bodyOf(request));
+    const reason = readDecline(readJsonBody(request));
     const visitor = visitorOf(request);
     return { state: await database.transaction((tx) => declineDocument(world, tx, access, reason, visitor)) };
   });
@@ -146,10 +146,6 @@ async function sendCompletedPdf(
 
 function placeOf(request: FastifyRequest<SigningRoute>): Place {
   return { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false };
-}
-
-function bodyOf(request: FastifyRequest): unknown {
-  return parseJsonBody(request.body as Buffer | undefined);
 }
 
 const userAgentLengthMax = 300;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import {
@@ -87,6 +88,10 @@ describe('unknown routes', () => {
     '/imports/x/items/y',
     '/%64',
     '/documents/x/send/',
+    '/documents/',
+    '/documents/?limit=1',
+    '/documents//recipients',
+    '/imports/',
   ])('GET %s is route_not_found, for a good key only', async (path) => {
     expectRefusal(await call(app, 'GET', path, { key: company.key }), 'route_not_found');
     expectRefusal(await call(app, 'GET', path), 'missing_authorization');
@@ -95,18 +100,19 @@ describe('unknown routes', () => {
 
   test('what another method would answer is route_not_found', async () => {
     const id = await createDraft(app, company.key);
-    const wrong: Array<[string, string[]]> = [
-      ['/account', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']],
-      ['/documents', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY']],
-      [`/documents/${id}`, ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'LOCK']],
-      [`/documents/${id}/send`, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-      [`/documents/${id}/recipients`, ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-      ['/imports', ['PUT', 'DELETE', 'OPTIONS']],
+    const wrong: Array<[string, string, string[]]> = [
+      ['/account', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']],
+      ['/documents', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY']],
+      [`/documents/${id}`, 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'LOCK']],
+      [`/documents/${id}/send`, 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+      [`/documents/${id}/recipients`, 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+      ['/imports', 'GET, HEAD, POST', ['PUT', 'DELETE', 'OPTIONS']],
     ];
-    for (const [path, methods] of wrong) {
+    for (const [path, allowed, methods] of wrong) {
       for (const method of methods) {
         const answer = await plainRequest(method, `/api/v1${path}`, { authorization: `Bearer ${company.key}` });
         expectRefusal(answer, 'route_not_found');
+        expect(answer.headers.get('allow'), path).toBe(allowed);
       }
     }
     expect((await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status).toBe('draft');
@@ -118,10 +124,55 @@ describe('unknown routes', () => {
     }
   });
 
-  test('HEAD has no route and, as HTTP wants it, no body', async () => {
-    const answer = await plainRequest('HEAD', '/api/v1/account', { authorization: `Bearer ${company.key}` });
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 404, text: '' });
-    expect(answer.headers.get('x-request-id')).toMatch(/^\S{8,}$/);
+  test('HEAD answers as GET does, without the body', async () => {
+    const id = await createDraft(app, company.key);
+    const headers = { authorization: `Bearer ${company.key}` };
+    const paths = [
+      '/account',
+      '/documents',
+      `/documents/${id}`,
+      `/documents/${id}/recipients`,
+      '/imports',
+      '/documents/x',
+    ];
+    for (const path of paths) {
+      const got = await plainRequest('GET', `/api/v1${path}`, headers);
+      const head = await plainRequest('HEAD', `/api/v1${path}`, headers);
+      expect({ status: head.status, text: head.text }, path).toEqual({ status: got.status, text: '' });
+      for (const name of ['content-type', 'content-length', 'x-ratelimit-limit-burst']) {
+        expect(head.headers.get(name), `${name} of ${path}`).toBe(got.headers.get(name));
+      }
+      const spent = Number(got.headers.get('x-ratelimit-remaining-daily'));
+      expect(Number(head.headers.get('x-ratelimit-remaining-daily'))).toBe(spent - 1);
+    }
+    expect((await plainRequest('HEAD', '/api/v1/account')).status).toBe(401);
+    expect((await plainRequest('HEAD', '/api/v1/nothing', headers)).status).toBe(404);
+    expect((await plainRequest('HEAD', `/api/v1/documents/${id}/send`, headers)).status).toBe(404);
+  });
+
+  test('HEAD of a page answers as GET does', async () => {
+    for (const path of ['/', '/docs', '/docs/openapi.json', '/verify', '/sign/unknown', '/health/live', '/nothing']) {
+      const of = (method: string) => fetch(app.service.origin + path, { method, headers: { accept: 'text/html' } });
+      const [got, head] = [await of('GET'), await of('HEAD')];
+      expect([head.status, head.headers.get('content-type')], path).toEqual([
+        got.status,
+        got.headers.get('content-type'),
+      ]);
+      expect(await head.text()).toBe('');
+    }
+  });
+
+  test('outside of the API, too, Allow names the methods that an address has', async () => {
+    const allowed = async (method: string, path: string) => {
+      const { status, headers } = await fetch(app.service.origin + path, { method });
+      return [status, headers.get('allow')];
+    };
+    expect(await allowed('POST', '/docs')).toEqual([404, 'GET, HEAD']);
+    expect(await allowed('DELETE', '/verify')).toEqual([404, 'GET, HEAD, POST']);
+    expect(await allowed('DELETE', '/nothing')).toEqual([404, null]);
+    for (const hidden of ['/mailbox', '/mailbox.css', '/metrics']) {
+      expect(await allowed('POST', hidden), 'tells nobody that it is there').toEqual([404, null]);
+    }
   });
 
   test('an unknown route with a body, of any type, is route_not_found', async () => {
@@ -250,6 +301,40 @@ describe('what is hardly HTTP', () => {
   test('a request that names no host is malformed_request', async () => {
     const bytes = `GET /api/v1/account HTTP/1.1\r\n${authorized()}\r\nConnection: close\r\n\r\n`;
     await expectSocketRefusal(await exchange(app.baseUrl, bytes), 'malformed_request');
+  });
+
+  test.for([
+    ['the same twice', 'Host: localhost'],
+    ['in other letters', 'hOST: 127.0.0.1'],
+    ['another', 'Host: evil.example'],
+    ['an empty one', 'Host:'],
+  ])('two hosts are malformed_request: %s', async ([, second = '']) => {
+    for (const path of ['/api/v1/account', '/', '/mailbox']) {
+      const bytes = head(`GET ${path} HTTP/1.1`, second, authorized(), 'Connection: close');
+      await expectSocketRefusal(await exchange(app.baseUrl, bytes), 'malformed_request');
+    }
+  });
+
+  test.for(['gzip', 'br', 'deflate', 'GZIP', 'gzip, identity', 'x-unknown'])(
+    'a body in the encoding %s is invalid_json that says why',
+    async (encoding) => {
+      const headers = { 'content-encoding': encoding };
+      const raw = new Uint8Array(gzipSync(JSON.stringify(aDraft)));
+      for (const path of ['/documents', '/documents/x/send', '/imports']) {
+        const answer = await call(app, 'POST', path, { key: company.key, raw, headers });
+        expectRefusal(answer, 'invalid_json');
+        expect(answer.body.error.message).toContain('Compressed request bodies are not read');
+      }
+    },
+  );
+
+  test('a body in the encoding identity is read, and no body needs none', async () => {
+    const headers = { 'content-encoding': 'identity' };
+    const { key } = company;
+    const created = await call(app, 'POST', '/documents', { key, body: aDraft, headers });
+    expect(created.status).toBe(201);
+    const gzip = { 'content-encoding': 'gzip' };
+    expect((await call(app, 'POST', `/documents/${created.body.id}/send`, { key, headers: gzip })).status).toBe(200);
   });
 
   test('an expectation that is not understood is ignored', async () => {

@@ -64,6 +64,7 @@ function expectReplay(replay: Answer, original: Answer): void {
   expect({ status: replay.status, text: replay.text }).toEqual({ status: original.status, text: original.text });
   expect(replay.headers.get('content-type')).toBe(original.headers.get('content-type'));
   expect(replay.headers.get('x-request-id')).not.toBe(original.headers.get('x-request-id'));
+  expect(replay.headers.get('idempotent-replayed')).toBe('true');
 }
 
 describe('the same key with the same body', () => {
@@ -117,6 +118,25 @@ describe('the same key with the same body', () => {
     expectRefusal(await create('a', aDraft, reader.key), 'insufficient_scope', 'scopes');
     await app.db.transaction((tx) => revokeKey(app.world, tx, writer.id, null));
     expectRefusal(await create('a', aDraft, writer.key), 'invalid_api_key');
+  });
+
+  test('says that it replays, and nothing of the kind the first time or for a refusal', async () => {
+    expect((await create('a')).headers.get('idempotent-replayed')).toBeNull();
+    expect((await create('a')).headers.get('idempotent-replayed')).toBe('true');
+    expect((await create('a', { title: 'Other' })).headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  test('replays no creation of what was restricted since, and does again when it no longer is', async () => {
+    const original = await create('a');
+    const { id } = original.body;
+    await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'bank'));
+    const refused = await create('a');
+    expectRefusal(refused, 'document_not_found');
+    expect(refused.text).not.toContain(id);
+    expect(refused.headers.get('idempotent-replayed')).toBeNull();
+    expect(await documentCount()).toBe(1);
+    await operate(app, id, (tx, document) => liftRestriction(app.world, tx, document, 'operator'));
+    expectReplay(await create('a'), original);
   });
 
   test('replays no sending of what was restricted since', async () => {
@@ -195,8 +215,21 @@ describe('the key itself', () => {
     expect((await create('\u00e9'.repeat(255))).status, 'latin1, which is no UTF-8').toBe(201);
   });
 
-  test('must not be empty', async () => {
-    expectRefusal(await create(''), 'invalid_idempotency_key');
+  test('that is empty counts as none', async () => {
+    const answers = [await create(''), await create('')];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null]);
+    expect(await documentCount()).toBe(2);
+  });
+
+  test('that is blank is a key', async () => {
+    // White space at the ends is no part of a header's value, unless it is other than spaces and tabs.
+    for (const blank of ['\u00a0', '\u3000\u00a0']) {
+      const key = Buffer.from(blank).toString('latin1');
+      const original = await create(key);
+      expectReplay(await create(key), original);
+    }
+    expect(await documentCount()).toBe(2);
   });
 
   test.for(['a b', 'a,b', '"quoted"', "' or 1=1 --", '%00', '{"json":1}', 'A'])('may be any text: %s', async (text) => {

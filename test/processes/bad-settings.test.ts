@@ -71,6 +71,7 @@ describe.concurrent('a bad setting is one line that names it', () => {
     ['DRIVE_API_URL', () => 'https://drive.example.com/?key=1', /no user name, password, query/],
     ['CLOUD_FILES_HOSTS', () => 'https://files.example.com', /hosts, such as/],
     ['PLANS_FILE', () => join(ground.dataDir, 'missing.json'), /missing\.json/],
+    ['PLANS_FILE', () => file('broken.json', '{\n  "pro": {\n    nonsense\n  }\n}\n'), /broken\.json.*JSON/],
     ['PLANS_FILE', () => file('plans.json', '{"pro": {"burst_per_minute": "many"}}'), /pro\.burst_per_minute/],
     ['MAX_BODY_BYTES', () => '1 MB', /whole number/],
     ['IP_REQUESTS_PER_MINUTE', () => '0', /whole number/],

@@ -56,10 +56,21 @@ export const retryAfter = {
   meaning: 'Seconds to wait before the next attempt.',
 };
 
+const idempotentReplayed = {
+  name: 'Idempotent-Replayed',
+  schema: { type: 'string', const: 'true' },
+  meaning: 'Sent when the answer is that of an earlier request with the same Idempotency-Key.',
+};
+
 /** Each header twice where it matters: required on success, sent on a failure only once the account is known. */
 export function answerHeaderComponents(): Record<string, object> {
   const components: Record<string, object> = {
     [retryAfter.name]: { description: retryAfter.meaning, required: true, schema: retryAfter.schema },
+    [idempotentReplayed.name]: {
+      description: idempotentReplayed.meaning,
+      required: false,
+      schema: idempotentReplayed.schema,
+    },
   };
   for (const { name, schema, meaning, always } of answerHeaders) {
     components[name] = { description: meaning, required: true, schema };
@@ -68,8 +79,11 @@ export function answerHeaderComponents(): Record<string, object> {
   return components;
 }
 
-export function headersOfSuccess(): Record<string, Reference> {
-  return Object.fromEntries(answerHeaders.map(({ name }) => [name, reference(name)]));
+/** `isReplayable`: whether the endpoint takes an `Idempotency-Key`. */
+export function headersOfSuccess(isReplayable: boolean): Record<string, Reference> {
+  const names = answerHeaders.map(({ name }) => name);
+  if (isReplayable) names.push(idempotentReplayed.name);
+  return Object.fromEntries(names.map((name) => [name, reference(name)]));
 }
 
 export function headersOfFailure(status: number): Record<string, Reference> {

@@ -61,7 +61,7 @@ export const idempotencyKeyParameter = {
   required: false,
   description:
     'Strongly recommended. A retry with the same key and the same body replays the original answer and does not write twice.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', maxLength: 255 },
 };
 
 function ifAny(name: string, values: object[]): Record<string, object[]> {

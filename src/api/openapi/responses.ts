@@ -19,7 +19,7 @@ function success(endpoint: Endpoint, schemas: SchemaBook): object {
   const example = exampleOf(endpoint);
   return {
     description: endpoint.answer.description,
-    headers: headersOfSuccess(),
+    headers: headersOfSuccess(endpoint.method === 'POST'),
     content: {
       'application/json': {
         schema: schemas.answer(endpoint.answer.schema),

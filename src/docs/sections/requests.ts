@@ -1,5 +1,4 @@
 import { pageParameters } from '../../api/list-schema.ts';
-import { jsonDepthMax } from '../../canonical-json.ts';
 import { html } from '../../http/html.ts';
 import { limitDefault, limitMax } from '../../http/page-request.ts';
 import { codeSample } from '../code-sample.ts';
@@ -20,8 +19,8 @@ ${bullets(
   '`null` for an optional property means it was left out. The exception is `content`: it is an object or absent, and `null` is invalid_body.',
   'invalid_body names `body` as its `param`, also when the object at fault is a nested one.',
   "Lengths count Unicode code points. Text that holds U+0000 or a lone surrogate is refused with the field's own code.",
-  `A body is at most 1 MiB, unless the operator of the server set another size, and nests at most ${jsonDepthMax} levels.`,
-  'An id that is malformed, does not exist or belongs to another account answers the same 404. An unknown path or method under the base address answers route_not_found, when the key is good.',
+  'A body is at most 1 MiB, unless the operator of the server set another size. It may nest as deep as it is long. Compressed bodies (`Content-Encoding`) are not read: invalid_json.',
+  'An id that is malformed, does not exist or belongs to another account answers the same 404. An unknown path or method under the base address answers route_not_found, when the key is good; `Allow` names the methods that the path has. `HEAD` works where `GET` does.',
 )}
 `,
 };
@@ -34,7 +33,7 @@ export function idempotency(baseUrl: string): Section {
     entries: [],
     body: html`
 ${paragraphs(
-  'A write whose answer was lost can be repeated without harm: send every POST with an `Idempotency-Key` of your choosing, 1 to 255 characters. The same key with the same body replays the first answer, byte for byte, and writes nothing twice.',
+  'A write whose answer was lost can be repeated without harm: send every POST with an `Idempotency-Key` of your choosing, at most 255 characters. An empty one counts as none. The same key with the same body replays the first answer, byte for byte, and writes nothing twice.',
 )}
 ${codeSample('A send that may be retried', retry)}
 ${bullets(
@@ -42,7 +41,7 @@ ${bullets(
   'The same key with a different body is idempotency_key_reused. Bodies are compared by meaning: order of properties and white space do not matter.',
   'While the first request still runs, a second one gets idempotency_in_progress at once. Repeat it shortly afterwards.',
   'Only 2xx answers are remembered: a refused request leaves its key free for the corrected body.',
-  'A replay has a fresh `X-Request-Id` and the current rate headers, and is given only to a key that has the scope.',
+  'A replay carries `Idempotent-Replayed: true`, a fresh `X-Request-Id` and the current rate headers. It is given only to a key that has the scope, and not for a document that the API no longer shows.',
   'The write and the record of its key are stored together, so a crash leaves both or neither. If the key cannot be recorded, nothing is written: idempotency_store_failed.',
 )}
 `,

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Remembers the routes that are registered on `app` from now on. Returns the `Allow` header of a path: the methods that
+ * have a route there, null when none has. Routes that hide (`config.isHidden`) are left out.
+ */
+export function rememberMethods(app: FastifyInstance): (path: string) => string | null {
+  const known: Array<{ pattern: RegExp; methods: string[] }> = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.isHidden !== true) known.push({ pattern: patternOf(url), methods: [method].flat() });
+  });
+  return (path) => {
+    const methods = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods));
+    return methods.size === 0 ? null : [...methods].sort().join(', ');
+  };
+}
+
+/** `/sign/:token` → `/^\/sign\/[^/]+$/`, and `*` for any rest. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/:\w+/g, '[^/]+')
+    .replaceAll('*', '.*');
+  return new RegExp(`^${source}$`);
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a stranger must not learn that there is something at this address. */
+    isHidden?: boolean;
+  }
+}
