@@ -9,7 +9,7 @@ import { languageOf } from './preferences.ts';
 
 /** Where the e-signature vendor sends an owner back to, with what they decided. It leads on to what is connected now. */
 export async function connectionPages(app: FastifyInstance, { means }: { means: ConsoleMeans }): Promise<void> {
-  // It ends the consent, which a HEAD must not.
+  // This GET completes the connection, so it has no HEAD.
   app.get(callbackPath, { exposeHeadRoute: false }, async (request, reply) => {
     const caller = await readCaller(means.world, means.db, request.headers.cookie, means.origin());
     const outcome =

@@ -35,7 +35,7 @@ const lingerMs = 2000;
  */
 export function createServer(world: World, options: ServerOptions): FastifyInstance {
   const headers = baseHeadersAt(options.publicUrl);
-  const sending: Sending = { docsUrl: options.docsUrl, allow: (request, reply) => allow(request, reply) };
+  const sending: Sending = { docsUrl: options.docsUrl, allow };
   const onSocket = () => ({ docsUrl: options.docsUrl(), headers });
   const app = Fastify({
     logger: false,
@@ -61,7 +61,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
 
   const methodsOf = rememberMethods(app);
   function allow(request: FastifyRequest, reply: FastifyReply): void {
-    const methods = methodsOf(request.url.split('?')[0] ?? '');
+    const methods = methodsOf(request.method, request.url.split('?')[0] ?? '');
     if (methods !== null) reply.header('allow', methods);
   }
 

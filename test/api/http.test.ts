@@ -170,6 +170,7 @@ describe('unknown routes', () => {
     expect(await allowed('POST', '/docs')).toEqual([404, 'GET, HEAD']);
     expect(await allowed('DELETE', '/verify')).toEqual([404, 'GET, HEAD, POST']);
     expect(await allowed('DELETE', '/nothing')).toEqual([404, null]);
+    expect(await allowed('GET', '/console/app/no-such-file.js')).toEqual([404, null]);
     for (const hidden of ['/mailbox', '/mailbox.css', '/metrics']) {
       expect(await allowed('POST', hidden), 'tells nobody that it is there').toEqual([404, null]);
     }

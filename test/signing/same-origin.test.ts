@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { openLinkOf, type Signer, signature, signerOf, withCode } from './signer.ts';
 
@@ -69,12 +68,3 @@ test('with a public address only its pages count, and the cookie stays on TLS', 
     await named.stop();
   }
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
