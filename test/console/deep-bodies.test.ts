@@ -23,7 +23,8 @@ test('every action answers a body that nests deep, in each of its properties', a
   for (const { method, path, body } of actions) {
     const address = path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000');
     for (const name of [...Object.keys(body?.properties ?? {}), 'unknown']) {
-      const value = body?.properties[name]?.type === 'object' ? `{"a":${deepArray}}` : deepArray;
+      const value =
+        (body?.properties[name] as { type?: string } | undefined)?.type === 'object' ? `{"a":${deepArray}}` : deepArray;
       const raw = new Uint8Array(Buffer.from(`{"${name}":${value}}`));
       const { status } = await visitor.call(method, address, raw);
       expect(status, `${path} ${name}`).toBeLessThan(500);
