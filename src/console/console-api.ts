@@ -89,9 +89,19 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void 
 function readBody(schema: TObject | null, request: FastifyRequest): unknown {
   if (schema === null) return undefined;
   const body = readJsonBody(request) ?? {};
-  const fault = findFault(schema, body);
+  const fault = faultOf(schema, body);
   if (fault === null) return body;
   throw new ConsoleError('invalid_input', fault === '' ? {} : { param: fault });
+}
+
+function faultOf(schema: TObject, body: unknown): string | null {
+  try {
+    return findFault(schema, body);
+  } catch (error) {
+    // Comparing items goes down into each: one that nests too deep for that is no good input.
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 const userAgentLengthMax = 300;
