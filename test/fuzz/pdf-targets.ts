@@ -63,7 +63,8 @@ export async function openPdfTargets(): Promise<PdfTargets> {
   const certificate = await ensureSigningCertificate({ dataDir: work, password: 'fuzz', clock, random: systemRandom });
   const worker = createPdfWorker({ certificate, certificatesDir, tsaUrl: null, processes: 1, log, clock, ...limits });
   const reader = createPdfReader({ log, inspectMs: timeoutMs, pageMs: timeoutMs });
-  const verifier = createVerifier({ certificates: () => readCertificatesUsed(certificatesDir), log, ...limits });
+  const certificates = () => readCertificatesUsed(certificatesDir);
+  const verifier = createVerifier({ certificates, sealedFiles: null, anchors: [], log, ...limits });
   const unlocker = createUnlocker({ log, ...limits });
 
   let files = 0;

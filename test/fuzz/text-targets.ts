@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { readCreateDocumentBody, readEditDocumentBody } from '../../src/documents/create-document-body.ts';
 import { ApiError, OperatorError } from '../../src/errors.ts';
 import { createCursorCodec } from '../../src/http/cursor.ts';
-import { parseJsonBody } from '../../src/http/json-body.ts';
+import { readJsonBody } from '../../src/http/json-body.ts';
 import { readPageRequest } from '../../src/http/page-request.ts';
 import { isToken } from '../../src/identity/token.ts';
 import { readEnvelope } from '../../src/imports/esign/vendor-envelope.ts';
@@ -163,6 +163,6 @@ function text(name: string, seeds: readonly string[], run: (given: string) => un
 
 function parsed(name: string, seeds: readonly string[], read: (value: unknown) => unknown): Target {
   const bytes = seeds.map((seed) => Buffer.from(seed));
-  const run = (given: Buffer) => refusingBy([ApiError, SigningError], () => read(parseJsonBody(given)));
+  const run = (given: Buffer) => refusingBy([ApiError, SigningError], () => read(readJsonBody({ body: given, headers: {} })));
   return { name, seeds: bytes, dictionary: [...json, ...hostile], msMax: 2000, run };
 }
