@@ -163,6 +163,7 @@ function text(name: string, seeds: readonly string[], run: (given: string) => un
 
 function parsed(name: string, seeds: readonly string[], read: (value: unknown) => unknown): Target {
   const bytes = seeds.map((seed) => Buffer.from(seed));
-  const run = (given: Buffer) => refusingBy([ApiError, SigningError], () => read(readJsonBody({ body: given, headers: {} })));
+  const run = (given: Buffer) =>
+    refusingBy([ApiError, SigningError], () => read(readJsonBody({ body: given, headers: {} })));
   return { name, seeds: bytes, dictionary: [...json, ...hostile], msMax: 2000, run };
 }
