@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import { assertMay, readCaller } from './authorise.ts';
 import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
-import { ConsoleError, isConsoleCode } from './console-error.ts';
+import { ConsoleError, type ConsoleErrorCode, isConsoleCode } from './console-error.ts';
 import { languageOf } from './preferences.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -75,6 +75,7 @@ async function answerCall(
     caller,
     upload: endpoint.takesFile ? request.raw : null,
     setCookie: (cookie) => void reply.header('set-cookie', cookie),
+    clearSiteData: () => void reply.header('clear-site-data', '"cache", "storage"'),
   };
   return endpoint.handle(means, call);
 }
@@ -117,8 +118,12 @@ export function pageOrigin({ publicUrl }: Pick<ConsoleMeans, 'publicUrl'>, reque
 }
 
 function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
-  if (error instanceof ConsoleError) return sendError(reply, error);
+  if (error instanceof ConsoleError) {
+    if (securityCodes.has(error.code)) logRefusal(world, request, error.code);
+    return sendError(reply, error);
+  }
   if (error instanceof TooManyTries) {
+    logRefusal(world, request, 'too_many_tries');
     return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
   }
   // By its own code where the console has that, too.
@@ -136,6 +141,21 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     cause: error,
   });
   return sendError(reply, new ConsoleError('temporarily_unavailable'));
+}
+
+/** Refusals that someone who tries to get around a control would meet. Failed sign-ins are in the company audit, too. */
+const securityCodes = new Set<ConsoleErrorCode>([
+  'forbidden',
+  'foreign_origin',
+  'wrong_credentials',
+  'wrong_code',
+  'wrong_passkey',
+  'wrong_password',
+]);
+
+function logRefusal(world: World, request: FastifyRequest, code: ConsoleErrorCode): void {
+  const { id, ip, routeOptions } = request;
+  world.log.warn('a console request was refused', { request_id: id, route: routeOptions.url ?? null, code, ip });
 }
 
 function sendError(reply: FastifyReply, { code, status, message, param, retryAfterSeconds }: ConsoleError) {

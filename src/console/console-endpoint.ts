@@ -76,6 +76,8 @@ export interface ConsoleCall<Body = unknown> {
   /** The request, where its body is a file. */
   upload: IncomingMessage | null;
   setCookie: (cookie: string) => void;
+  /** Has the browser forget what the pages stored and cached. Cookies are ended one by one. */
+  clearSiteData: () => void;
 }
 
 export type SignedInCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller };

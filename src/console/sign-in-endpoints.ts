@@ -37,6 +37,7 @@ export const signInEndpoints: ConsoleEndpoint[] = [
     const token = readSessionCookie(call.cookies, 'open', origin());
     if (token !== null) await endSessionOf(db, token);
     call.setCookie(expiredSessionCookie('open', origin()));
+    call.clearSiteData();
   }),
 ];
 

@@ -10,8 +10,9 @@ const minutesValid: Record<LinkPurpose, number> = {
   operator: 24 * 60, // printed where it may be read later
   demo: 60,
   invitation: 24 * 60,
-  email: 15,
-  signing: 15,
+  // Ten minutes: what NIST SP 800-63B and ASVS 6.5.5 allow a link that proves who one is.
+  email: 10,
+  signing: 10,
 };
 
 export const linkMinutes: Readonly<Record<LinkPurpose, number>> = minutesValid;

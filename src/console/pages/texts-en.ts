@@ -35,7 +35,7 @@ export const english = {
 
   sentTitle: 'Check your mail',
   sentText:
-    'If this address belongs to a member, a link to sign in is on its way. It works once, within 15 minutes, on any device.',
+    'If this address belongs to a member, a link to sign in is on its way. It works once, within 10 minutes, on any device.',
   sentSteps: [
     'It can take a minute to arrive. Look into the folder for unwanted mail, too.',
     'Nothing arrives? The address may not be a member here: ask an owner or admin of your company to invite you.',

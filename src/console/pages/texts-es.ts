@@ -36,7 +36,7 @@ export const spanish: Texts = {
 
   sentTitle: 'Revise su correo',
   sentText:
-    'Si esta dirección pertenece a un miembro, un enlace para entrar va en camino. Funciona una sola vez, durante 15 minutos, en cualquier dispositivo.',
+    'Si esta dirección pertenece a un miembro, un enlace para entrar va en camino. Funciona una sola vez, durante 10 minutos, en cualquier dispositivo.',
   sentSteps: [
     'Puede tardar un minuto en llegar. Mire también en la carpeta de correo no deseado.',
     '¿No llega nada? Quizá la dirección no sea de un miembro: pida a un propietario o administrador de su empresa que le invite.',

@@ -210,7 +210,7 @@ export const english = {
     codeNext: 'Five codes were sent within an hour. You can get the next one {when}.',
     codeChecking: 'Checking the code…',
     linkSending: 'Sending the link…',
-    linkSent: 'The link is on its way. It can take a minute to arrive, and it works for 15 minutes.',
+    linkSent: 'The link is on its way. It can take a minute to arrive, and it works for 10 minutes.',
     linkNext: 'Five links were sent within an hour. You can get the next one {when}.',
     codeMissing: 'Enter the six digits of the code.',
     nameMissing: 'Enter your full name.',

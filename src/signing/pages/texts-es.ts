@@ -230,7 +230,7 @@ export const spanish: Texts = {
     codeNext: 'Se enviaron cinco códigos en una hora. Podrá recibir el siguiente {when}.',
     codeChecking: 'Comprobando el código…',
     linkSending: 'Enviando el enlace…',
-    linkSent: 'El enlace va en camino. Puede tardar un minuto en llegar y funciona durante 15 minutos.',
+    linkSent: 'El enlace va en camino. Puede tardar un minuto en llegar y funciona durante 10 minutos.',
     linkNext: 'Se enviaron cinco enlaces en una hora. Podrá recibir el siguiente {when}.',
     codeMissing: 'Escriba las seis cifras del código.',
     nameMissing: 'Escriba su nombre completo.',
