@@ -75,6 +75,7 @@ test('a draft is shown as the API shows it, with what only operators see', async
     mirrors_document_id: null,
     sent_mode: null,
     content_sha256: null,
+    seal_error: null,
     sealed_at: null,
     file: null,
     recipients: [party('Ada Lovelace', 1), party('Grace Hopper', 2)],
