@@ -114,7 +114,9 @@ function makeClone(): Clone {
   }
   const platformPackage = join(root, 'node_modules', platformName);
   mkdirSync(dirname(platformPackage), { recursive: true });
-  symlinkSync(join(repository, 'node_modules/pg'), join(root, 'node_modules/pg'));
+  for (const name of ['pg', 'pino']) {
+    symlinkSync(join(repository, 'node_modules', name), join(root, 'node_modules', name));
+  }
 
   const installed = join(dirname(createRequire(import.meta.url).resolve(platformName)), '..');
   cpSync(installed, platformPackage, {
