@@ -45,7 +45,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  */
 export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<Claim> {
   const rows = await db.query<ClaimedDelivery | LastStep>({
-    name: 'claim_deliveries',
+    name: `claim_deliveries_${wish.answers}`,
     text: `with recursive walk (endpoint_id, step) as (
              (select endpoint_id, 1 from webhook_deliveries where status = 'pending' and endpoint_id > $7::uuid
               order by endpoint_id limit 1)

@@ -118,13 +118,13 @@ test('an outcome that the database refuses holds up no other, and is recorded wh
 });
 
 test('a claim that is cut before the database sees it is made again', async () => {
-  worker.proxy.cutBefore('claim_deliveries');
+  worker.proxy.cutBefore('claim_deliveries_unknown');
   await tell();
   await expectToldOnce();
 });
 
 test('a claim whose answer is lost is made again when its lease has run out', async () => {
-  worker.proxy.cutAfter('claim_deliveries');
+  worker.proxy.cutAfter('claim_deliveries_unknown');
   await tell();
   await eventually(
     () => leasedUntil(),
