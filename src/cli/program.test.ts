@@ -14,7 +14,17 @@ const promised = {
     'requests',
     'add-credits',
   ],
-  user: ['create', 'sign-in-link', 'remove-second-factor', 'list', 'set-role', 'remove'],
+  user: [
+    'create',
+    'sign-in-link',
+    'remove-second-factor',
+    'list',
+    'set-role',
+    'remove',
+    'sessions',
+    'sign-out',
+    'remove-password',
+  ],
   key: ['create', 'list', 'revoke'],
   webhook: [
     'create',

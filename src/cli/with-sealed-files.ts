@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { createSealedFiles, type SealedFiles } from '../documents/sealed-files.ts';
 import { openDatabase } from '../postgres/database.ts';
-import { createSealedFiles, type SealedFiles } from '../verify/sealed-files.ts';
 import { commandLog, withServer } from './session.ts';
 
 const timeoutMs = 5000;

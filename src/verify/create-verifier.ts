@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { SealedFiles } from '../documents/sealed-files.ts';
 import { OperatorError } from '../errors.ts';
 import { type Clock, systemClock } from '../world/clock.ts';
 import type { Log } from '../world/log.ts';
@@ -9,7 +10,6 @@ import type { RecordedFile } from './examine-file.ts';
 import type { FindingId } from './findings.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { type Report, reportOf } from './report.ts';
-import type { SealedFiles } from './sealed-files.ts';
 import type { Verified, VerifyJob, VerifyResult } from './verify-process.ts';
 
 export interface Verifier {

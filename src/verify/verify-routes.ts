@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createSealedFiles } from '../documents/sealed-files.ts';
 import { ApiError } from '../errors.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { allowUpload } from '../http/request-time.ts';
@@ -15,7 +16,6 @@ import { createVerifier, fileBytesMax } from './create-verifier.ts';
 import { type Upload, withUpload } from './receive-upload.ts';
 import { type Report, reportOf } from './report.ts';
 import { reportJson } from './report-json.ts';
-import { createSealedFiles } from './sealed-files.ts';
 import { textsOf } from './texts.ts';
 import { renderNoticePage, renderReportPage, renderUploadPage } from './verify-page.ts';
 

@@ -1,5 +1,3 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expectRefusal } from '../api/refusal.ts';
 import { aPdf } from '../imports/a-pdf.ts';
@@ -92,21 +90,6 @@ test('imports_unavailable on every look at imports', async () => {
   expectFailure(await get(`/imports/${body.id}/items`), 'imports_unavailable', company.key);
   await mendItems();
   for (const path of paths) expect((await get(path)).status).toBe(200);
-});
-
-test('a file store that fails fails the file, not the import', async () => {
-  // A file where the store wants a directory: nothing can be put there.
-  const wall = join(app.dataDir, 'files');
-  await rm(wall, { recursive: true, force: true });
-  await writeFile(wall, '');
-  const { status, body } = await importLinks(app, company, [
-    store.share('a.pdf', aPdf()),
-    store.share('b', Buffer.from('no')),
-  ]);
-  await rm(wall);
-  expect(status).toBe(201);
-  expect(body.items).toMatchObject([{ reason: 'download_failed' }, { reason: 'unsupported_type' }]);
-  expect(await count('documents')).toBe(0);
 });
 
 test('a process that lost its import to another records nothing more of it', async () => {

@@ -120,6 +120,7 @@ test('the keyboard alone is enough', async () => {
   await press('Escape');
   expect(await focusedId(page)).toBe(await signature(page).getAttribute('id'));
   await press('Enter');
+  await page.getByRole('dialog', { name: 'Your signature' }).waitFor();
   await page.keyboard.type('Maria López');
   await press('Enter');
   await left(page, 'Ready to sign');

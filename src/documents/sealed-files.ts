@@ -1,7 +1,7 @@
-import { fileKey } from '../documents/stored-files.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { SealedPdf } from '../world/pdf/process/messages.ts';
 import type { ByteRange } from '../world/pdf/reading/find-seals.ts';
+import { fileKey } from './stored-files.ts';
 
 /** What this service knows of the files that it sealed. */
 export interface SealedFiles {
