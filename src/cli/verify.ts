@@ -99,7 +99,7 @@ function showReport({ verdict, findings, seal, document, parties, extracted }: S
   });
   const who = parties.map((party) => `  ${oneLine(showParty(party))}\n`).join('');
   const why = findings.map(({ id, ok, text }) => `  ${mark(ok)}  ${id.padEnd(idWidth)}  ${oneLine(text)}\n`).join('');
-  const saved = extracted?.map((path) => `  ${oneLine(path)}\n`).join('');
+  const saved = (extracted ?? []).map((path) => `  ${oneLine(path)}\n`).join('');
   return `${facts}${who && `parties\n${who}`}findings\n${why}${saved && `saved\n${saved}`}`;
 }
 

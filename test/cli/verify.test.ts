@@ -44,6 +44,7 @@ test('a completed PDF is valid, offline and with exit 0: who and when, on a card
   expect(report.parties.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Bo Approver', 'Carl Copy']);
 
   const { code, stdout, stderr } = await at.run('verify', file);
+  expect(stdout.toString()).not.toContain('undefined');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.toString().split('\n');
   expect(lines[0]).toMatch(/^verdict +valid: This document is genuine and unaltered$/);
