@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
 import type { ConsoleEndpoint } from '../../src/console/console-endpoint.ts';
 import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import { ensurePerson } from '../../src/identity/people.ts';
+import { type Allowed, expectedAccess, expectedEndpoints } from '../security/console-access.ts';
 import {
   type Company,
   createCompany,
@@ -12,7 +14,7 @@ import {
 } from '../support/service.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
 
-/** Every action of the console, by everybody: made from the table that the console itself is made from. */
+/** Every console endpoint, called by every kind of caller, against the table of expected access. */
 let app: TestService;
 let company: Company;
 let documentId: string;
@@ -40,6 +42,8 @@ beforeAll(async () => {
     visitors.set(who, () => signedIn(app, member));
   }
   visitors.set('signed out', async () => visit(app));
+  const person = await ensurePerson(app.world, app.db, 'recipient@example.com');
+  visitors.set('signed in without a company', () => signedIn(app, { personId: person.id }));
 });
 afterAll(() => app.stop());
 
@@ -62,21 +66,35 @@ async function createImport(accountId: string): Promise<string> {
   return id;
 }
 
-const rank = { signed_in: 0, member: 1, admin: 2, owner: 3 } as const;
-const everybody = ['signed out', 'member', 'admin', 'owner', 'owner of another company'] as const;
+const rank: Record<Exclude<Allowed, 'anyone'>, number> = { signed_in: 0, member: 1, admin: 2, owner: 3 };
+const everybody = [
+  'signed out',
+  'signed in without a company',
+  'member',
+  'admin',
+  'owner',
+  'owner of another company',
+] as const;
 type Who = (typeof everybody)[number];
+const roleOf = {
+  'signed in without a company': 'signed_in',
+  member: 'member',
+  admin: 'admin',
+  owner: 'owner',
+  'owner of another company': 'owner',
+} as const;
 
 const aboutMembers = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/members/:id');
 const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/documents/:id');
 const aboutTemplates = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/templates/:id');
 const aboutImports = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/imports/:id');
 
-/** What the table promises: null for "let in", whatever then comes of an empty body. */
+/** Null where the caller is let in, whatever becomes of an empty body. */
 function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
-  if (endpoint.access === 'anyone') return null;
+  const { allowed } = expectedAccess(endpoint.method, endpoint.path);
+  if (allowed === 'anyone') return null;
   if (who === 'signed out') return 'not_signed_in';
-  const own = who === 'owner of another company' ? 'owner' : who;
-  if (rank[own] < rank[endpoint.access]) return 'forbidden';
+  if (rank[roleOf[who]] < rank[allowed]) return 'forbidden';
   const isAboutOne = [aboutMembers, aboutDocuments, aboutTemplates, aboutImports].some((about) => about(endpoint));
   return isAboutOne && who === 'owner of another company' ? 'not_found' : null;
 }
@@ -130,6 +148,11 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
   },
 );
 
+test('the table of expected access has a line for every endpoint, and for nothing else', () => {
+  const declared = consoleEndpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(expectedEndpoints.toSorted()).toEqual(declared.toSorted());
+});
+
 test('a list of members shows those of the own company alone', async () => {
   const visitor = await (visitors.get('owner of another company') as () => Promise<Visitor>)();
   const { body } = await visitor.get('/members?limit=100');
@@ -145,4 +168,15 @@ test('an API key opens nothing of the console, and a session nothing of the API'
   const owner = await (visitors.get('owner') as () => Promise<Visitor>)();
   const { status, body } = await owner.page('/api/v1/account');
   expect([status, body.error.code]).toEqual([401, 'missing_authorization']);
+});
+
+test('sensitive endpoints ask for a new confirmation after 15 minutes, and no others do', async () => {
+  const visitor = await (visitors.get('owner') as () => Promise<Visitor>)();
+  app.clock.advance({ minutes: 16 });
+  for (const { method, path } of consoleEndpoints) {
+    if (path === '/sign-out') continue;
+    const { body } = await visitor.call(method, path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000'));
+    const isRefused = body?.error?.code === 'sign_in_again';
+    expect(isRefused, `${method} ${path}`).toBe(expectedAccess(method, path).isFresh);
+  }
 });

@@ -1,10 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { exchange } from '../api/raw-http.ts';
 import { addMember, signedIn, type Visitor } from '../console/visitor.ts';
 import { freePort } from '../support/free-port.ts';
+import { noteRoutes, type Route } from '../support/note-routes.ts';
 import {
   type Company,
   call,
@@ -20,20 +19,10 @@ import { ask } from './ask.ts';
 let app: TestService;
 let company: Company;
 let visitor: Visitor;
-/** Every route of the service, as it was registered. */
-const routes: Array<{ method: string; url: string }> = [];
-
-function noteRoutes(message: unknown): void {
-  const { fastify } = message as { fastify: FastifyInstance };
-  fastify.addHook('onRoute', ({ method, url }) => {
-    for (const each of [method].flat()) routes.push({ method: each, url });
-  });
-}
+let routes: Route[];
 
 beforeAll(async () => {
-  subscribe('fastify.initialization', noteRoutes);
-  app = await startTestService();
-  unsubscribe('fastify.initialization', noteRoutes);
+  ({ started: app, routes } = await noteRoutes(() => startTestService()));
   company = await createCompany(app);
   visitor = await signedIn(app, await addMember(app, company.id, 'owner'));
 });
