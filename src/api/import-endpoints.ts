@@ -11,7 +11,7 @@ import {
   unlockStatuses,
 } from '../imports/import.ts';
 import type { ImportMeans } from '../imports/import-means.ts';
-import { importItemJson, importJson } from '../imports/json.ts';
+import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
 import { assertMayRepeat, startImport } from '../imports/start-import.ts';
 import { type ImportWish, readStartImport, startImportBody } from '../imports/start-import-body.ts';
@@ -64,10 +64,13 @@ export const importItemSchema = Type.Object({
     { type: 'integer', minimum: 0 },
     'Position in the start request, from 0. null for files that were not sent through the API.',
   ),
-  name: nullable({ type: 'string' }, "The file's name, as far as it is known."),
+  name: nullable({ type: 'string' }, "The file's name, as far as it is known. null for a sensitive paper in a list."),
   status: oneOf(itemStatuses),
   reason: nullable(oneOf(failureReasons), 'Why a failed file did not land.'),
-  document_id: nullable({ type: 'string', format: 'uuid' }, 'The document that a filed file became, or resolved to.'),
+  document_id: nullable(
+    { type: 'string', format: 'uuid' },
+    'The document that a filed file became, or resolved to. null for a sensitive paper in a list.',
+  ),
   duplicate: Type.Boolean({ description: 'Whether it resolved to an earlier document: no storage is used again.' }),
   bytes: nullable({ type: 'integer', minimum: 0 }),
   pages: nullable({ type: 'integer', minimum: 1 }),
@@ -190,7 +193,9 @@ async function itemPage(call: Call, db: Queryable) {
   const page = readPageRequest(query, call.cursors, { accountId: caller.accountId, list });
   const { id } = await ownImport(call, db);
   const read = (of: PageRequest) => listItems(db, caller.accountId, id, of);
-  return answerPage(call, list, page, read, (row) => importItemJson(assertOwned(caller, row)));
+  return answerPage(call, list, page, read, (row) =>
+    (row.is_restricted ? hiddenItemJson : importItemJson)(assertOwned(caller, row)),
+  );
 }
 
 /** A page that ends at a position was read towards its beginning; whether more follow it is asked for. */

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { appendAudit } from '../documents/audit.ts';
 import { awaitsSignature } from '../documents/document.ts';
-import { listRecipients } from '../documents/queries.ts';
 import { reassignRecipient } from '../documents/reassign-recipient.ts';
 import { remindDocument } from '../documents/remind-document.ts';
 import { sendDocument } from '../documents/send-document.ts';
@@ -12,7 +11,7 @@ import { mintSigningLink } from '../signing/signing-link.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { assertEditable, lockOwnDocument } from './own-document.ts';
+import { assertEditable, findParty, lockOwnDocument } from './own-document.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
 const person = Type.Object({
@@ -39,9 +38,9 @@ export const documentChangeEndpoints: ConsoleEndpoint[] = [
     }),
   ),
   forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (means, call) =>
-    change(means, call, (tx, document) => {
-      const { params, body } = call;
-      return reassignRecipient(means.world, tx, means.queue, document, params.party ?? '', body, actorOf(call));
+    change(means, call, async (tx, document) => {
+      const { id } = await findParty(tx, call, document);
+      await reassignRecipient(means.world, tx, means.queue, document, id, call.body, actorOf(call));
     }),
   ),
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
@@ -67,9 +66,7 @@ function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall<Static<
 async function openInPerson({ world, db, origin }: ConsoleMeans, call: MemberCall<{ sign_out: boolean }>) {
   const path = await db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
-    const recipients = await listRecipients(tx, document.account_id, document.id);
-    const recipient = recipients.find(({ id }) => id === call.params.party);
-    if (recipient === undefined) throw new ConsoleError('not_found');
+    const recipient = await findParty(tx, call, document);
     const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
     if (recipient.channel !== 'in_person' || !isAsked || !awaitsSignature(document.status)) {
       throw new ConsoleError('refused');

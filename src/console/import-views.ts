@@ -1,4 +1,4 @@
-import { importItemJson, importJson } from '../imports/json.ts';
+import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
 import { mayBeUnlocked } from '../imports/unlock-rows.ts';
 
@@ -23,8 +23,7 @@ export function itemView(row: ShownItem, isAdmin: boolean) {
   const { document_title, document_status: status, document_unlock_status: unlock, is_restricted } = row;
   const is_hidden = is_restricted && !isAdmin;
   if (is_hidden) {
-    const hidden = importItemJson({ ...row, name: null, document_id: null });
-    return { ...hidden, document_title: null, document_unlock: null, can_unlock: false, is_hidden };
+    return { ...hiddenItemJson(row), document_title: null, document_unlock: null, can_unlock: false, is_hidden };
   }
   const can_unlock = status !== null && mayBeUnlocked(status, unlock);
   return { ...importItemJson(row), document_title, document_unlock: unlockOf(row), can_unlock, is_hidden };

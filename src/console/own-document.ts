@@ -1,5 +1,6 @@
 import type { Document } from '../documents/document.ts';
-import { findDocumentOf, lockDocument } from '../documents/queries.ts';
+import { findDocumentOf, listRecipients, lockDocument } from '../documents/queries.ts';
+import type { Recipient } from '../documents/recipient.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { isAtLeast } from './authorise.ts';
@@ -19,6 +20,17 @@ export async function findOwnDocument(db: Queryable, call: Asked): Promise<Docum
 /** The same, locked against every other change. */
 export async function lockOwnDocument(tx: Tx, call: Asked): Promise<Document> {
   return assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
+}
+
+/** The recipient of this document that a call's `:party` names. Throws `not_found`. */
+export async function findParty(
+  db: Queryable,
+  { params: { party } }: Pick<MemberCall, 'params'>,
+  { account_id, id }: Pick<Document, 'account_id' | 'id'>,
+): Promise<Recipient> {
+  const found = (await listRecipients(db, account_id, id)).find((recipient) => recipient.id === party);
+  if (found === undefined) throw new ConsoleError('not_found');
+  return found;
 }
 
 /** What is in review is changed, sent and voided by owners and admins alone, who judge it as it stands. Throws `forbidden`. */

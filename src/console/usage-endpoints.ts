@@ -1,7 +1,8 @@
 import { findAccount } from '../accounts/manage-accounts.ts';
-import { type CreditEntry, pageCreditEntries, readBalance } from '../usage/credits.ts';
+import { pageCreditEntries, readBalance } from '../usage/credits.ts';
 import { readImportUse } from '../usage/import-quota.ts';
 import { readRateUse, readUsageDays } from '../usage/read-usage.ts';
+import { isAtLeast } from './authorise.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 import { readPlan } from './self-serve.ts';
@@ -43,5 +44,8 @@ async function show({ world, db, plans }: ConsoleMeans, { caller }: MemberCall) 
 
 async function listCredits(means: ConsoleMeans, call: MemberCall) {
   const read = ({ accountId, afterId, limit }: Wanted) => pageCreditEntries(means.db, accountId, afterId, limit);
-  return readListPage(means, call, 'credits', read, (entry: CreditEntry & { id: string }) => entry);
+  const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
+  return readListPage(means, call, 'credits', read, ({ is_restricted, ...entry }) =>
+    is_restricted && !isAdmin ? { ...entry, document_id: null } : entry,
+  );
 }

@@ -45,6 +45,11 @@ export function importItemJson(row: ImportItem) {
   };
 }
 
+/** The same for a caller who may not see the document it became: without its file name and its id. */
+export function hiddenItemJson(row: ImportItem) {
+  return importItemJson({ ...row, name: null, document_id: null });
+}
+
 export type ImportItemJson = ReturnType<typeof importItemJson>;
 
 /** The answer of POST /imports once the files are in. */

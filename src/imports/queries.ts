@@ -88,12 +88,15 @@ export async function listItems(
   accountId: string,
   importId: string,
   page: PageRequest,
-): Promise<ImportItem[]> {
+): Promise<Array<ImportItem & { is_restricted: boolean }>> {
   const upwards = page.position.kind === 'ending_at';
   const bound = comparison[page.position.kind];
-  return db.query<ImportItem>({
+  return db.query<ImportItem & { is_restricted: boolean }>({
     name: `list_import_items_${page.position.kind}`,
-    text: `select ${itemColumns} from import_items
+    text: `select ${itemColumns}, exists (
+             select 1 from documents d where d.id = document_id and d.restricted_kind is not null
+           ) as is_restricted
+           from import_items
            where account_id = $1 and import_id = $3 ${bound === null ? '' : `and id ${bound.oldest} $4`}
            order by id ${upwards ? 'desc' : 'asc'} limit $2`,
     values: [accountId, rowsOf(page), importId, ...positionOf(page)],

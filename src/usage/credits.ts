@@ -159,10 +159,13 @@ export function pageCreditEntries(
   accountId: string,
   afterId: string | null,
   limit: number,
-): Promise<Array<CreditEntry & { id: string }>> {
-  return db.query<CreditEntry & { id: string }>({
+): Promise<Array<CreditEntry & { id: string; is_restricted: boolean }>> {
+  return db.query<CreditEntry & { id: string; is_restricted: boolean }>({
     name: 'page_credit_entries',
-    text: `select id, amount, balance, reason, document_id, created_at from credit_entries
+    text: `select id, amount, balance, reason, document_id, created_at, exists (
+             select 1 from documents d where d.id = document_id and d.restricted_kind is not null
+           ) as is_restricted
+           from credit_entries
            where account_id = $1
              and ($2::uuid is null or number < (select number from credit_entries where account_id = $1 and id = $2))
            order by number desc limit $3`,

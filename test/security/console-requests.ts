@@ -1,0 +1,108 @@
+import { aPdf } from '../imports/a-pdf.ts';
+import type { Ids } from './tenant.ts';
+
+/** What each path parameter of an endpoint names in the company of `Ids`, and a body that is allowed there. */
+export interface RequestLine {
+  params: Record<string, keyof Ids | 'one'>;
+  body?: (ids: Ids) => object;
+  query?: string;
+  file?: Uint8Array<ArrayBuffer>;
+}
+
+const about = (id: keyof Ids, body?: (ids: Ids) => object, query?: string): RequestLine => ({
+  params: { id },
+  ...(body && { body }),
+  ...(query && { query }),
+});
+const party = (id: keyof Ids, name: keyof Ids, body?: (ids: Ids) => object): RequestLine => ({
+  params: { id, party: name, page: 'one' },
+  ...(body && { body }),
+});
+const page = (id: keyof Ids, query?: string): RequestLine => ({
+  params: { id, page: 'one' },
+  ...(query && { query }),
+});
+const person = () => ({ name: 'Grace Hopper', email: 'grace@example.com' });
+const newVersion = (version: number) => () => ({ version, title: 'Changed', recipients: [] });
+const file = new Uint8Array(aPdf());
+
+/** One line for each console endpoint whose path names something. */
+export const consoleRequests: Record<string, RequestLine> = {
+  'GET /documents/:id': about('prepared'),
+  'GET /documents/:id/timeline': about('prepared'),
+  'GET /documents/:id/pages/:page': page('prepared', '?width=600'),
+  'GET /documents/:id/pages/:page/text': page('prepared'),
+  'GET /documents/:id/pdf': about('sealed'),
+  'GET /documents/:id/original': about('prepared'),
+  'GET /documents/:id/fields': about('prepared'),
+  'GET /documents/:id/parties/:party/preview': party('prepared', 'preparedParty'),
+  'GET /documents/:id/parties/:party/preview/pages/:page': {
+    ...party('prepared', 'preparedParty'),
+    query: '?width=600',
+  },
+  'GET /documents/:id/parties/:party/preview/pages/:page/text': party('prepared', 'preparedParty'),
+  'GET /documents/:id/unlock': about('prepared'),
+  'POST /documents/:id/send': about('toSend'),
+  'POST /documents/:id/remind': about('sent'),
+  'POST /documents/:id/void': about('toVoid', () => ({ reason: 'No longer needed' })),
+  'POST /documents/:id/parties/:party/reassign': party('sent', 'sentParty', person),
+  'POST /documents/:id/parties/:party/in-person': party('inPerson', 'inPersonParty', () => ({ sign_out: false })),
+  'POST /documents/:id/review': about('toReview'),
+  'POST /documents/:id/return': about('inReview', () => ({ note: 'The price is missing' })),
+  'POST /documents/:id/mirror': about('sent'),
+  'POST /documents/:id/lift-restriction': about('restricted'),
+  'POST /documents/:id/file': { params: { id: 'toAttach' }, query: '?name=Lease.pdf', file },
+  'POST /documents/:id/fields': about('prepared', () => ({ version: 2, fields: [] })),
+  'POST /documents/:id': about('edited', newVersion(1)),
+  'POST /documents/:id/template': about('prepared'),
+  'POST /documents/:id/unlock': about('toUnlock', () => ({ pages: 1 })),
+  'POST /templates/:id/use': about('template', newVersion(1)),
+  'DELETE /templates/:id': about('templateToDelete'),
+  'GET /documents/:id/unlocked': about('unlocked'),
+  'GET /documents/:id/unlocked/pages/:page': page('unlocked'),
+  'GET /documents/:id/unlocked/pages/:page/picture': page('unlocked', '?width=600'),
+  'GET /documents/:id/unlocked/export': about('unlocked', undefined, '?format=md'),
+  'POST /documents/:id/unlocked/rendered': about('unlocked'),
+  'GET /documents/:id/unlocked/rendered/pdf': about('unlocked'),
+  'GET /documents/:id/unlocked/rendered/pages/:page': page('unlocked', '?width=600'),
+  'POST /documents/:id/unlocked/rendered/use': about('unlocked', () => ({ version: 0 })),
+  'POST /documents/:id/unlocked/rendered/draft': about('unlocked', () => ({ version: 0 })),
+  'POST /documents/:id/unlocked': about('unlocked', () => ({ pages: [{ page: 1, version: 0, base: '', blocks: [] }] })),
+  'POST /documents/:id/unlocked/revert': about('unlocked', () => ({ version: 0 })),
+  'GET /imports/:id': about('import'),
+  'GET /imports/:id/items': about('import'),
+  'POST /imports/:id/items/:item/file': { params: { id: 'import', item: 'item' }, file },
+  'POST /imports/:id/cancel': about('import', ({ item }) => ({ items: [item] })),
+  'GET /webhooks/:id/deliveries': about('webhook'),
+  'POST /webhooks/:id/test': about('webhook', () => ({ event: 'document.sent' })),
+  'POST /webhooks/:id/redeliver-failed': about('webhook', () => ({ since: '2026-03-01T00:00:00Z' })),
+  'GET /deliveries/:id': about('delivery'),
+  'POST /deliveries/:id/redeliver': about('delivery'),
+  'POST /webhooks/:id/events': about('webhook', () => ({ events: ['document.sent'] })),
+  'POST /webhooks/:id/pause': about('webhook'),
+  'POST /webhooks/:id/resume': about('webhook'),
+  'POST /webhooks/:id/roll': about('webhook'),
+  'DELETE /webhooks/:id': about('webhook'),
+  'POST /keys/:id/revoke': about('key'),
+  'POST /members/:id/role': about('member', () => ({ role: 'admin' })),
+  'POST /members/:id/invitation': about('member'),
+  'DELETE /members/:id': about('member'),
+  'DELETE /sessions/:id': about('session'),
+  'DELETE /passkeys/:id': about('passkey'),
+};
+
+/** Endpoints that take an id in the body. */
+export const idsInBodies: Record<string, (ids: Ids) => object> = {
+  'POST /account': ({ account }) => ({ account_id: account }),
+  'POST /restricted-papers': ({ prepared }) => ({ document_id: prepared, kind: 'pay' }),
+};
+
+/** The path with ids of `ids`; of those in `others` with that company's. */
+export function pathOf(path: string, { params, query = '' }: RequestLine, idsOf: (param: string) => Ids): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, param: string) => {
+    const name = params[param];
+    if (name === undefined) throw new Error(`${path}: nothing is said of :${param}`);
+    return name === 'one' ? '1' : idsOf(param)[name];
+  });
+  return filled + query;
+}

@@ -1,0 +1,125 @@
+import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { createTemplate } from '../../src/documents/templates.ts';
+import { operate } from '../api/operate.ts';
+import { unlockedDraft } from '../console/sample-text.ts';
+import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
+import { aPdf } from '../imports/a-pdf.ts';
+import { attachPdf } from '../support/attach.ts';
+import { type Company, createCompany, createDraft, createSent, type TestService } from '../support/service.ts';
+import { createEndpoint } from '../support/webhooks.ts';
+import { sealedDocument } from '../verify/sealed.ts';
+
+/** A company with one of everything that an id in a path can name. */
+export interface Tenant {
+  company: Company;
+  owner: Visitor;
+  member: Visitor;
+  ids: Ids;
+  /** A word in every title and file name of this company, and of no other. */
+  word: string;
+}
+
+export type Ids = Awaited<ReturnType<typeof createResources>>;
+
+let passkeys = 0;
+
+export async function createTenant(app: TestService, word: string): Promise<Tenant> {
+  const company = await createCompany(app);
+  const ownerMember = await addMember(app, company.id, 'owner');
+  const owner = await signedIn(app, ownerMember);
+  const member = await signedIn(app, await addMember(app, company.id, 'member'));
+  const ids = await createResources(app, { company, owner, ownerMember, word });
+  return { company, owner, member, ids, word };
+}
+
+interface Maker {
+  company: Company;
+  owner: Visitor;
+  ownerMember: Member;
+  word: string;
+}
+
+async function createResources(app: TestService, { company, owner, ownerMember, word }: Maker) {
+  const { key } = company;
+  const recipients = [{ name: `Ada ${word}`, email: `ada@${word}.example` }];
+  const draft = (about = 'draft') => createDraft(app, key, { title: `${word} ${about}`, recipients });
+  const withFile = async (about: string) => {
+    const id = await draft(about);
+    await attachPdf(app, company, id);
+    return id;
+  };
+  const partyOf = async (id: string) => (await listRecipients(app.db, company.id, id))[0]?.id ?? '';
+  const template = (about: string) =>
+    app.db.transaction(async (tx) => {
+      const body = { title: `${word} ${about}`, recipients };
+      return (await createTemplate(app.world, tx, company.id, 'operator', body as never)).id;
+    });
+  const [prepared, sent, inPerson, unlocked, sealed, restricted] = await Promise.all([
+    withFile('prepared'),
+    createSent(app, key, { title: `${word} sent`, recipients }),
+    createSent(app, key, { title: `${word} briefing`, recipients: [{ name: 'Mary', channel: 'in_person' }] }),
+    unlockedDraft(app, company, undefined, `${word} unlocked`),
+    sealedDocument(app, company, `sealed-${word}.example`).then(({ id }) => id),
+    withFile('restricted'),
+  ]);
+  await app.db.query({
+    name: '',
+    text: 'update documents set title = $2 where id = $1',
+    values: [sealed, `${word} sealed`],
+  });
+  await operate(app, restricted, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
+  const inReview = await withFile('in review');
+  await owner.post(`/documents/${inReview}/review`);
+
+  const pdf = new Uint8Array(aPdf());
+  const files = [1, 2].map((number) => ({ name: `${word} ${number}.pdf`, bytes: pdf.length }));
+  const upload = (await owner.post('/imports/uploads', { files, unlock_doc: false })).body;
+  const [filed, open] = upload.items.map((item: string | { id: string }) =>
+    typeof item === 'string' ? item : item.id,
+  );
+  await owner.upload(`/imports/${upload.id}/items/${filed}/file`, pdf);
+  const [arrived] = (await owner.get(`/imports/${upload.id}/items?status=filed`)).body.data;
+
+  const { id: webhook } = await createEndpoint(app, company.id, `https://${word}.example/hook`);
+  const delivery = (await owner.post(`/webhooks/${webhook}/test`, { event: 'document.sent' })).body.id;
+  await signedIn(app, ownerMember);
+  const sessions = (await owner.get('/sessions')).body.data as Array<{ id: string; is_current: boolean }>;
+  const passkey = app.world.newId();
+  await app.db.query({
+    name: '',
+    text: `insert into passkeys (id, person_id, credential_id, public_key, counter, transports, name, created_at)
+           values ($1, $2, $3, '\\x00', 0, '{}', $4, now())`,
+    values: [passkey, ownerMember.personId, `credential-${++passkeys}`, word],
+  });
+  return {
+    account: company.id,
+    prepared,
+    preparedParty: await partyOf(prepared),
+    edited: await draft('edited'),
+    toSend: await draft('to send'),
+    toVoid: await draft('to void'),
+    toAttach: await draft('to attach'),
+    toReview: await draft('to review'),
+    toUnlock: await withFile('to unlock'),
+    inReview,
+    sent,
+    sentParty: await partyOf(sent),
+    inPerson,
+    inPersonParty: await partyOf(inPerson),
+    unlocked,
+    sealed,
+    restricted,
+    template: await template('template'),
+    templateToDelete: await template('template to delete'),
+    import: upload.id as string,
+    item: open as string,
+    imported: arrived?.document_id as string,
+    webhook,
+    delivery: delivery as string,
+    key: (await company.keyWith(['documents:read'])).id,
+    member: (await addMember(app, company.id, 'member')).id,
+    session: sessions.find(({ is_current }) => !is_current)?.id ?? '',
+    passkey,
+  };
+}
