@@ -5,7 +5,7 @@ import { endSessions } from '../identity/end-sessions.ts';
 import { countTry, forgetTries } from '../identity/guess-limit.ts';
 import { registerPasskey, registrationOptions } from '../identity/passkey-ceremony.ts';
 import { listPasskeys, type Passkey, passkeysMax, removePasskey } from '../identity/passkeys.ts';
-import type { Person } from '../identity/people.ts';
+import { lockPerson, type Person } from '../identity/people.ts';
 import { replaceRecoveryCodes } from '../identity/recovery-codes.ts';
 import { beginTotp, confirmTotp, removeTotp } from '../identity/second-factor.ts';
 import type { Session } from '../identity/sessions.ts';
@@ -123,6 +123,8 @@ async function addPasskey(
 
 /** Whoever was signed in before the change signs in anew, with what counts now. Unused one-time links end, too. */
 async function endOthers(tx: Tx, person: Person, session: Session): Promise<void> {
+  // A sign-in that holds the lock opens its session first, and that one ends here, too.
+  await lockPerson(tx, person.id);
   await endSignInLinks(tx, person.id);
   await endSessions(tx, person.id, session.id);
 }

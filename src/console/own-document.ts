@@ -1,3 +1,4 @@
+import type { MemberRole } from '../accounts/members.ts';
 import type { Document } from '../documents/document.ts';
 import { findDocumentOf, listRecipients, lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
@@ -17,9 +18,22 @@ export async function findOwnDocument(db: Queryable, call: Asked): Promise<Docum
   return assertSeen(call, await byId(call, (accountId, id) => findDocumentOf(db, accountId, id)));
 }
 
-/** The same, locked against every other change. */
+/** The same, locked against every other change. Throws `forbidden` for a caller who lost session or role meanwhile. */
 export async function lockOwnDocument(tx: Tx, call: Asked): Promise<Document> {
-  return assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
+  const document = assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
+  await assertStillMay(tx, call);
+  return document;
+}
+
+/** Session and role were read before the lock, and waiting for it may have taken a while. Throws `forbidden`. */
+export async function assertStillMay(tx: Tx, { caller }: Pick<Asked, 'caller'>): Promise<void> {
+  const { member_id, role } = caller.membership;
+  const [now] = await tx.query<{ role: MemberRole }>({
+    name: 'read_role_now',
+    text: 'select m.role from members m where m.id = $1 and exists (select 1 from sessions s where s.id = $2)',
+    values: [member_id, caller.session.id],
+  });
+  if (now === undefined || !isAtLeast(now.role, role)) throw new ConsoleError('forbidden');
 }
 
 /** The recipient of this document that a call's `:party` names. Throws `not_found`. */

@@ -11,6 +11,7 @@ import {
 import { isUuid } from '../world/ids.ts';
 import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
+import { assertStillMay } from './own-document.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 
 const kind = Type.Enum([...restrictedKinds]);
@@ -40,15 +41,14 @@ async function listPage(means: ConsoleMeans, call: MemberCall) {
 }
 
 /** A kind may be corrected. The document's own page lifts the restriction. */
-async function restrict(
-  { world, db }: ConsoleMeans,
-  { caller, body }: MemberCall<{ document_id: string; kind: RestrictedKind }>,
-) {
+async function restrict({ world, db }: ConsoleMeans, call: MemberCall<{ document_id: string; kind: RestrictedKind }>) {
+  const { caller, body } = call;
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
     const document = isUuid(body.document_id) ? await lockDocument(tx, accountId, body.document_id, 'all') : null;
     const isDeleted = document?.is_template && document.status === 'voided';
     if (document === null || isDeleted) throw new ConsoleError('not_found', { param: 'document_id' });
+    await assertStillMay(tx, call);
     await restrictDocument(world, tx, document, `person:${caller.person.id}`, body.kind);
     const { id, type, status, title, restricted_kind, created_at } = document;
     return { id, type, status, title, restricted_kind, created_at };

@@ -4,6 +4,7 @@ import { listMemberships } from '../accounts/members.ts';
 import { endSessionOf } from '../identity/end-sessions.ts';
 import { countTry, forgetTries, takeBackTry } from '../identity/guess-limit.ts';
 import { passkeyHost, signInOptions, verifyPasskey } from '../identity/passkey-ceremony.ts';
+import { findPasskey } from '../identity/passkeys.ts';
 import { matchesPassword } from '../identity/password.ts';
 import { ensurePerson, findPerson, findPersonByEmail, lockPerson } from '../identity/people.ts';
 import { useSecondFactor } from '../identity/second-factor.ts';
@@ -130,11 +131,14 @@ async function byPasskey(means: ConsoleMeans, call: ConsoleCall<{ response: obje
   const site = siteOf(call.pageOrigin);
   await countTry(world, db, 'passkey_from_ip', call.from.ip);
   const passkey = await verifyPasskey(world, db, site, call.body.response);
-  const person = passkey === null ? null : await findPerson(db, passkey.person_id);
-  if (person === null) throw new ConsoleError('wrong_passkey');
-  return db.transaction((tx) =>
-    completeSignIn(means, tx, call, person, { method: 'passkey', secondFactor: 'passkey' }),
-  );
+  if (passkey === null) throw new ConsoleError('wrong_passkey');
+  return db.transaction(async (tx) => {
+    const person = await lockPerson(tx, passkey.person_id);
+    // The passkey was verified before the lock. One that was removed meanwhile opens nothing.
+    const isThere = (await findPasskey(tx, passkey.credential_id))?.id === passkey.id;
+    if (person === null || !isThere) throw new ConsoleError('wrong_passkey');
+    return completeSignIn(means, tx, call, person, { method: 'passkey', secondFactor: 'passkey' });
+  });
 }
 
 /** Throws `passkeys_unavailable`. */
