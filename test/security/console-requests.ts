@@ -1,4 +1,6 @@
+import type { Visitor } from '../console/visitor.ts';
 import { aPdf } from '../imports/a-pdf.ts';
+import type { Answer } from '../support/service.ts';
 import type { Ids } from './tenant.ts';
 
 /** What each path parameter of an endpoint names in the company of `Ids`, and a body that is allowed there. */
@@ -105,4 +107,15 @@ export function pathOf(path: string, { params, query = '' }: RequestLine, idsOf:
     return name === 'one' ? '1' : idsOf(param)[name];
   });
   return filled + query;
+}
+
+/** Sends the request of a line, with a body or a file as it needs. */
+export function sendLine(
+  visitor: Visitor,
+  method: string,
+  target: string,
+  { file, body }: RequestLine,
+  ids: Ids,
+): Promise<Answer> {
+  return file === undefined ? visitor.call(method, target, body?.(ids)) : visitor.upload(target, file);
 }

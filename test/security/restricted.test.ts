@@ -5,9 +5,9 @@ import { operate } from '../api/operate.ts';
 import { addMember, signedIn, type Visitor } from '../console/visitor.ts';
 import { type Answer, call, startTestService, type TestService } from '../support/service.ts';
 import { expectedAccess } from './console-access.ts';
-import { consoleRequests, pathOf, type RequestLine } from './console-requests.ts';
+import { consoleRequests, pathOf, type RequestLine, sendLine } from './console-requests.ts';
 import { settledSnapshot, snapshotOf } from './snapshot.ts';
-import { createTenant, type Ids, type Tenant } from './tenant.ts';
+import { createTenant, type Tenant } from './tenant.ts';
 
 /** A company whose documents are all restricted: API keys see none of them, and neither do members in the console. */
 let app: TestService;
@@ -47,10 +47,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-function send(visitor: Visitor, method: string, path: string, { file, body }: RequestLine, ids: Ids): Promise<Answer> {
-  return file === undefined ? visitor.call(method, path, body?.(ids)) : visitor.upload(path, file);
-}
-
 function expectHidden({ text }: Answer, where: string): void {
   expect(text.toLowerCase(), where).not.toContain(tenant.word);
   for (const name of documents) expect(text.includes(tenant.ids[name]), `${where}: ${name}`).toBe(false);
@@ -64,7 +60,7 @@ describe('a member of the company finds it by no endpoint of the console, and an
   test.each(lines)('$name', async ({ name, method, path }) => {
     const line = consoleRequests[name] as RequestLine;
     const target = pathOf(path, line, () => tenant.ids);
-    const answer = await send(tenant.member, method, target, line, tenant.ids);
+    const answer = await sendLine(tenant.member, method, target, line, tenant.ids);
     const isForMembers = expectedAccess(method, path).allowed === 'member';
     expect([answer.status, answer.body?.error?.code]).toEqual(isForMembers ? [404, 'not_found'] : [403, 'forbidden']);
     expectHidden(answer, target);

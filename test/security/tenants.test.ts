@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
-import type { Visitor } from '../console/visitor.ts';
 import { type Answer, call, startTestService, type TestService } from '../support/service.ts';
-import { consoleRequests, idsInBodies, pathOf, type RequestLine } from './console-requests.ts';
+import { consoleRequests, idsInBodies, pathOf, type RequestLine, sendLine } from './console-requests.ts';
 import { settledSnapshot, snapshotOf } from './snapshot.ts';
-import { createTenant, type Ids, type Tenant } from './tenant.ts';
+import { createTenant, type Tenant } from './tenant.ts';
 
 /** Two companies with one of everything, each owner with the other's ids. */
 let app: TestService;
@@ -27,10 +26,6 @@ function expectNothingOf(tenant: Tenant, { text }: Answer, where: string): void 
   for (const [name, id] of Object.entries(tenant.ids)) expect(text.includes(id), `${where}: ${name}`).toBe(false);
 }
 
-function send(visitor: Visitor, method: string, path: string, { file, body }: RequestLine, ids: Ids): Promise<Answer> {
-  return file === undefined ? visitor.call(method, path, body?.(ids)) : visitor.upload(path, file);
-}
-
 function lineOf(name: string): RequestLine {
   const line = consoleRequests[name];
   if (line === undefined) throw new Error(`${name} needs a line in console-requests.ts`);
@@ -49,7 +44,7 @@ describe("the console finds nothing by another company's id", () => {
     const foreign = [params, ...(params.length > 1 ? params.map((param) => [param]) : [])];
     for (const those of foreign) {
       const target = pathOf(path, line, (param) => (those.includes(param) ? other : own).ids);
-      const answer = await send(own.owner, method, target, line, other.ids);
+      const answer = await sendLine(own.owner, method, target, line, other.ids);
       expect([answer.status, answer.body?.error?.code], target).toEqual([404, 'not_found']);
       expectNothingOf(other, answer, target);
     }
@@ -119,7 +114,7 @@ describe('the same requests by its own owner find it', () => {
   const inOrder = lines.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   test.each(inOrder)('$name', async ({ name, method, path }) => {
     const line = lineOf(name);
-    const answer = await send(
+    const answer = await sendLine(
       other.owner,
       method,
       pathOf(path, line, () => other.ids),
