@@ -16,6 +16,7 @@ export interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', key: 'id', column: 'secret', contextOf: secretContext },
   { table: 'webhook_endpoints', key: 'id', column: 'previous_secret', contextOf: secretContext },
+  { table: 'webhook_endpoints', key: 'id', column: 'oldest_secret', contextOf: secretContext },
   { table: 'people', key: 'id', column: 'totp_secret', contextOf: totpContext },
   { table: 'import_items', key: 'id', column: 'sealed_link', contextOf: linkContext },
   { table: 'esign_connections', key: 'id', column: 'access_token', contextOf: tokenContext.access },

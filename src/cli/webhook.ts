@@ -97,7 +97,7 @@ export function define(webhook: Command): void {
   webhook
     .command('roll <id>')
     .description(
-      `replace the signing secret; the old one stays valid for ${rolledSecretHours} hours beside the new one`,
+      `replace the signing secret; the old one stays valid for ${rolledSecretHours} hours, and at most three are valid at once`,
     )
     .action(async (id: string, _options, command: Command) => {
       const { secret, ...rolled } = await withDatabase(async ({ config, world, db }) => {
@@ -114,8 +114,8 @@ export function define(webhook: Command): void {
 }
 
 const keepIt = 'Keep the secret now: it is not shown again.';
-const bothAreValid = `${keepIt} For ${rolledSecretHours} hours each delivery carries two
-signatures, one made with the old secret and one with the new: change the receiver over before they have passed.`;
+const bothAreValid = `${keepIt} For ${rolledSecretHours} hours each delivery also
+carries a signature made with the old secret: give the receiver the new one before then.`;
 
 async function create({ config, world, db }: Session, { account, url: text, events }: CreateOptions) {
   await findCompany(db, account);

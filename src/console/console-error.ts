@@ -46,6 +46,10 @@ export const consoleErrors = {
   page_unavailable: [503, 'This page cannot be shown.'],
   last_owner: [409, 'A company needs an owner: make somebody else one first.'],
   too_many_endpoints: [409, 'There are as many webhook endpoints as there can be. Remove one first.'],
+  too_many_secrets: [
+    409,
+    'Three signing secrets are valid already. Roll again when the oldest has ended, at most 24 hours from now.',
+  ],
   link_spent: [410, 'This link was used already or has run out.'],
   too_many_tries: [429, 'Too many tries. Wait a while.'],
   temporarily_unavailable: [500, 'The service cannot do this at the moment.'],

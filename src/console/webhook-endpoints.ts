@@ -65,7 +65,7 @@ async function add(means: ConsoleMeans, { caller, body }: MemberCall<{ url: stri
     await assertSelfServe(means, tx, accountId);
     const wish = { accountId, url, events: inOrder(body.events) };
     const register = () => registerEndpoint(world, tx, means, wish, caller.person.id);
-    const { secret, ...endpoint } = await unlessFull(register);
+    const { secret, ...endpoint } = await unlessFull('too_many_endpoints', register);
     return { ...endpointJson(endpoint), secret, concern };
   });
 }
@@ -79,11 +79,14 @@ async function vet({ webhookUrls }: ConsoleMeans, url: string): Promise<Accepted
   }
 }
 
-async function unlessFull<Result>(register: () => Promise<Result>): Promise<Result> {
+async function unlessFull<Result>(
+  code: 'too_many_endpoints' | 'too_many_secrets',
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await register();
+    return await work();
   } catch (error) {
-    if (error instanceof Refusal) throw new ConsoleError('too_many_endpoints', { cause: error });
+    if (error instanceof Refusal) throw new ConsoleError(code, { cause: error });
     throw error;
   }
 }
@@ -105,11 +108,13 @@ async function change(
   });
 }
 
-/** Both secrets sign for a day: the receiver changes over in between. */
+/** The replaced secret signs for another day: the receiver changes over in between. */
 async function roll(means: ConsoleMeans, call: MemberCall) {
   return means.db.transaction(async (tx) => {
     const { id } = await findOwnEndpoint(tx, call);
-    const rolled = await rollSecret(means.world, tx, means.secretBox, id, call.caller.person.id);
+    const rolled = await unlessFull('too_many_secrets', () =>
+      rollSecret(means.world, tx, means.secretBox, id, call.caller.person.id),
+    );
     if (rolled === null) throw new ConsoleError('not_found');
     const { secret, ...endpoint } = rolled;
     return { ...endpointJson(endpoint), secret, old_secret_valid_hours: rolledSecretHours };

@@ -6,7 +6,7 @@ export function isFromCountersign(signature, rawBody, secret, now = Date.now() /
   const t = parts.find(([name]) => name === 't')?.[1];
   if (!(Math.abs(now - Number(t)) <= 300)) return false;
   const expected = createHmac('sha256', secret).update(\`\${t}.\`).update(rawBody).digest();
-  // There is one v1, or two for 24 hours after the secret was rolled: any may match.
+  // There is one v1 for each valid secret, up to three after the secret was rolled: any may match.
   return parts.some(([name, value = '']) => {
     const given = Buffer.from(name === 'v1' ? value : '', 'hex');
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -52,7 +52,9 @@ async function post(
   at: Date,
   signal: AbortSignal,
 ) {
-  const sealed = [delivery.secret, delivery.previous_secret].filter((secret) => secret !== null);
+  const sealed = [delivery.secret, delivery.previous_secret, delivery.oldest_secret].filter(
+    (secret) => secret !== null,
+  );
   const keys = sealed.map((secret) => signingKey(delivery.endpoint_id, secret));
   const response = await publicFetch.fetch(
     {

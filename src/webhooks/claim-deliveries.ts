@@ -57,7 +57,8 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
              where walk.step < ${walkMax}
            ), due as materialized (
              select d.id, e.url, e.secret, e.failing_since is not null as failing,
-               case when e.previous_secret_until > $1 then e.previous_secret end as previous_secret
+               case when e.previous_secret_until > $1 then e.previous_secret end as previous_secret,
+               case when e.oldest_secret_until > $1 then e.oldest_secret end as oldest_secret
              from walk
              join webhook_endpoints e on e.id = walk.endpoint_id and e.paused_at is null and e.removed_at is null
                and e.answers = $10
@@ -75,13 +76,13 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
            ), claimed as (
              update webhook_deliveries d set lease_id = $2, leased_until = $3 from due where d.id = due.id
              returning d.id, d.endpoint_id, d.lease_id, d.failures, d.event_id, due.url, due.secret, due.previous_secret,
-               due.failing, $10::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
+               due.oldest_secret, due.failing, $10::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
            )
-           select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.failing,
-             c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.body, null as step
+           select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.oldest_secret,
+             c.failing, c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.body, null as step
            from claimed c join events ev on ev.id = c.event_id
            union all
-           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, step
+           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, null, step
            from (select endpoint_id, step from walk order by step desc limit 1) last`,
     values: [
       wish.now,

@@ -12,9 +12,10 @@ export interface ClaimedDelivery {
   /** Failed attempts before this one. */
   failures: number;
   url: string;
-  /** Encrypted; the old one only while it is still valid. */
+  /** Encrypted; a replaced secret only while it is still valid. */
   secret: Buffer;
   previous_secret: Buffer | null;
+  oldest_secret: Buffer | null;
   /** Whether the endpoint is in a streak of failures. */
   failing: boolean;
   answers: AnswerPace;

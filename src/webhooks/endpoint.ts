@@ -4,8 +4,11 @@ import type { EventType } from './event-types.ts';
 /** An account may register up to ten (spec.md, Events); the table has that many slots. */
 export const endpointsMax = 10;
 
-/** Both secrets are valid for this long after a roll. */
+/** A replaced secret stays valid for this long after the roll. */
 export const rolledSecretHours = 24;
+
+/** Secrets valid at the same time: the current one and two replaced ones. */
+export const validSecretsMax = 3;
 
 /** A registered address, without its secret. */
 export interface WebhookEndpoint {

@@ -1,9 +1,16 @@
 import type { AccountAction } from '../accounts/account-audit.ts';
+import { Refusal } from '../errors.ts';
 import type { Queryable, Statement, Tx } from '../postgres/database.ts';
 import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
-import { endpointColumns, rolledSecretHours, secretContext, type WebhookEndpoint } from './endpoint.ts';
+import {
+  endpointColumns,
+  rolledSecretHours,
+  secretContext,
+  validSecretsMax,
+  type WebhookEndpoint,
+} from './endpoint.ts';
 import type { EventType } from './event-types.ts';
 import { generateSecret } from './register-endpoint.ts';
 import { deliveriesChannel } from './wake.ts';
@@ -101,8 +108,9 @@ export function resumeEndpoint(world: World, tx: Tx, id: string, personId: Perso
 }
 
 /**
- * Gives it a new secret, shown this once. Deliveries carry a signature with each of the two until the old one ends, so
- * that the receiver can change over at any moment between. Rolling again ends the oldest at once.
+ * Replaces the signing secret. Returns the endpoint with the new secret, which is shown only now, or null when it does not
+ * exist. Deliveries are signed with every valid secret: a replaced one stays valid for 24 hours. Throws a `Refusal` when
+ * three secrets are valid already.
  */
 export async function rollSecret(
   world: World,
@@ -112,15 +120,28 @@ export async function rollSecret(
   personId: PersonId,
 ): Promise<(WebhookEndpoint & { secret: string }) | null> {
   const secret = generateSecret(world.random);
-  const previousUntil = new Date(world.clock.now().getTime() + rolledSecretHours * 3_600_000);
+  const now = world.clock.now();
+  const previousUntil = new Date(now.getTime() + rolledSecretHours * 3_600_000);
+  // The oldest secret ends first: while it is valid, both replaced secrets are. The lock makes concurrent rolls wait.
+  const [full] = await tx.query<{ isFull: boolean }>({
+    name: 'lock_endpoint_for_roll',
+    text: `select coalesce(oldest_secret_until > $2, false) as "isFull" from webhook_endpoints
+           where id = $1 and removed_at is null for no key update`,
+    values: [id, now],
+  });
+  if (full?.isFull) throw new Refusal(tooManySecrets);
   const rolled = await change(world, tx, personId, 'webhook_secret_rolled', {
     name: 'roll_secret',
-    text: `update webhook_endpoints set previous_secret = secret, previous_secret_until = $3, secret = $2
+    text: `update webhook_endpoints set secret = $2, previous_secret = secret, previous_secret_until = $3,
+             oldest_secret = case when previous_secret_until > $4 then previous_secret end,
+             oldest_secret_until = case when previous_secret_until > $4 then previous_secret_until end
            where id = $1 and removed_at is null returning ${endpointColumns}`,
-    values: [id, secretBox.seal(secret, secretContext(id)), previousUntil],
+    values: [id, secretBox.seal(secret, secretContext(id)), previousUntil, now],
   });
   return rolled && { ...rolled, secret };
 }
+
+const tooManySecrets = `${validSecretsMax} secrets are valid already. You can roll again when the oldest ends, at most ${rolledSecretHours} hours after it was replaced`;
 
 async function change(
   world: World,

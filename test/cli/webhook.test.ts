@@ -102,6 +102,8 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
     events,
   });
   expect((await at.json<Endpoint>('webhook', 'roll', endpoint.id)).secret).not.toBe(secret);
+  await at.json('webhook', 'roll', endpoint.id);
+  expect(await at.fails(1, 'webhook', 'roll', endpoint.id)).toMatch(/3 secrets are valid already\. You can roll again/);
   await at.json('webhook', 'pause', endpoint.id);
   await at.json('webhook', 'resume', endpoint.id);
   await at.json('webhook', 'remove', endpoint.id);
@@ -109,6 +111,7 @@ test('endpoints need the Team plan; after a downgrade those there are go on and 
   expect(await audited(at, account)).toEqual([
     'webhook_added',
     'webhook_events_chosen',
+    'webhook_secret_rolled',
     'webhook_secret_rolled',
     'webhook_paused',
     'webhook_resumed',
@@ -210,7 +213,9 @@ test('people are told to keep the secret, how long the old one holds, and which 
   );
   expect(created).toMatch(/\n\nKeep the secret now: it is not shown again\.\n$/);
   const id = /^id +(\S+)/.exec(created)?.[1] as string;
-  expect((await at.run('webhook', 'roll', id)).stdout.toString()).toMatch(/For 24 hours each delivery carries two/);
+  expect((await at.run('webhook', 'roll', id)).stdout.toString()).toMatch(
+    /For 24 hours each delivery also\ncarries a signature made with the old secret/,
+  );
 
   const shown = async () => (await at.run('webhook', 'list', '--account', account)).stdout.toString();
   expect(await shown()).toMatch(/^ID +CREATED_AT +EVENTS +STATE +URL\n.* document\.sent +active +https:\S+\n$/);

@@ -121,6 +121,8 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
   const rolled = (await admin.post(`/webhooks/${id}/roll`)).body;
   expect(rolled).toMatchObject({ id, old_secret_valid_hours: 24 });
   expect(rolled.secret).not.toBe(added.secret);
+  expect((await admin.post(`/webhooks/${id}/roll`)).status).toBe(200);
+  expect(refusal(await admin.post(`/webhooks/${id}/roll`))).toEqual([409, 'too_many_secrets']);
   const events = ['document.completed', 'document.sent'];
   expect((await admin.post(`/webhooks/${id}/events`, { events })).body.events).toEqual(events.reverse());
   expect((await admin.call('DELETE', `/webhooks/${id}`)).status).toBe(200);
@@ -130,6 +132,7 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
     'webhook_added',
     'webhook_paused',
     'webhook_resumed',
+    'webhook_secret_rolled',
     'webhook_secret_rolled',
     'webhook_events_chosen',
     'webhook_removed',

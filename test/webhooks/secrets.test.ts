@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { verifySignatureSample } from '../../src/docs/verify-signature-sample.ts';
 import { rollSecret } from '../../src/webhooks/manage-endpoints.ts';
 import { isSignedWith, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import {
@@ -45,6 +46,13 @@ async function nextReceived(): Promise<Received> {
 
 const signatures = ({ headers }: Received) => String(headers['x-service-signature']).match(/v1=[0-9a-f]{64}/g) ?? [];
 
+/** As a receiver does that runs the sample of the reference. */
+async function isAcceptedBySample(secret: string, { headers, raw }: Received): Promise<boolean> {
+  const source = `data:text/javascript,${encodeURIComponent(verifySignatureSample)}`;
+  const { isFromCountersign } = await import(source);
+  return isFromCountersign(String(headers['x-service-signature']), raw, secret, app.clock.now().getTime() / 1000);
+}
+
 /** Which of the secrets verify it. */
 const verifying = (received: Received, secrets: string[]) =>
   secrets.filter((secret) => isSignedWith(secret, received, app.clock.now()));
@@ -73,13 +81,39 @@ test('for 24 hours after a roll both secrets verify, then the new one alone', as
   expect(verifying(afterwards, [old, fresh])).toEqual([fresh]);
 });
 
-test('rolling again ends the oldest at once', async () => {
+test('after two rolls within 24 hours all three secrets verify, each replaced one for 24 hours', async () => {
   const first = endpoint.secret;
   const second = await roll();
+  app.clock.advance({ hours: 6 });
   const third = await roll();
+  const all = [first, second, third];
   const received = await nextReceived();
-  expect(signatures(received)).toHaveLength(2);
-  expect(verifying(received, [first, second, third])).toEqual([second, third]);
+  expect(signatures(received)).toHaveLength(3);
+  expect(verifying(received, all)).toEqual(all);
+  for (const secret of all) expect(await isAcceptedBySample(secret, received)).toBe(true);
+
+  await expect(roll()).rejects.toThrow(/^3 secrets are valid already\. You can roll again when the oldest ends/);
+  expect(verifying(await nextReceived(), all)).toEqual(all);
+
+  app.clock.advance({ hours: 18 });
+  expect(verifying(await nextReceived(), all)).toEqual([second, third]);
+  const fourth = await roll();
+  const later = await nextReceived();
+  expect(signatures(later)).toHaveLength(3);
+  expect(verifying(later, [...all, fourth])).toEqual([second, third, fourth]);
+
+  app.clock.advance({ hours: 24 });
+  expect(verifying(await nextReceived(), [...all, fourth])).toEqual([fourth]);
+  await roll();
+  expect(signatures(await nextReceived())).toHaveLength(2);
+});
+
+test('of five rolls at once two succeed', async () => {
+  const rolls = await Promise.allSettled(Array.from({ length: 5 }, roll));
+  const fresh = rolls.flatMap((rolled) => (rolled.status === 'fulfilled' ? [rolled.value] : []));
+  expect(fresh).toHaveLength(2);
+  const all = [endpoint.secret, ...fresh];
+  expect(verifying(await nextReceived(), all)).toEqual(all);
 });
 
 test('a retry is signed with the secrets of its own moment', async () => {

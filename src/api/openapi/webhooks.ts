@@ -30,7 +30,8 @@ export const webhookHeaders = [
   { name: 'X-Service-Event', value: 'The event name.' },
   {
     name: 'X-Service-Signature',
-    value: 't=<unix seconds>,v1=<lowercase hex digest>; while a rolled secret is still valid, a second v1 follows',
+    value:
+      't=<unix seconds>,v1=<lowercase hex digest>; one more v1 follows for each replaced secret that is still valid',
   },
 ] as const;
 
@@ -61,8 +62,9 @@ export function webhookOperation(event: WebhookEvent, schemas: SchemaBook): obje
         name: 'X-Service-Signature',
         in: 'header',
         required: true,
-        description: 'One v1 for each secret that is valid: two for 24 hours after a roll. Any may match.',
-        schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+        description:
+          'One v1 for each valid secret, newest first: up to three after rolls, since a replaced secret stays valid for 24 hours. Any may match.',
+        schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64}){1,3}$' },
       },
     ],
     requestBody: {

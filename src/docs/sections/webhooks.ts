@@ -61,7 +61,7 @@ ${table(
 )}
 ${paragraphs(
   'The digest is HMAC-SHA256 over `<t>.<raw body>`, in lowercase hex. The key is the secret of the endpoint as it was shown, its prefix `whsec_` included. Verify the exact bytes received, compare in constant time, and refuse a timestamp older than 300 seconds.',
-  'When the secret is rolled (`countersign webhook roll`), each delivery carries two `v1` values for 24 hours, one made with the new secret and one with the old: accept a delivery when any of them matches, and the receiver can change over at any moment between.',
+  'When the secret is rolled (`countersign webhook roll`), the old one stays valid for 24 hours. Each delivery carries one `v1` value for each valid secret, newest first: accept the delivery when any of them matches. At most three secrets are valid at once, so a third roll within 24 hours is refused.',
 )}
 ${codeSample('Node.js', verifySignatureSample)}
 <h3 id="webhook-delivery">Delivery</h3>

@@ -28,12 +28,13 @@ const english = {
   secretTitle: 'Its signing secret',
   secretText: 'Each delivery carries X-Service-Signature, an HMAC-SHA256 made with this secret.',
   rolledText:
-    'For 24 hours each delivery carries two signatures, one with the old secret: change your receiver before they have passed.',
+    'For 24 hours each delivery also carries a signature with the old secret. Give your receiver the new one before then.',
   failures: {
     'invalid_url:url': 'This must be a public https address whose name leads to a public host.',
     'invalid_input:events': 'Choose at least one event.',
     'invalid_input:url': 'Enter an address.',
     too_many_endpoints: 'There are ten endpoints, the most there can be. Remove one first.',
+    too_many_secrets: 'Three secrets are valid already. You can roll again when the oldest ends, within 24 hours.',
   } as Record<string, string>,
 
   back: 'All endpoints',
@@ -52,7 +53,7 @@ const english = {
   resumeTitle: 'Resume this endpoint?',
   resumeText: 'What has waited is delivered at once, the oldest first.',
   rollTitle: 'Roll the signing secret?',
-  rollText: 'It gets a new secret, shown once. The old one stays valid beside it for 24 hours.',
+  rollText: 'It gets a new secret, shown once. The old one stays valid for 24 hours.',
   removeTitle: 'Remove this endpoint?',
   removeText: 'What it is still owed is not delivered any more. This cannot be taken back.',
   testTitle: 'Send a test event',
@@ -115,12 +116,14 @@ const spanish: typeof english = {
   secretTitle: 'Su secreto de firma',
   secretText: 'Cada entrega lleva X-Service-Signature, un HMAC-SHA256 hecho con este secreto.',
   rolledText:
-    'Durante 24 horas cada entrega lleva dos firmas, una con el secreto anterior: cambie su receptor antes de que pasen.',
+    'Durante 24 horas cada entrega lleva también una firma con el secreto anterior. Cambie su receptor antes de ese plazo.',
   failures: {
     'invalid_url:url': 'Debe ser una dirección https pública cuyo nombre lleve a un servidor público.',
     'invalid_input:events': 'Elija al menos un evento.',
     'invalid_input:url': 'Escriba una dirección.',
     too_many_endpoints: 'Hay diez destinos, el máximo. Quite uno antes.',
+    too_many_secrets:
+      'Ya hay tres secretos válidos. Podrá renovarlo de nuevo cuando venza el más antiguo, en 24 horas como máximo.',
   },
 
   back: 'Todos los destinos',
