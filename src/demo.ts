@@ -39,7 +39,7 @@ export async function createDemo(world: World, db: Database, show: (keys: DemoKe
     show({
       live: await keyOf('live'),
       test: await keyOf('test'),
-      signInToken: await mintSignInLink(world, tx, owner.id, 'demo'),
+      signInToken: await mintSignInLink(world, tx, owner.id, 'demo', account.id),
     });
   });
 }

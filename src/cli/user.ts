@@ -152,7 +152,7 @@ async function create({ config, world, db }: Session, { account, email, role, pa
 
 async function withLink(world: World, tx: Tx, origin: string, member: Member) {
   const person = await ensurePerson(world, tx, member.email);
-  const token = await mintSignInLink(world, tx, person.id, 'operator');
+  const token = await mintSignInLink(world, tx, person.id, 'operator', member.account_id);
   return { ...memberJson(member), sign_in_url: signInUrl(origin, token) };
 }
 

@@ -23,6 +23,8 @@ export interface Proof {
   method: SignInMethod;
   /** What was given beyond the first factor: a passkey asks for a finger or a PIN by itself. */
   secondFactor: 'totp' | 'recovery_code' | 'passkey' | null;
+  /** The company to open. Without it, and when the person has left it, their first one opens. */
+  accountId?: string | null;
 }
 
 /**
@@ -34,14 +36,15 @@ export async function completeSignIn(
   tx: Tx,
   call: ConsoleCall,
   person: Person,
-  { method, secondFactor }: Proof,
+  { method, secondFactor, accountId: wanted = null }: Proof,
 ): Promise<SignInOutcome> {
   for (const stage of ['open', 'second_factor'] as const) {
     const held = readSessionCookie(call.cookies, stage, origin());
     if (held !== null) await endSessionOf(tx, held);
   }
   const stage: SignInStage = person.totp_confirmed_at !== null && secondFactor === null ? 'second_factor' : 'open';
-  const [membership] = await listMemberships(tx, person.email);
+  const memberships = await listMemberships(tx, person.email);
+  const membership = memberships.find(({ account_id }) => account_id === wanted) ?? memberships[0];
   const accountId = membership?.account_id ?? null;
   const held = readBrowserCookie(call.cookies, origin());
   const browser = stage === 'open' ? await recordBrowser(world, tx, person.id, held) : null;

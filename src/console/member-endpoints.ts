@@ -50,7 +50,7 @@ async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; rol
   const { member, token } = await db.transaction(async (tx) => {
     const member = await unlessMember(() => createMember(world, tx, { accountId, ...body }, caller.person.id));
     const person = await ensurePerson(world, tx, member.email);
-    return { member, token: await mintSignInLink(world, tx, person.id, 'invitation') };
+    return { member, token: await mintSignInLink(world, tx, person.id, 'invitation', member.account_id) };
   });
   return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
 }
@@ -63,7 +63,7 @@ async function inviteAgain(means: ConsoleMeans, call: MemberCall) {
     const { member } = await lockMember(tx, call);
     assertMayMake(call.caller.membership.role, member.role);
     const person = await ensurePerson(world, tx, member.email);
-    return { member, token: await mintSignInLink(world, tx, person.id, 'invitation') };
+    return { member, token: await mintSignInLink(world, tx, person.id, 'invitation', member.account_id) };
   });
   return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
 }

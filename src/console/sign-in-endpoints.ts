@@ -91,8 +91,8 @@ async function byLink(means: ConsoleMeans, call: ConsoleCall<{ token: string }>)
   return means.db.transaction(async (tx) => {
     const used = await useSignInLink(means.world, tx, call.body.token, call.mayUseDemoLink);
     const person = used === null ? null : await findPerson(tx, used.personId);
-    if (person === null) throw new ConsoleError('link_spent');
-    return completeSignIn(means, tx, call, person, { method: 'link', secondFactor: null });
+    if (used === null || person === null) throw new ConsoleError('link_spent');
+    return completeSignIn(means, tx, call, person, { method: 'link', secondFactor: null, accountId: used.accountId });
   });
 }
 
@@ -112,7 +112,7 @@ async function bySecondFactor(means: ConsoleMeans, call: ConsoleCall<{ code: str
     const secondFactor = await useSecondFactor(world, tx, secretBox, current, call.body.code);
     if (secondFactor === null) return null;
     await forgetTries(tx, 'second_factor', person.id);
-    return completeSignIn(means, tx, call, current, { method: half.method, secondFactor });
+    return completeSignIn(means, tx, call, current, { method: half.method, secondFactor, accountId: half.account_id });
   });
   if (signedIn !== null) return signedIn;
   const detail = { method: 'second_factor', ip: call.from.ip };

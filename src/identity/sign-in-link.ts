@@ -17,19 +17,28 @@ const minutesValid: Record<LinkPurpose, number> = {
 
 export const linkMinutes: Readonly<Record<LinkPurpose, number>> = minutesValid;
 
-/** Returns the token of `/sign-in/<token>`. */
+/** Returns the token of `/sign-in/<token>`. The link opens the company `accountId`; null: the person's first. */
 export async function mintSignInLink(
   world: World,
   db: Queryable,
   personId: string,
   purpose: LinkPurpose,
+  accountId: string | null = null,
 ): Promise<string> {
   const token = drawToken(world.random);
   const now = world.clock.now();
   await db.query({
     name: 'mint_sign_in_link',
-    text: `insert into sign_in_links (token_hash, person_id, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
-    values: [hashToken(token), personId, purpose, now, new Date(now.getTime() + minutesValid[purpose] * 60_000)],
+    text: `insert into sign_in_links (token_hash, person_id, purpose, account_id, created_at, expires_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      hashToken(token),
+      personId,
+      purpose,
+      accountId,
+      now,
+      new Date(now.getTime() + minutesValid[purpose] * 60_000),
+    ],
   });
   return token;
 }
@@ -55,22 +64,23 @@ export async function peekSignInLink(
   return rows[0] ?? null;
 }
 
-/** Whom it signs in, this once. */
+/** Uses up a link. Returns the person it signs in and the company it opens, or null when it is not valid. */
 export async function useSignInLink(
   world: World,
   tx: Tx,
   token: string,
   mayUseDemoLink: boolean,
-): Promise<{ personId: string } | null> {
+): Promise<{ personId: string; accountId: string | null } | null> {
   if (!isToken(token)) return null;
-  const rows = await tx.query<{ person_id: string }>({
+  const rows = await tx.query<{ person_id: string; account_id: string | null }>({
     name: 'use_sign_in_link',
     text: `update sign_in_links set used_at = $2
            where token_hash = $1 and used_at is null and expires_at > $2 and (purpose <> 'demo' or $3)
-           returning person_id`,
+           returning person_id, account_id`,
     values: [hashToken(token), world.clock.now(), mayUseDemoLink],
   });
-  return rows[0] === undefined ? null : { personId: rows[0].person_id };
+  const [used] = rows;
+  return used === undefined ? null : { personId: used.person_id, accountId: used.account_id };
 }
 
 /** When somebody else may have read one: after a new password, say. */
