@@ -50,6 +50,8 @@ export interface Config {
   driveApiUrl: string;
   /** `host` or `host:port` whose links are the file store's. Null: Dropbox's. */
   cloudFilesHosts: string[] | null;
+  /** The proxy for webhooks and imports, with its user name and password. */
+  outboundProxyUrl: string | null;
   /** The e-signature vendor's OAuth server, and as whom it knows us. */
   esign: EsignSettings;
   signingCertificate: { file: string; password: string } | null;
@@ -127,6 +129,7 @@ export function readConfig(env: Environment): Config {
     importsAllowPrivate,
     driveApiUrl: driveApiUrl(setting, importsAllowPrivate),
     cloudFilesHosts: setting.hosts('CLOUD_FILES_HOSTS'),
+    outboundProxyUrl: outboundProxyUrl(setting),
     esign: esign(setting),
     signingCertificate: signingCertificate(setting),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
@@ -163,6 +166,26 @@ function driveApiUrl(setting: ReturnType<typeof reader>, allowPrivate: boolean):
   }
   const root = url.origin + url.pathname.replace(/\/+$/, '');
   return root.endsWith(driveApiPath) ? root : root + driveApiPath;
+}
+
+function outboundProxyUrl(setting: ReturnType<typeof reader>): string | null {
+  const given = setting.url('OUTBOUND_PROXY_URL', ['http:', 'https:']);
+  if (given === null) return null;
+  const { pathname, search, hash, username, password } = new URL(given);
+  const isBare = pathname === '/' && search === '' && hash === '';
+  if (!isBare || !isPercentEncoded(username) || !isPercentEncoded(password)) {
+    throw bad('OUTBOUND_PROXY_URL', 'must look like http://user:password@proxy.example.com:3128, without a path');
+  }
+  return given;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const oauthPath = '/oauth';

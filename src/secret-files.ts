@@ -12,6 +12,7 @@ export const secretSettings = [
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
+  'OUTBOUND_PROXY_URL',
   'ESIGN_CLIENT_ID',
   'ESIGN_CLIENT_SECRET',
 ] as const;

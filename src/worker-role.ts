@@ -66,7 +66,11 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
     claims,
     databaseUrl: parts.databaseUrl,
     secretBox: parts.secretBox,
-    publicFetch: createPublicFetch({ resolver: parts.hostResolver, allowPrivate: config.webhookAllowPrivate }),
+    publicFetch: createPublicFetch({
+      resolver: parts.hostResolver,
+      allowPrivate: config.webhookAllowPrivate,
+      proxy: config.outboundProxyUrl === null ? null : { url: config.outboundProxyUrl },
+    }),
     queue: parts.queue,
     timeoutMs: config.webhookTimeoutMs,
     retryDelaysSeconds: config.webhookRetryDelaysSeconds,

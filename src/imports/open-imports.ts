@@ -40,9 +40,11 @@ export async function openImports(
   const cleaning = setInterval(() => {
     removeAbandoned(incomingDir).catch((error) => outside.world.log.warn('could not clean up downloads', { error }));
   }, cleaningMs).unref();
-  const publicFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: config.importsAllowPrivate });
+  const onFailure = (cause: string) => outside.world.log.warn('imports cannot be fetched from here', { cause });
+  const proxy = config.outboundProxyUrl === null ? null : { url: config.outboundProxyUrl, onFailure };
+  const publicFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: config.importsAllowPrivate, proxy });
   // The vendor tells whose address its envelopes are at: private ones only where its own is.
-  const vendorFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: outside.esign.allowsLocal });
+  const vendorFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: outside.esign.allowsLocal, proxy });
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   return {

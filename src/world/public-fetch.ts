@@ -9,6 +9,7 @@ import { exchange, type PublicResponse } from './public-fetch/exchange.ts';
 import { createKeptConnections, type KeptConnections } from './public-fetch/kept-connections.ts';
 import { PublicFetchError } from './public-fetch/public-fetch-error.ts';
 import type { HostLookup, HostResolver } from './public-fetch/resolve-host.ts';
+import type { OutboundProxy } from './public-fetch/tunnel.ts';
 
 export { checkPublicUrl } from './public-fetch/check-public-url.ts';
 export type { PublicResponse } from './public-fetch/exchange.ts';
@@ -48,6 +49,8 @@ export interface PublicFetchOptions {
   resolver: HostResolver;
   /** `http` too, and any address: for development and tests. */
   allowPrivate?: boolean;
+  /** Every connection is made through it. Null: none. The variables HTTP_PROXY and the like are not read. */
+  proxy?: OutboundProxy | null;
   /** Kept open between two requests, over all receivers. */
   idleConnectionsMax?: number;
 }
@@ -55,14 +58,13 @@ export interface PublicFetchOptions {
 /**
  * The one way out to addresses that strangers name. The host is resolved once, every address it has is vetted, and the
  * connection is made to one of those: a name that changes its mind between the check and the call leads nowhere. A
- * connection that was kept is used again only while its address is among the ones just vetted. No proxy setting, no
- * redirect, no cookie and no HTTP/2; responses are not decompressed.
+ * connection that was kept is used again only while its address is among the ones just vetted. No redirect, no cookie and no HTTP/2; responses are not decompressed.
  *
  *     const { status, headers, body } = await publicFetch.fetch({ method, url, headers, body }, { timeoutMs });
  *     const { bytes, isComplete, failure } = await readAtMost(body, 2048);
  */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
-  const { resolver, allowPrivate = false, idleConnectionsMax = 256 } = options;
+  const { resolver, allowPrivate = false, proxy = null, idleConnectionsMax = 256 } = options;
   const deadlines = createDeadlines();
   const kept = createKeptConnections(idleConnectionsMax);
   const authorities = createAuthorities();
@@ -70,7 +72,7 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
   async function open(url: URL, addresses: string[], keptFor: string, deadline: Deadline): Promise<Connection> {
     const tls = url.protocol === 'https:' ? authorities() : null;
     const port = Number(url.port) || (tls === null ? 80 : 443);
-    const { socket, address } = await connect({ addresses, host: hostOf(url), port, tls }, deadline);
+    const { socket, address } = await connect({ addresses, host: hostOf(url), port, tls, proxy }, deadline);
     const connection = openConnection({ origin: url.origin, address, keptFor }, socket);
     socket.once('close', () => kept.forget(connection));
     return connection;

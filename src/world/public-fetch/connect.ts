@@ -3,6 +3,7 @@ import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Deadline } from './deadlines.ts';
 import { hasRoute } from './has-route.ts';
 import { PublicFetchError } from './public-fetch-error.ts';
+import { type OutboundProxy, openTunnel } from './tunnel.ts';
 
 export interface Destination {
   /** Vetted addresses of the host, in the order in which they are tried. */
@@ -12,6 +13,8 @@ export interface Destination {
   port: number;
   /** Null: plain TCP. */
   tls: SecureContext | null;
+  /** Null: straight to the address. */
+  proxy: OutboundProxy | null;
 }
 
 const triesMax = 4;
@@ -23,7 +26,10 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
   for (const [index, address] of addresses.entries()) {
     const triesLeft = addresses.length - index;
     try {
-      const socket = await openTcp(address, to.port, deadline, triesLeft);
+      const socket =
+        to.proxy === null
+          ? await openTcp(address, to.port, deadline, triesLeft)
+          : await openTunnel(to.proxy, address, to.port, deadline, triesLeft);
       return { socket: to.tls === null ? socket : await openTls(socket, address, to.host, to.tls, deadline), address };
     } catch (error) {
       const failure = error as PublicFetchError;

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+/** An HTTP proxy that serves CONNECT alone, and really connects. */
+export interface ConnectProxy {
+  host: string;
+  /** What it was asked for, in order. */
+  asked: Array<{ target: string; headers: IncomingHttpHeaders }>;
+  /** Null: it connects. Otherwise the status that it refuses every call with, or silence. */
+  refusal: number | 'silence' | null;
+  close(): Promise<void>;
+}
+
+/** With `tls`, the proxy itself is reached over https. */
+export async function startConnectProxy(tls?: { key: string; cert: string }): Promise<ConnectProxy> {
+  const sockets = new Set<Socket>();
+  const server = tls === undefined ? createServer() : createTlsServer(tls);
+  const keep = (socket: Socket) => {
+    sockets.add(socket.on('error', () => socket.destroy()));
+  };
+  server.on('connection', keep);
+  server.on('connect', ({ url = '', headers }: IncomingMessage, client: Socket) => {
+    keep(client);
+    proxy.asked.push({ target: url, headers });
+    if (proxy.refusal === 'silence') return;
+    if (proxy.refusal !== null) return void client.end(`HTTP/1.1 ${proxy.refusal} No\r\ncontent-length: 0\r\n\r\n`);
+    const { hostname, port } = new URL(`http://${url}`);
+    const onward = connect(Number(port), hostname.replace(/^\[|\]$/g, ''));
+    keep(onward);
+    onward.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(onward).pipe(client);
+    });
+    onward.on('close', () => client.destroy());
+    client.on('close', () => onward.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: ConnectProxy = {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    refusal: null,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
