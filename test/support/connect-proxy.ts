@@ -10,6 +10,8 @@ export interface ConnectProxy {
   asked: Array<{ target: string; headers: IncomingHttpHeaders }>;
   /** Null: it connects. Otherwise the status that it refuses every call with, or silence. */
   refusal: number | 'silence' | null;
+  /** Ends every connection through it. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -42,8 +44,11 @@ export async function startConnectProxy(tls?: { key: string; cert: string }): Pr
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
     refusal: null,
-    async close() {
+    hangUp() {
       for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      proxy.hangUp();
       server.close();
       await once(server, 'close');
     },
