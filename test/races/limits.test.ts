@@ -100,7 +100,7 @@ test('of two tenth webhook endpoints one is added', async () => {
   expect((await owner.get('/webhooks')).body.data).toHaveLength(10);
 });
 
-test('of two rolls of a secret the later is the new one, and the earlier stays valid beside it', async () => {
+test('of two rolls of a secret at once both succeed, with secrets of their own', async () => {
   const { id } = await createEndpoint(app, company.id, 'https://hooks.example/');
   const roll = () => owner.post(`/webhooks/${id}/roll`);
   const both = await interleave(app, holdRow('webhook_endpoints', 'id', id), roll, roll);
