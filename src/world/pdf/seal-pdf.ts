@@ -78,8 +78,9 @@ async function sealedWithPages(
   if (made === null || made.parts === null) return made?.pdf ?? null;
   const page = await firstChangedPage(bytes, made.pdf, made.parts);
   if (page === null) return made.pdf;
+  // A file that cannot be compared is embedded unchanged, so that the document is sealed all the same.
   // The copy of a damaged or encrypted file shows what the library that wrote it made of it.
-  if (page === 'unstable' || made.manner === 'rewritten') return null;
+  if (page === 'undecided' || made.manner === 'rewritten') return null;
   throw new ChangedPageError(page);
 }
 

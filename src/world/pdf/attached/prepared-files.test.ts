@@ -4,6 +4,7 @@ import { hiddenReferences, preparedFiles, typedPrice } from '../testing/prepared
 import { inputFor } from '../testing/sample-files.ts';
 import { inspect, testWorker } from '../testing/tools.ts';
 import { highestNumber } from './named-numbers.ts';
+import { firstChangedPage } from './same-pages.ts';
 
 /** The pixels of a page, as poppler shows it. */
 function shown(pdf: Uint8Array, page: number): string {
@@ -48,6 +49,19 @@ test('an operator can have such a file embedded unchanged', async () => {
   if (input.document.file !== null) input.document.file.isEmbedded = true;
   const sealed = await (await testWorker()).seal(input, file);
   expect((await openPdf(sealed)).attachment('attached.pdf')?.equals(file)).toBe(true);
+});
+
+test('a comparison that takes too long is undecided', async () => {
+  const file = hiddenReferences();
+  expect(await firstChangedPage(file, file, [null, null])).toBe(null);
+  expect(await firstChangedPage(file, file, [null, null], 0)).toBe('undecided');
+  const other = preparedFiles[0]?.[1]() ?? file;
+  expect(
+    await firstChangedPage(other, Buffer.from(other.toString('latin1').replace('Terms', 'Terns'), 'latin1'), [
+      null,
+      null,
+    ]),
+  ).toBe(1);
 });
 
 test.each([

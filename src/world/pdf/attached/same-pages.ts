@@ -12,6 +12,9 @@ export type PageParts = { hasContents: boolean; annotations: number } | null;
 /** Pixels. Enough for a changed digit in small print to change one of them. */
 const width = 400;
 
+/** A PDF process has 60 s for a whole seal. The rest of them is for signing, and for embedding the file instead. */
+const compareMsMax = 20_000;
+
 /** To be read before anything is drawn on the pages. */
 export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly SealField[]): PageParts[] {
   const withFields = new Set(fields.map(({ page }) => page));
@@ -25,21 +28,26 @@ export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly S
 /**
  * Compares the pages of an attached file with the same pages of its sealed PDF without what we drew on them. They differ
  * when something in the file means something else since our objects were added. Returns the first page (from 1) that
- * looks different, null when all look the same, and `unstable` when a page never looks the same twice.
+ * looks different, null when all look the same, and `undecided` when a page never looks the same twice or when the
+ * comparison takes longer than `msMax`. The time is checked between two renderings.
  */
 export async function firstChangedPage(
   file: Uint8Array,
   sealed: Uint8Array,
   parts: readonly PageParts[],
-): Promise<number | 'unstable' | null> {
+  msMax = compareMsMax,
+): Promise<number | 'undecided' | null> {
+  const deadline = performance.now() + msMax;
+  const isLate = () => performance.now() >= deadline;
   const pdfium = await loadPdfium();
   const bare = await withoutAdditions(sealed, parts);
   const [before, after] = [openBytes(pdfium, file), openBytes(pdfium, bare)];
   try {
     if (typeof before === 'string' || typeof after === 'string') return 1;
     for (let page = 1; page <= parts.length; page += 1) {
+      if (isLate()) return 'undecided';
       if (looksSame(before, after, page)) continue;
-      return [file, bare].every((bytes) => isStable(pdfium, bytes, page)) ? page : 'unstable';
+      return [file, bare].every((bytes) => isStable(pdfium, bytes, page, isLate)) ? page : 'undecided';
     }
     return null;
   } finally {
@@ -47,16 +55,21 @@ export async function firstChangedPage(
   }
 }
 
-/** PDFium draws a few damaged fonts differently each time. */
-function isStable(pdfium: Pdfium, file: Uint8Array, page: number): boolean {
-  const drawn = Array.from({ length: 4 }, () => {
-    const document = openBytes(pdfium, file);
-    if (typeof document === 'string') return null;
-    const pixels = pixelsOrNull(document, page);
-    document.close();
-    return pixels;
-  });
-  return drawn.every((pixels) => isEqual(pixels, drawn[0] ?? null));
+/** PDFium draws a few damaged fonts differently each time. A page counts as unstable when the time is over. */
+function isStable(pdfium: Pdfium, file: Uint8Array, page: number, isLate: () => boolean): boolean {
+  const first = drawnAgain(pdfium, file, page);
+  for (let again = 0; again < 3; again += 1) {
+    if (isLate() || !isEqual(first, drawnAgain(pdfium, file, page))) return false;
+  }
+  return true;
+}
+
+function drawnAgain(pdfium: Pdfium, file: Uint8Array, page: number): Pixels | null {
+  const document = openBytes(pdfium, file);
+  if (typeof document === 'string') return null;
+  const pixels = pixelsOrNull(document, page);
+  document.close();
+  return pixels;
 }
 
 /**
