@@ -32,6 +32,8 @@ export interface VerifierOptions {
   anchors: readonly Uint8Array[];
   clock?: Clock;
   log: Log;
+  /** The directory that `extract` is given. Left out: nothing is extracted. */
+  extractTo?: string;
   timeoutMs?: number;
   memoryMaxBytes?: number;
 }
@@ -40,17 +42,25 @@ export const fileBytesMax = 150 * 2 ** 20;
 
 const entry = fileURLToPath(new URL('./verify-process.ts', import.meta.url));
 /** One at a time, apart from the processes that seal, which strangers' files must not hold up. */
-const limits = { processes: 1, queueMax: 8, jobsMax: 200, idleMs: 30_000 };
+const limits = { name: 'verify', processes: 1, queueMax: 8, jobsMax: 200, idleMs: 30_000 };
 const timeoutMsDefault = 20_000;
 /** Opening 150 MB takes some 900. */
 const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { log, sealedFiles, anchors, clock = systemClock } = options;
+  const { log, sealedFiles, anchors, clock = systemClock, extractTo } = options;
   const { timeoutMs = timeoutMsDefault, memoryMaxBytes = memoryMaxBytesDefault } = options;
-  const pool = createProcessPool<VerifyJob, VerifyResult>({ ...limits, entry, log, timeoutMs, memoryMaxBytes });
+  const writable = extractTo === undefined ? [] : [extractTo];
+  const pool = createProcessPool<VerifyJob, VerifyResult>({
+    ...limits,
+    entry,
+    log,
+    timeoutMs,
+    memoryMaxBytes,
+    writable,
+  });
 
-  async function verify(file: string, extractTo: string | null): Promise<Verified> {
+  async function verify(file: string, directory: string | null): Promise<Verified> {
     const found = await stat(file);
     if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
     if (found.size > fileBytesMax) return reported('file_too_large');
@@ -62,10 +72,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
       const [certificates, now] = [await options.certificates(), clock.now()];
       const examine = (to: string | null) =>
         pool.run<'verify'>({ kind: 'verify', file, certificates, recorded, anchors, now, extractTo: to });
-      if (isRecorded || sealedFiles === null) return await examine(extractTo);
+      if (isRecorded || sealedFiles === null) return await examine(directory);
       const verified = await examine(null);
       if (await isOtherThanRecorded(verified)) return reported('not_as_recorded');
-      return extractTo === null ? verified : await examine(extractTo);
+      return directory === null ? verified : await examine(directory);
     } catch (error) {
       const says = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
       if (says === null) throw error;

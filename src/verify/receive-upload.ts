@@ -51,6 +51,10 @@ async function receive(
   if (!/^multipart\/form-data\s*;/i.test(contentType)) return { kind: 'no_file' };
   if (Number(request.headers['content-length'] ?? 0) > fileBytesMax + formBytesMax) return { kind: 'too_large' };
   const stop = new AbortController();
+  // A pipeline does not always end when it is aborted: the parser may have ended in part.
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  stopped.catch(() => {});
+  stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
   let file: BusboyFileStream | undefined;
   let saved: Promise<Upload> = Promise.resolve({ kind: 'no_file' });
   let isSaving = false;
@@ -70,7 +74,7 @@ async function receive(
         (error) => stop.abort(error),
       );
     });
-    await pipeline(
+    const parsed = pipeline(
       async function* () {
         for await (const chunk of bounded(request, fileBytesMax + formBytesMax)) {
           stall.after(isSaving ? stalledMs : fruitlessMs);
@@ -82,7 +86,7 @@ async function receive(
       form,
       { signal: stop.signal },
     );
-    return await saved;
+    return await Promise.race([parsed.then(() => saved), stopped]);
   } catch (error) {
     file?.destroy();
     await saved.catch(() => {});

@@ -21,12 +21,14 @@ describe('inputs that once broke a parser', () => {
 describe('a few changed inputs', () => {
   test.each(quick)('$name', async (target) => {
     const dice = createDice(1);
-    for (let i = 0; i < 100; i += 1) await tryInput(target, mutate(target, dice));
+    const inputs = Array.from({ length: 100 }, () => mutate(target, dice));
+    // Together: some of the forms wait for half a second.
+    await Promise.all(inputs.map((input) => tryInput(target, input)));
   });
 
   test.each(pdf.targets)('$name', async (target) => {
     const dice = createDice(1);
-    for (let i = 0; i < 5; i += 1) await tryInput(target, mutate(target, dice));
+    for (let i = 0; i < 3; i += 1) await tryInput(target, mutate(target, dice));
   });
 });
 
