@@ -13,35 +13,33 @@ const atStart = [
   'world/pdf/certificate/self-signed.ts',
   'world/pdf/certificate/write-pkcs12.ts',
 ];
-// What the processes that read and write PDFs load with their first job.
-const atFirstJob = [
-  'world/pdf/check-certificate.ts',
-  'world/pdf/seal-pdf.ts',
-  'world/pdf/pdfium/inspect-pdf.ts',
-  'world/pdf/pdfium/render-page.ts',
-  'unlock/process/convert.ts',
-  'unlock/render/render-pages.ts',
-  'verify/examine-file.ts',
-  'verify/extract-embedded.ts',
-];
-const pdfProcesses = [
-  'world/pdf/process/main.ts',
-  'world/pdf/pdfium/main.ts',
-  'unlock/process/main.ts',
-  'unlock/render/main.ts',
-  'verify/verify-process.ts',
-];
-const compileAll = [...atStart, ...atFirstJob].map((name) => `await import(${source(name)});`).join('\n');
+// What the processes that read and write PDFs load at their start and with their first job. Each kind has a cache of its own.
+const pdfProcesses = {
+  seal: ['world/pdf/process/main.ts', 'world/pdf/check-certificate.ts', 'world/pdf/seal-pdf.ts'],
+  read: ['world/pdf/pdfium/main.ts', 'world/pdf/pdfium/inspect-pdf.ts', 'world/pdf/pdfium/render-page.ts'],
+  unlock: ['unlock/process/main.ts', 'unlock/process/convert.ts'],
+  render: ['unlock/render/main.ts', 'unlock/render/render-pages.ts'],
+  verify: ['verify/verify-process.ts', 'verify/examine-file.ts', 'verify/extract-embedded.ts'],
+};
+const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node');
 
 run(join(root, 'bin/countersign'), ['serve', '--help']);
-run(process.execPath, ['--input-type=module', '-e', `${compileAll}\nprocess.exit();`]);
+compile(atStart);
 // Ends at its first setting, compiled by then.
 run(process.execPath, [join(root, 'src/main.ts')], { PORT: 'none' });
-// Each ends by itself where nobody gives it a job.
-for (const name of pdfProcesses) run(process.execPath, [join(root, 'src', name), String(process.pid)]);
+for (const [name, [entry, ...atFirstJob]] of Object.entries(pdfProcesses)) {
+  const settings = { NODE_COMPILE_CACHE: join(cache, `pdf-${name}`) };
+  compile(atFirstJob, settings);
+  // Ends by itself where nobody gives it a job.
+  run(process.execPath, [join(root, 'src', entry), String(process.pid)], settings);
+}
+
+function compile(names, settings) {
+  const code = names.map((name) => `await import(${source(name)});`).join('\n');
+  run(process.execPath, ['--input-type=module', '-e', `${code}\nprocess.exit();`], settings);
+}
 
 /** Whatever fails here shows when the service is started, and is said there. */
 function run(command, args, settings = {}) {
-  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node');
-  spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, NODE_COMPILE_CACHE, ...settings } });
+  spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, NODE_COMPILE_CACHE: cache, ...settings } });
 }

@@ -199,6 +199,8 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
     certificate,
     certificatesDir: join(config.dataDir, 'certificates'),
     tsaUrl: config.tsaUrl,
+    // The certificate that the service makes for itself names no authority to ask.
+    network: config.tsaUrl !== null || config.signingCertificate !== null,
     processes: 1,
     timeoutMs: 60_000,
     memoryMaxBytes: 1536 * 1024 * 1024, // an attached file may have 150 MB

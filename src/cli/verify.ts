@@ -38,8 +38,13 @@ export function define(verify: Command): void {
       const anchors = await readTrustAnchors(config.tsaTrustFile);
       // Given certificates are another service's: what was recorded here says nothing about it.
       const found = await withSealedFiles(pemFiles ? null : config, async (sealedFiles) => {
-        const options = { certificates: async () => certificates, sealedFiles, anchors, log: commandLog(config) };
-        const verifier = createVerifier(options);
+        const verifier = createVerifier({
+          certificates: async () => certificates,
+          sealedFiles,
+          anchors,
+          log: commandLog(config),
+          ...(extract !== undefined && { extractTo: extract }),
+        });
         try {
           return await verifyInto(verifier, file, extract);
         } finally {

@@ -27,6 +27,7 @@ const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createRenderer({ log, timeoutMs, memoryMaxBytes }: RendererOptions): Renderer {
   const pool = createProcessPool<RenderJob, RenderResult>({
+    name: 'render',
     entry,
     log,
     processes: 1,

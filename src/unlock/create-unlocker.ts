@@ -30,6 +30,7 @@ export const unlocksAtOnce = 2;
 
 export function createUnlocker({ log, timeoutMs, memoryMaxBytes }: UnlockerOptions): Unlocker {
   const pool = createProcessPool<UnlockJob, UnlockResult>({
+    name: 'unlock',
     entry,
     log,
     processes: unlocksAtOnce,

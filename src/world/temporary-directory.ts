@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 /** No work on a file takes as long, and no place for copies goes unchanged for as long. */
 const abandonedAfterMs = 7 * 86_400_000;
-const prefix = 'countersign-work-';
+/** Begins the name of every directory that is removed when it was abandoned. */
+export const temporaryPrefix = 'countersign-work-';
 let hasSwept = false;
 
 /** Gives `use` a directory of its own, which only this user can read, and removes it with all that is in it. */
@@ -19,7 +20,7 @@ export async function withTemporaryDirectory<Result>(use: (directory: string) =>
 
 /** For who removes it himself. */
 export async function makeTemporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), prefix));
+  const directory = await mkdtemp(join(tmpdir(), temporaryPrefix));
   if (!hasSwept) {
     hasSwept = true;
     await removeAbandoned(directory);
@@ -31,7 +32,7 @@ export async function makeTemporaryDirectory(): Promise<string> {
 async function removeAbandoned(fresh: string): Promise<void> {
   const { mtimeMs: nowMs } = await stat(fresh);
   for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
+    if (!name.startsWith(temporaryPrefix)) continue;
     const path = join(tmpdir(), name);
     const ageMs = await stat(path).then(
       ({ mtimeMs }) => nowMs - mtimeMs,

@@ -13,7 +13,10 @@ export interface PageWriter {
   close(): Promise<void>;
 }
 
-/** Writes the pages of an unlocked document as gzipped JSON, a line each, so that they can be read one by one too. */
+/**
+ * Writes the pages of an unlocked document as gzipped JSON, a line each, so that they can be read one by one too. The file is
+ * not flushed to the disk: the store does that when it takes it.
+ */
 export async function createPageWriter(path: string): Promise<PageWriter> {
   const gzip = createGzip({ level: 6 });
   const hash = createHash('sha256');
@@ -25,7 +28,7 @@ export async function createPageWriter(path: string): Promise<PageWriter> {
       done(null, chunk);
     },
   });
-  const written = pipeline(gzip, count, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  const written = pipeline(gzip, count, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   written.catch(() => {});
   return {
     async write(page) {

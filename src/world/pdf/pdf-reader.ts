@@ -33,7 +33,7 @@ const inspectMsDefault = 30_000;
 const pageMsDefault = 20_000;
 /** PDFium reads from the disk what it needs: 150 MB of images take far less, but a page may unpack to a lot. */
 const memoryMaxBytesDefault = 1536 * 2 ** 20;
-const shared = { entry, jobsMax: 500, idleMs: 30_000 };
+const shared = { name: 'read', entry, jobsMax: 500, idleMs: 30_000 };
 
 type InspectJob = Extract<ReadJob, { kind: 'inspect' }>;
 type PageJob = Exclude<ReadJob, InspectJob>;

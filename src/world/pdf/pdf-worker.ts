@@ -30,6 +30,8 @@ export interface PdfWorkerOptions {
   certificatesDir?: string;
   /** Of an RFC 3161 time-stamp authority. When set, nothing is sealed without its stamp. */
   tsaUrl: string | null;
+  /** May reach the network, for time-stamps and what authorities say of certificates. Default: yes. */
+  network?: boolean;
   processes: number;
   /** Of one document. */
   timeoutMs: number;
@@ -49,9 +51,18 @@ const idleMsDefault = 30_000;
 const unlogged = ['check', 'certificate'];
 
 export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
-  const { certificate, certificatesDir, tsaUrl, clock = systemClock } = options;
+  const { certificate, certificatesDir, tsaUrl, clock = systemClock, network = true } = options;
   const idleMs = options.idleMs ?? idleMsDefault;
-  const pool = createProcessPool<Job, JobResult>({ ...options, entry, queueMax, jobsMax, idleMs, unlogged });
+  const pool = createProcessPool<Job, JobResult>({
+    ...options,
+    network,
+    name: 'seal',
+    entry,
+    queueMax,
+    jobsMax,
+    idleMs,
+    unlogged,
+  });
   let remembered: CertificateFile | undefined;
 
   /** A certificate is kept before it seals anything; the file is looked into only when it is another than last time. */
@@ -69,7 +80,7 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
   return {
     seal: (input, files) =>
       explained(certificate.file, async () => {
-        return pool.run<'seal'>({ kind: 'seal', input, files, certificate: await readRemembered(), tsaUrl });
+        return pool.run<'seal'>({ kind: 'seal', input, ...files, certificate: await readRemembered(), tsaUrl });
       }),
     async checkCertificate() {
       try {

@@ -9,7 +9,7 @@ async function run(job: Job): Promise<JobResult[Job['kind']]> {
   switch (job.kind) {
     case 'seal': {
       const { sealPdf } = await import('../seal-pdf.ts');
-      return sealPdf(job.input, job.files, job.certificate, job.tsaUrl);
+      return sealPdf(job.input, { source: job.source, output: job.output }, job.certificate, job.tsaUrl);
     }
     case 'check': {
       const { checkCertificate } = await import('../check-certificate.ts');

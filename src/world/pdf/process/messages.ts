@@ -28,7 +28,7 @@ export interface SealedPdf {
 
 /** What the service asks of the process that seals, one job at a time. */
 export type Job =
-  | { kind: 'seal'; input: SealInput; files: SealFiles; certificate: CertificateFile; tsaUrl: string | null }
+  | ({ kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null } & SealFiles)
   | { kind: 'check'; certificate: CertificateFile; now: Date }
   | { kind: 'certificate'; certificate: CertificateFile };
 

@@ -1,13 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readChangedPage } from '../attached/changed-page-error.ts';
 import { CertificateError } from '../certificate/certificate-error.ts';
+import { confinedStart } from './confinement.ts';
 import type { JobAnswer, ProcessMessage } from './messages.ts';
+import { createOwnOutput } from './own-output.ts';
 import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
 import { residentMemory } from './resident-memory.ts';
 
 export interface ProcessLimits {
+  /** Names its kind, which has a compile cache of its own. */
+  name: string;
   /** The module that the process runs: it calls `serveJobs`. */
   entry: string;
   /** Of one job. */
@@ -16,6 +20,10 @@ export interface ProcessLimits {
   memoryMaxBytes: number;
   /** Jobs after which a process is replaced, so that nothing it may leak adds up. */
   jobsMax: number;
+  /** May reach the network. Default: no. */
+  network?: boolean;
+  /** Directories that it may write to, besides one of its own for the file that a job names `output`. */
+  writable?: readonly string[];
 }
 
 /** One forked process that runs a job at a time. */
@@ -38,7 +46,8 @@ const heapShare = 0.6;
 const wornShare = 0.6;
 
 export function startPdfProcess(limits: ProcessLimits): PdfProcess {
-  const child = forkChild(limits);
+  const output = createOwnOutput();
+  const child = forkChild(limits, output.directory);
   let jobs = 0;
   let resident = 0;
   let endReason: PdfWorkerError | null = null;
@@ -75,52 +84,62 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
       setReferenced(child, true);
       if (child.connected) child.disconnect();
     },
-    async run(job) {
-      jobs += 1;
-      setReferenced(child, true);
-      const timer = setTimeout(
-        () => kill('timeout', `the PDF took longer than ${limits.timeoutMs} ms`),
-        limits.timeoutMs,
-      );
-      const stopWatching = watchMemory(child, (bytes) => {
-        resident = bytes;
-        if (bytes > limits.memoryMaxBytes)
-          kill('memory', `the PDF took more than ${mebibytes(limits.memoryMaxBytes)} MiB of memory`);
-      });
-      const talk = talkTo(child, job);
-      try {
-        const answer = await Promise.race([talk.answer, ended]);
-        if (answer !== undefined) return resultOf(answer);
-        const wasGone = jobs > 1 && !talk.isAccepted() && endReason?.failure === 'crashed';
-        throw wasGone ? new ProcessGoneError() : endReason;
-      } finally {
-        clearTimeout(timer);
-        stopWatching();
-        talk.end();
-        setReferenced(child, false);
-      }
-    },
+    run: (job) => output.around(job, runJob),
   };
+
+  async function runJob(job: object): Promise<unknown> {
+    jobs += 1;
+    setReferenced(child, true);
+    const timer = setTimeout(
+      () => kill('timeout', `the PDF took longer than ${limits.timeoutMs} ms`),
+      limits.timeoutMs,
+    );
+    const stopWatching = watchMemory(child, (bytes) => {
+      resident = bytes;
+      if (bytes > limits.memoryMaxBytes)
+        kill('memory', `the PDF took more than ${mebibytes(limits.memoryMaxBytes)} MiB of memory`);
+    });
+    const talk = talkTo(child, job);
+    try {
+      const answer = await Promise.race([talk.answer, ended]);
+      if (answer !== undefined) return resultOf(answer);
+      const wasGone = jobs > 1 && !talk.isAccepted() && endReason?.failure === 'crashed';
+      throw wasGone ? new ProcessGoneError() : endReason;
+    } finally {
+      clearTimeout(timer);
+      stopWatching();
+      talk.end();
+      setReferenced(child, false);
+    }
+  }
 }
 
-function forkChild({ entry, memoryMaxBytes }: ProcessLimits): ChildProcess {
+function forkChild(limits: ProcessLimits, ownDirectory: string): ChildProcess {
+  const { name, entry, memoryMaxBytes, network = false, writable = [] } = limits;
+  const cache = compileCacheOf(name);
+  const nodeFlags = [
+    ...process.execArgv, // how this process was taught to run TypeScript, where it was; the limits below outdo its own
+    `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
+    '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
+    '--use-system-ca', // for a time-stamp authority with a certificate of the operator's own
+  ];
+  const permissions = { network, writable: [...writable, ownDirectory, ...(cache === null ? [] : [cache])] };
   return fork(entry, [String(process.pid)], {
-    execArgv: [
-      ...process.execArgv, // how this process was taught to run TypeScript, where it was; the limits below outdo its own
-      `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
-      '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
-      '--use-system-ca', // for a time-stamp authority with a certificate of the operator's own
-    ],
-    env: compileCacheAlone(), // no secret of the service's environment, and no option meant for the service
+    ...confinedStart(permissions, nodeFlags),
+    // No secret of the service's environment, and no option meant for the service.
+    env: cache === null ? {} : { NODE_COMPILE_CACHE: cache },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
 
-/** Where Node keeps what it has compiled, if it does: with it a process starts in a third of the time. */
-function compileCacheAlone(): Record<string, string> {
+/**
+ * Where Node keeps what it has compiled: with it a process starts in a third of the time. Node needs to write there, so each
+ * kind of process has its own: none can change the code that the service or another kind runs.
+ */
+function compileCacheOf(name: string): string | null {
   const ofThisNode = getCompileCacheDir();
-  return ofThisNode === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisNode) };
+  return ofThisNode === undefined ? null : join(dirname(ofThisNode), `pdf-${name}`);
 }
 
 function talkTo(child: ChildProcess, job: object) {

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts';
+import { missingConfinement, probeConfinement } from './confinement.ts';
 import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
 import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
 
@@ -68,6 +69,7 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
   }
 
   function start(): PdfProcess {
+    logMissingConfinement(options.log);
     const pdfProcess = startPdfProcess(options);
     living.add(pdfProcess);
     void pdfProcess.ended.then(() => {
@@ -97,4 +99,14 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
   }
 
   return { run, close };
+}
+
+let isLogged = false;
+
+/** Once: it does not change while the service runs. */
+function logMissingConfinement(log: Log): void {
+  if (isLogged) return;
+  isLogged = true;
+  const missing = missingConfinement(probeConfinement());
+  if (missing !== null) log.info('PDF processes are not fully confined on this system', { missing });
 }

@@ -6,7 +6,10 @@ import { startWatchdog } from './watchdog.ts';
  * it, the service lives on. Ends with the service: at once when idle, by the watchdog while it computes.
  */
 export function serveJobs<Job>(run: (job: Job) => Promise<unknown>): void {
-  startWatchdog(Number(process.argv[2]));
+  const parentPid = Number(process.argv[2]);
+  if (process.ppid !== parentPid) process.exit(); // it ended before the system could be asked to end this one, too
+  // Where threads are forbidden, the system ends this process with its parent.
+  if (process.permission === undefined || process.permission.has('worker')) startWatchdog(parentPid);
   process.on('disconnect', () => process.exit());
   process.on('message', async (job: Job) => {
     say({ kind: 'accepted' });
