@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export interface Permissions {
   /** May reach the network. Everything else has none, where the system can take it away. */
@@ -84,7 +84,9 @@ function firstThatWorks(name: string, candidates: string[][]): string[] {
   return path === null || options === undefined ? [] : [path, ...options, '--'];
 }
 
+/** Where the system has its own programs. PATH is not asked: whoever sets it would choose what confines a process. */
+const systemDirectories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
+
 function findCommand(name: string): string | null {
-  const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin'];
-  return directories.map((directory) => resolve(directory, name)).find((path) => existsSync(path)) ?? null;
+  return systemDirectories.map((directory) => join(directory, name)).find((path) => existsSync(path)) ?? null;
 }
