@@ -84,7 +84,7 @@ function firstThatWorks(name: string, candidates: string[][]): string[] {
   return path === null || options === undefined ? [] : [path, ...options, '--'];
 }
 
-/** Where the system has its own programs. PATH is not asked: whoever sets it would choose what confines a process. */
+/** Where the system has its own programs. PATH is not used: anyone who sets it could choose what confines a process. */
 const systemDirectories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
 function findCommand(name: string): string | null {
