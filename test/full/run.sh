@@ -7,6 +7,9 @@ cd "$(dirname "$0")/../.."
 # npm run puts node_modules/.bin in front: the machine's own Node is what a fresh machine has.
 PATH=$(tr ':' '\n' <<<"$PATH" | grep -v node_modules | paste -sd:)
 
+# npm run also hands on its settings, with paths of this machine that a chroot does not have.
+for name in "${!npm_config_@}"; do unset "$name"; done
+
 work=$(mktemp -d)
 chmod 755 "$work"
 passed=0
@@ -68,9 +71,9 @@ elif ! command -v debootstrap >/dev/null && ! apt-get install -y -qq --no-instal
 elif ! (export -f prepareChroot; export npmFolder tarball; timeout 600 bash -c 'prepareChroot "$1"' - "$work/chroot"); then
   skip 'a bare chroot' 'it could not be prepared'
 else
-  stage 'a bare chroot: root' 600 chroot "$work/chroot" env NODE_EXTRA_CA_CERTS=/srv/ca.crt sh /srv/packed.sh /srv/countersign.tgz /opt/countersign
+  stage 'a bare chroot: root' 600 chroot "$work/chroot" env NODE_EXTRA_CA_CERTS=/srv/ca.crt npm_config_cafile=/srv/ca.crt sh /srv/packed.sh /srv/countersign.tgz /opt/countersign
   stage 'a bare chroot: an ordinary user' 600 chroot --userspec=ordinary:ordinary "$work/chroot" \
-    env HOME=/home/ordinary NODE_EXTRA_CA_CERTS=/srv/ca.crt sh /srv/packed.sh /srv/countersign.tgz /home/ordinary/countersign
+    env HOME=/home/ordinary NODE_EXTRA_CA_CERTS=/srv/ca.crt npm_config_cafile=/srv/ca.crt sh /srv/packed.sh /srv/countersign.tgz /home/ordinary/countersign
 fi
 
 echo "$passed passed, $failed failed"
