@@ -8,7 +8,7 @@ import { memberJson } from './member-json.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card } from './terminal.ts';
 
-/** Nobody but its owner has to know the new one: after signing in with a link they set it in the console. */
+/** The person signs in with a link and sets a new one in the console, so nobody else has to know it. */
 export function defineRemovePassword(user: Command): void {
   user
     .command('remove-password <id>')

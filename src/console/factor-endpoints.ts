@@ -121,7 +121,7 @@ async function addPasskey(
   return passkeyJson(passkey);
 }
 
-/** Whoever was signed in before the change signs in anew, with what counts now. Unused one-time links end, too. */
+/** Ends sessions from before the change, so that they sign in again with the new factors. Ends unused one-time links too. */
 async function endOthers(tx: Tx, person: Person, session: Session): Promise<void> {
   // A sign-in that holds the lock opens its session first, and that one ends here, too.
   await lockPerson(tx, person.id);

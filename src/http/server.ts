@@ -156,7 +156,7 @@ function asksForPage({ method, headers, url }: FastifyRequest): boolean {
 
 interface Sending {
   docsUrl: () => string;
-  /** Says which methods the address has, where it has any. */
+  /** The methods that the address has, if it has any. */
   allow: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 

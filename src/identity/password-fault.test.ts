@@ -52,7 +52,7 @@ test.each([
   expect(await faultOf(password)).toBe('personal');
 });
 
-test('a name beside a common password does not make it less common', async () => {
+test('a name next to a common password does not make it less common', async () => {
   expect(await faultOf('acme-password123')).toBe('common');
 });
 
@@ -63,10 +63,9 @@ test.each([
   expect(await faultOf(password)).toBeNull();
 });
 
-test('a long password is judged in a moment', async () => {
+// Only the start of a password is rated. A rating that never ends shows as a test that runs out of time.
+test('a long password of hostile patterns is judged', async () => {
   for (const unit of ['p4$$w0rd@', '@$4301!|z27+', 'abc', '1']) {
-    const start = performance.now();
-    await faultOf(unit.repeat(200).slice(0, 200));
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(await faultOf(unit.repeat(200).slice(0, 200))).not.toBe('length');
   }
 });

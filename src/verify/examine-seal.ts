@@ -54,7 +54,7 @@ export function examineSeal(
     };
   }
   const stamp = examineTimeStamp(signed, isTrustedStamp);
-  // Without a trusted time-stamp nobody but the signer says when.
+  // Without a trusted time-stamp, the time is only what the signer claims.
   const signedAt = (isTrustedStamp ? stamp.timeStamp?.at : null) ?? signed.signingTime;
   return {
     findings: [

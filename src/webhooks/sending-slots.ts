@@ -6,7 +6,7 @@ export interface Lane {
   /** Deliveries under way at once. The last of them are only for endpoints that have none yet. */
   slots: number;
   slotsReserved: number;
-  /** Of one endpoint: a slow one takes no more, however much it is owed. */
+  /** Under way to one endpoint at once, however many deliveries are pending. */
   perEndpoint: number;
   perFailingEndpoint: number;
   /** Between two claims: under load each then takes a batch, and costs the database a tenth. An idle lane claims at once. */

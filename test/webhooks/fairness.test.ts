@@ -121,7 +121,7 @@ test('600 new endpoints that hang leave room for a new one that works', async ()
   for (const requests of requestsByEndpoint(hanging.received).values()) expect(requests).toHaveLength(1);
 });
 
-test('600 endpoints known to hang share 64 slots, whatever they are owed, and take none of the others', async () => {
+test('600 endpoints known to hang share 64 slots, whatever is pending, and take none of the others', async () => {
   for (let company = 0; company < 60; company++) await oweTo(hanging, 10, 2);
   await web.db.query({ name: '', text: `update webhook_endpoints set answers = 'slowly'`, values: [] });
   const [id = ''] = await oweTo(healthy, 1, 300);
