@@ -133,6 +133,21 @@ test('the keyboard alone is enough', async () => {
   expect(body?.fields['f-retention']).toBe('true');
 });
 
+test('a dialog opened again at once still holds what is typed in it', async () => {
+  await using open = await openFile(desk);
+  const { page } = open;
+  await signature(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Your signature' });
+  await dialog.waitFor();
+  // The close event arrives a task later, when the dialog is open again.
+  const id = await signature(page).getAttribute('id');
+  await page.evaluate(`document.getElementById('signature-dialog').close(); document.getElementById('${id}').click()`);
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+  await dialog.getByRole('textbox', { name: 'Full name' }).fill('Maria López');
+  await button(page, 'Place signature').click();
+  await button(page, /^Signature, page 2, required, filled in/).waitFor();
+});
+
 test('what is missing is asked for where it is missing, and nothing is sent before', async () => {
   for (const language of ['en', 'es'] as const) {
     const text = texts[language];

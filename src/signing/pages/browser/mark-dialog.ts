@@ -30,8 +30,10 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
     place();
   });
   dialog.addEventListener('close', () => {
+    if (dialog.open) return; // The event is late: the dialog was opened again before it arrived.
     if (mark.kind === 'signature') takeBackMaker();
-    opener?.focus({ preventScroll: true });
+    // The browser returns the focus itself, except where a click does not focus buttons (Safari).
+    if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
   });
 
   return {
