@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 
 export type Role = 'all' | 'web' | 'worker';
 
@@ -58,6 +59,8 @@ export interface Config {
   tsaUrl: string | null;
   /** Path of a PEM file with the certificates of trusted time-stamp authorities. Null: no time-stamp is trusted. */
   tsaTrustFile: string | null;
+  /** Null: no traces. */
+  tracing: TracingSettings | null;
   logLevel: LogLevel;
 }
 
@@ -88,7 +91,8 @@ export function processEnvironment(): Environment {
 
 /** Secrets may also come from files (`NAME_FILE`). Throws an `OperatorError` that names the first bad setting. */
 export function readConfig(env: Environment): Config {
-  const setting = reader(readSecretFiles(env));
+  const complete = readSecretFiles(env);
+  const setting = reader(complete);
   const dataDir = resolve(setting.text('DATA_DIR') ?? './data');
   const publicUrl = setting.origin('PUBLIC_URL');
   const importsAllowPrivate = setting.boolean('IMPORTS_ALLOW_PRIVATE', false);
@@ -134,6 +138,7 @@ export function readConfig(env: Environment): Config {
     signingCertificate: signingCertificate(setting),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
     tsaTrustFile: setting.path('TSA_TRUST_FILE'),
+    tracing: readTracingSettings(complete),
     logLevel: setting.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
 }

@@ -26,10 +26,14 @@ const samples: Record<(typeof secretSettings)[number], string> = {
   OUTBOUND_PROXY_URL: 'http://user:secret@proxy.example:3128',
   ESIGN_CLIENT_ID: 'client',
   ESIGN_CLIENT_SECRET: 'secret',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret',
 };
 
 test('every secret setting reads the same from a file as from the environment', () => {
-  const others = { SIGNING_CERT_FILE: join(directory, 'certificate.p12') };
+  const others = {
+    SIGNING_CERT_FILE: join(directory, 'certificate.p12'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+  };
   const fromFiles = Object.fromEntries(
     secretSettings.map((name) => {
       const file = join(directory, name);

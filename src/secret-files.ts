@@ -15,6 +15,7 @@ export const secretSettings = [
   'OUTBOUND_PROXY_URL',
   'ESIGN_CLIENT_ID',
   'ESIGN_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 const fileBytesMax = 65_536;

@@ -35,6 +35,7 @@ import { createHostResolver, type HostResolver } from './world/public-fetch.ts';
 import { systemRandom } from './world/random.ts';
 import { createSecretBox } from './world/secret-box.ts';
 import { ensureSecretKey } from './world/secret-key.ts';
+import { startTracing } from './world/tracing/start-tracing.ts';
 import type { World } from './world/world.ts';
 
 export interface Service {
@@ -82,6 +83,10 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     importLimits,
   } = given;
   const log = createLog(config.logLevel);
+  if (config.tracing !== null) {
+    const tracing = await startTracing(config.tracing, log);
+    stops.push((msLeft) => tracing.stop(msLeft));
+  }
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
   if (config.webhookAllowPrivate) {
     log.warn('WEBHOOK_ALLOW_PRIVATE lets webhooks reach this network: for development and tests only');

@@ -24,6 +24,7 @@ import { isLoopbackHost } from './http/loopback.ts';
 import { countAnswers, metricsRoutes } from './http/metrics.ts';
 import { forgetServedOrigin, noteServedOrigin } from './http/served-origin.ts';
 import { createServer } from './http/server.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -82,6 +83,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     ...importEndpoints(parts.imports),
   ];
 
+  if (config.tracing !== null) traceRequests(app);
   await app.register(countAnswers, { metrics });
   if (config.metrics === null) await app.register(metricsRoutes, { metrics });
   await app.register(healthRoutes, { database });

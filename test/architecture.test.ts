@@ -6,13 +6,14 @@ import { expect, test } from 'vitest';
  * Dependencies point down. Each room may import what stands here beside it, and itself; `composes` may import all.
  * Tests beside the code are free.
  */
-const world = ['world', 'errors', 'config'];
+const world = ['world', 'errors', 'config', 'tracing-settings'];
 const ground = [...world, 'postgres', 'canonical-json'];
 const mayImport: Record<string, string[]> = {
   errors: [],
   'canonical-json': [],
-  config: ['errors', 'secret-files'],
+  config: ['errors', 'secret-files', 'tracing-settings'],
   'secret-files': ['errors'],
+  'tracing-settings': ['errors'],
   world,
   postgres: ground,
   http: ground,

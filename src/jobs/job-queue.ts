@@ -6,6 +6,7 @@ import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-brow
 import type { Tx } from '../postgres/database.ts';
 import type { NoticeQueue, PausedEndpointJob } from '../webhooks/tell-owners.ts';
 import type { Log } from '../world/log.ts';
+import { currentTraceparent, inSpan } from '../world/tracing/spans.ts';
 
 type Job = DocumentJob | PausedEndpointJob | ReconnectJob | NewBrowserJob;
 
@@ -24,6 +25,9 @@ export interface RunningQueue extends JobQueue, NoticeQueue, ReconnectQueue, New
   /** Lets running jobs finish, then hands back what is still claimed. Takes no longer, whatever the database does. */
   stop(withinMs?: number): Promise<void>;
 }
+
+/** A job that continues the trace of the change that enqueued it. */
+type Traced<T> = T & { traceparent?: string };
 
 export interface WorkedJob<Name extends Job['name']> {
   data: Extract<Job, { name: Name }>;
@@ -116,13 +120,20 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
       } as const;
       for (let slot = 0; slot < slots; slot++) {
         let worker = '';
-        worker = await boss.work(name, options, async (claimed: JobWithMetadata<WorkedJob<typeof name>['data']>[]) => {
-          // Looks for the next one as soon as this is done: without a word it would pause after every job.
-          boss.notifyWorker(worker);
-          for (const job of claimed) {
-            await handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit });
-          }
-        });
+        worker = await boss.work(
+          name,
+          options,
+          async (claimed: JobWithMetadata<Traced<WorkedJob<typeof name>['data']>>[]) => {
+            // Looks for the next one as soon as this is done: without a word it would pause after every job.
+            boss.notifyWorker(worker);
+            for (const job of claimed) {
+              const parent = job.data.traceparent ?? null;
+              await inSpan(name, { kind: 'consumer', parent, attributes: { 'countersign.job_id': job.id } }, () =>
+                handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit }),
+              );
+            }
+          },
+        );
       }
     },
     async stop(withinMs = stopMsDefault) {
@@ -134,9 +145,11 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
 
 /** A document has one job of a kind at a time, however often it is asked for. */
 function toInsert(job: Job) {
+  const traceparent = currentTraceparent();
+  const data: Traced<Job> = traceparent === null ? job : { ...job, traceparent };
   return queues[job.name].policy === 'exclusive' && 'documentId' in job
-    ? { data: job, singletonKey: job.documentId }
-    : { data: job };
+    ? { data, singletonKey: job.documentId }
+    : { data };
 }
 
 /** pg-boss writes its row through our transaction: the job exists if and only if the change commits. */

@@ -15,6 +15,7 @@ import { isAwaiting } from '../documents/reminders.ts';
 import type { Database } from '../postgres/database.ts';
 import type { DeliveryOutcome, MailSender } from '../world/mail.ts';
 import type { SmsSender } from '../world/sms.ts';
+import { inSpan } from '../world/tracing/spans.ts';
 import type { World } from '../world/world.ts';
 import type { Email } from './messages/email.ts';
 import {
@@ -123,14 +124,20 @@ async function handOver(world: World, db: Database, delivery: Delivery, letter: 
     },
     link,
   };
-  if (message.channel === 'sms') {
-    return delivery.sms.send({ id: message.id, to: recipient.phone ?? '', ...wordings[message.kind].sms(view) });
-  }
-  return delivery.mail.send({
-    id: message.id,
-    to: { name: recipient.display_name, address: recipient.email ?? '' },
-    ...wordings[message.kind].email(view),
-  });
+  const { sms, mail } = delivery;
+  const wording = wordings[message.kind];
+  return inSpan(
+    `send-${message.channel}`,
+    { kind: 'client', attributes: { 'countersign.message_id': message.id } },
+    () =>
+      message.channel === 'sms'
+        ? sms.send({ id: message.id, to: recipient.phone ?? '', ...wording.sms(view) })
+        : mail.send({
+            id: message.id,
+            to: { name: recipient.display_name, address: recipient.email ?? '' },
+            ...wording.email(view),
+          }),
+  );
 }
 
 async function recordFailure(world: World, db: Database, letter: Letter, reason: string): Promise<void> {

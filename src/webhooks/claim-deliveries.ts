@@ -79,10 +79,11 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
                due.oldest_secret, due.failing, $10::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
            )
            select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.oldest_secret,
-             c.failing, c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.body, null as step
+             c.failing, c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.traceparent,
+             ev.body, null as step
            from claimed c join events ev on ev.id = c.event_id
            union all
-           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, null, step
+           select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, null, null, step
            from (select endpoint_id, step from walk order by step desc limit 1) last`,
     values: [
       wish.now,

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { listen } from '../postgres/listen.ts';
 import type { PublicFetch } from '../world/public-fetch.ts';
 import type { SecretBox } from '../world/secret-box.ts';
+import { inSpan } from '../world/tracing/spans.ts';
 import type { World } from '../world/world.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
@@ -117,7 +118,15 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
 
   /** Ends when the outcome is recorded: until then it counts as under way. */
   async function deliver(claimed: ClaimedDelivery): Promise<void> {
-    const { attempt, verdict } = await attemptDelivery(world, means, claimed, aborting.signal);
+    const { attempt, verdict } = await inSpan(
+      'deliver-webhook',
+      {
+        kind: 'client',
+        parent: claimed.traceparent,
+        attributes: { 'countersign.event_type': claimed.event_type, 'countersign.delivery_id': claimed.id },
+      },
+      () => attemptDelivery(world, means, claimed, aborting.signal),
+    );
     if (aborting.signal.aborted && verdict !== 'acknowledged') {
       handedBack.push(claimed);
       return;

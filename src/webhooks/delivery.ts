@@ -23,6 +23,8 @@ export interface ClaimedDelivery {
   is_first: boolean;
   event_type: EventType;
   event_created_at: Timestamp;
+  /** Of the change that the event reports; null without tracing. */
+  traceparent: string | null;
   /** As stored, byte for byte. */
   body: string;
 }

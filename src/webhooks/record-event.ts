@@ -1,5 +1,6 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
+import { currentTraceparent } from '../world/tracing/spans.ts';
 import type { World } from '../world/world.ts';
 import { endpointsMax } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
@@ -23,7 +24,8 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
   const owed = await tx.query({
     name: 'record_event',
     text: `with event as (
-             insert into events (id, account_id, document_id, type, body, created_at) values ($1, $2, $3, $4, $5, $6)
+             insert into events (id, account_id, document_id, type, body, created_at, traceparent)
+             values ($1, $2, $3, $4, $5, $6, $8)
            ), owed as (
              insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
              select ($7::uuid[])[slot], account_id, id, $1, 'pending', $6, $6
@@ -31,7 +33,16 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
              returning id
            )
            select from owed limit 1`,
-    values: [id, event.accountId, event.documentId, event.type, body, createdAt, deliveryIds(world)],
+    values: [
+      id,
+      event.accountId,
+      event.documentId,
+      event.type,
+      body,
+      createdAt,
+      deliveryIds(world),
+      currentTraceparent(),
+    ],
   });
   if (owed.length > 0) tx.notify(deliveriesChannel);
 }
