@@ -117,7 +117,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
-  await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, plans });
+  await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
   const showsMailbox = hasMailboxPage(config);
   if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
   await app.register(consoleRoutes, {

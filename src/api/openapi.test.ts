@@ -25,7 +25,12 @@ const endpoints: Endpoint[] = [
   ...importEndpoints({} as ImportMeans),
 ];
 const description = JSON.parse(
-  JSON.stringify(openApiDocument(endpoints, { serverUrl: 'https://sign.example.com/api/v1' })),
+  JSON.stringify(
+    openApiDocument(endpoints, {
+      serverUrl: 'https://sign.example.com/api/v1',
+      docsUrl: 'https://sign.example.com/docs',
+    }),
+  ),
 ) as Description;
 
 interface Description {

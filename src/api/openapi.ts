@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 import { answerHeaderComponents } from './openapi/answer-headers.ts';
-import { tagOf, templatePathOf } from './openapi/names.ts';
+import { templatePathOf } from './openapi/names.ts';
 import { idempotencyKeyParameter, operationOf } from './openapi/operation.ts';
 import { errorSchema } from './openapi/responses.ts';
 import { createSchemaBook } from './openapi/schema-book.ts';
@@ -9,6 +9,8 @@ import { type WebhookEvent, webhookEvents, webhookOperation, webhookTag } from '
 export interface OpenApiOptions {
   /** `{base_url}` of spec.md: the origin with `/api/v1`. */
   serverUrl: string;
+  /** Where people read the reference. */
+  docsUrl: string;
 }
 
 /** The OpenAPI 3.1 description, read from the table of endpoints: what validates a request is what describes it. */
@@ -30,10 +32,11 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
       version: '1.0.0',
       summary: 'Create documents, send them for signature, follow them to completion.',
       description,
+      contact: { name: 'Countersign', url: options.docsUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl }],
-    tags: [...new Set([...endpoints.map(tagOf), webhookTag])].map((name) => ({ name })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     security: [{ api_key: [] }],
     paths,
     webhooks,
@@ -45,6 +48,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     },
   };
 }
+
+const tagDescriptions = {
+  Account: 'The company that the key belongs to, its plan and the scopes of the key.',
+  Documents: 'Create documents, send them for signature, follow them, and download the sealed PDF.',
+  Imports: 'Bring in existing documents from an e-signature vendor, a cloud drive or a cloud file store.',
+  [webhookTag]: 'Requests that Countersign sends to your endpoint when a document changes.',
+};
 
 const description =
   'Server-to-server JSON over HTTPS; there is no CORS allowance. Every request carries an API key as a bearer token. ' +

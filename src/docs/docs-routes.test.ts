@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { defaultPlans } from '../accounts/plans.ts';
 import { accountEndpoints } from '../api/account-endpoints.ts';
 import { documentEndpoints } from '../api/document-endpoints.ts';
@@ -22,7 +23,12 @@ const endpoints: Endpoint[] = [
   ...importEndpoints({} as ImportMeans),
 ];
 const app = Fastify();
-await app.register(docsRoutes, { endpoints, baseUrl: () => 'https://sign.example.com/api/v1', plans: defaultPlans });
+await app.register(docsRoutes, {
+  endpoints,
+  baseUrl: () => 'https://sign.example.com/api/v1',
+  docsUrl: () => 'https://sign.example.com/docs',
+  plans: defaultPlans,
+});
 const page = (await app.inject('/docs')).body;
 
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
@@ -114,4 +120,28 @@ test('the sample that verifies a webhook accepts what was signed and refuses the
   expect(isFromCountersign(`v1=${digest}`, body, 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`t=${at}`, body, 'whsec_secret', at)).toBe(false);
   expect(isFromCountersign(`t=${at},v1`, body, 'whsec_secret', at)).toBe(false);
+});
+
+describe('for programs', () => {
+  test('the description is there in YAML as in JSON', async () => {
+    const [json, yaml] = await Promise.all([app.inject('/docs/openapi.json'), app.inject('/docs/openapi.yaml')]);
+    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(parse(yaml.body)).toEqual(json.json());
+    for (const kind of ['json', 'yaml']) {
+      const { statusCode, headers } = await app.inject(`/openapi.${kind}`);
+      expect([statusCode, headers.location]).toEqual([308, `/docs/openapi.${kind}`]);
+    }
+  });
+
+  test('language models find every call, and each link leads to its article', async () => {
+    const { body } = await app.inject('/llms.txt');
+    const anchors = [...body.matchAll(/https:\/\/sign\.example\.com\/docs#([\w-]+)/g)].map(([, anchor]) => anchor);
+    expect(anchors).toHaveLength(endpoints.length);
+    for (const anchor of anchors) expect(ids).toContain(anchor);
+  });
+
+  test('crawlers may read the reference and nothing else; the icon has the usual address', async () => {
+    expect((await app.inject('/robots.txt')).body).toBe('User-agent: *\nAllow: /docs\nDisallow: /\n');
+    expect((await app.inject('/favicon.ico')).headers['content-type']).toMatch(/^image\/svg\+xml/);
+  });
 });

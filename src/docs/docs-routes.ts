@@ -1,28 +1,40 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { stringify } from 'yaml';
 import { openApiDocument } from '../api/openapi.ts';
 import { type PreparedAnswer, prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { llmsText } from './llms-text.ts';
 import type { ReferenceOptions } from './reference.ts';
 import { renderReferencePage } from './reference-page.ts';
 
 const stylesheets = ['theme.css', 'frame.css', 'content.css', 'print.css'];
 
-/** GET /docs and what belongs to it: the OpenAPI description, one stylesheet, one icon. */
+/** Search engines may read the reference. Everything else belongs to somebody. */
+const robots = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
+
+/** GET /docs with its stylesheet and icon, the OpenAPI description in JSON and YAML, and what crawlers ask for. */
 export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
-  const { endpoints, baseUrl } = options;
+  const { endpoints, baseUrl, docsUrl } = options;
   const stylesheet = prepareAnswer('text/css; charset=utf-8', stylesheets.map(read).join('\n'));
   const icon = prepareAnswer('image/svg+xml', read('icon.svg'));
   const page = once(() => prepareAnswer('text/html; charset=utf-8', renderReferencePage(options)));
-  const description = once(() =>
-    prepareAnswer(
-      'application/json; charset=utf-8',
-      `${JSON.stringify(openApiDocument(endpoints, { serverUrl: baseUrl() }), null, 2)}\n`,
-    ),
+  const describe = () => openApiDocument(endpoints, { serverUrl: baseUrl(), docsUrl: docsUrl() });
+  const json = once(() => prepareAnswer('application/json; charset=utf-8', `${JSON.stringify(describe(), null, 2)}\n`));
+  const yaml = once(() =>
+    prepareAnswer('application/yaml; charset=utf-8', stringify(describe(), { aliasDuplicateObjects: false })),
   );
+  const llms = once(() => prepareAnswer('text/plain; charset=utf-8', llmsText(options)));
+  const crawling = prepareAnswer('text/plain; charset=utf-8', robots);
 
   app.get('/docs', async (request, reply) => sendPrepared(request, reply, page()));
   app.get('/docs/', async (_request, reply) => reply.redirect('/docs', 308));
-  app.get('/docs/openapi.json', async (request, reply) => sendPrepared(request, reply, description()));
+  app.get('/docs/openapi.json', async (request, reply) => sendPrepared(request, reply, json()));
+  app.get('/docs/openapi.yaml', async (request, reply) => sendPrepared(request, reply, yaml()));
+  app.get('/openapi.json', async (_request, reply) => reply.redirect('/docs/openapi.json', 308));
+  app.get('/openapi.yaml', async (_request, reply) => reply.redirect('/docs/openapi.yaml', 308));
+  app.get('/llms.txt', async (request, reply) => sendPrepared(request, reply, llms()));
+  app.get('/robots.txt', async (request, reply) => sendPrepared(request, reply, crawling));
+  app.get('/favicon.ico', async (request, reply) => sendPrepared(request, reply, icon));
   app.get('/docs/style.css', async (request, reply) => sendPrepared(request, reply, stylesheet));
   app.get('/docs/icon.svg', async (request, reply) => sendPrepared(request, reply, icon));
 }

@@ -8,6 +8,8 @@ export interface ReferenceOptions {
   endpoints: readonly Endpoint[];
   /** `{base_url}` of spec.md, asked when the page is first wanted: the port may be chosen by the system. */
   baseUrl: () => string;
+  /** Where this reference is, as error answers link it. */
+  docsUrl: () => string;
   plans: PlanTable;
 }
 

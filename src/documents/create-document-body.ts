@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
+import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { emailLengthMax, plausibleEmail } from '../world/email-address.ts';
 import { documentTypes } from './document.ts';
@@ -10,11 +11,17 @@ import { authLevels, channels } from './recipient.ts';
 /** What PostgreSQL can hold: no U+0000 and no lone surrogate. */
 const storable = '[^\\u0000\\ud800-\\udfff]*$';
 /** And not of white space alone. Other characters that do not show count, such as U+200B and U+FEFF. */
-const notBlank = `^(?=[\\s\\S]*\\P{White_Space})${storable}`;
+const notBlank = exactPattern(`^(?=[\\s\\S]*\\P{White_Space})${storable}`, '[^ \\t\\r\\n]');
+/** Said where `storable` is the rule: the API's description shows no pattern for it. */
+const noNull = 'No U+0000 and no lone surrogate.';
 
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
 const text = (lengthMax: number, code: ErrorCode, description: string) =>
-  Type.String({ maxLength: lengthMax, pattern: `^${storable}`, ...coded(code, description) });
+  Type.String({
+    maxLength: lengthMax,
+    ...exactPattern(`^${storable}`, null),
+    ...coded(code, `${description} ${noNull}`),
+  });
 const oneOf = <const Value extends string>(values: readonly Value[], code: ErrorCode, description: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...coded(code, description) });
 
@@ -23,14 +30,17 @@ const recipient = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 120,
-      pattern: notBlank,
-      ...coded('invalid_recipient_name', 'Shown to every recipient. White space alone is refused.'),
+      ...notBlank,
+      ...coded('invalid_recipient_name', `Shown to every recipient. White space alone is refused. ${noNull}`),
     }),
     email: Type.Optional(
       Type.String({
         maxLength: emailLengthMax,
-        pattern: plausibleEmail,
-        ...coded('invalid_recipient_email', 'Required when channel is email (missing_recipient_email).'),
+        ...exactPattern(plausibleEmail, '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'),
+        ...coded(
+          'invalid_recipient_email',
+          'Required when channel is email (missing_recipient_email). One @ and a host name with a dot behind it; no white space, control characters or any of <>(),;:"\\; no part of the host name begins or ends with a hyphen.',
+        ),
       }),
     ),
     phone: Type.Optional(
@@ -90,8 +100,8 @@ export const createDocumentBody = Type.Object(
     title: Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: notBlank,
-      ...coded('invalid_title', 'Lengths count Unicode code points. White space alone is refused.'),
+      ...notBlank,
+      ...coded('invalid_title', `Lengths count Unicode code points. White space alone is refused. ${noNull}`),
     }),
     type: Type.Optional(oneOf(documentTypes, 'invalid_type', 'Default: form.')),
     primary_language: Type.Optional(

@@ -1,12 +1,13 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Static, TObject } from 'typebox';
 import { ApiError } from '../errors.ts';
+import { portablePatternKeyword } from './exact-pattern.ts';
 import { asJsonSchema, type JsonSchema } from './json-schema.ts';
 
 /** The keyword with which a schema names the code that answers when it does not hold. */
 export const errorCodeKeyword = 'x-error-code';
 
-const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword] });
+const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword, portablePatternKeyword] });
 
 /**
  * A validator for a body whose every property carries its own error code: the rule, the code and the description stand

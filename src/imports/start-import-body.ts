@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { parseInstant } from '../world/parse-instant.ts';
 import { fileNameLengthMax, filesPerImportMax, startableSources } from './import.ts';
@@ -81,8 +82,11 @@ const url = Type.String({
 const name = Type.Optional(
   Type.String({
     maxLength: fileNameLengthMax,
-    pattern: storable,
-    ...coded('invalid_files', "cloud_files: the file's name, which becomes the document's title."),
+    ...exactPattern(storable, null),
+    ...coded(
+      'invalid_files',
+      "cloud_files: the file's name, which becomes the document's title. No U+0000 and no lone surrogate.",
+    ),
   }),
 );
 

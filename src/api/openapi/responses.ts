@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, errorStatus } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { answerCodesOf, statusOf } from './answer-codes.ts';
+import { answerCodesOf, codedFields, statusOf } from './answer-codes.ts';
 import { headersOfFailure, headersOfSuccess } from './answer-headers.ts';
 import { exampleOf } from './examples.ts';
 import type { SchemaBook } from './schema-book.ts';
@@ -11,7 +11,7 @@ export function responsesOf(endpoint: Endpoint, schemas: SchemaBook): Record<str
   const statuses = [...codes.keys()].sort((a, b) => a - b);
   return Object.fromEntries([
     [String(endpoint.answer.status), success(endpoint, schemas)],
-    ...statuses.map((status) => [String(status), failure(status, codes.get(status) as ErrorCode[])]),
+    ...statuses.map((status) => [String(status), failure(endpoint, status, codes.get(status) as ErrorCode[])]),
   ]);
 }
 
@@ -29,7 +29,7 @@ function success(endpoint: Endpoint, schemas: SchemaBook): object {
   };
 }
 
-function failure(status: number, codes: ErrorCode[]): object {
+function failure(endpoint: Endpoint, status: number, codes: ErrorCode[]): object {
   const types = [...new Set(codes.map((code) => errorCatalogue[code].type))];
   return {
     description: codes.map((code) => `- \`${code}\`: ${errorCatalogue[code].message}`).join('\n'),
@@ -47,7 +47,25 @@ function failure(status: number, codes: ErrorCode[]): object {
             },
           ],
         },
+        example: failureExample(endpoint, codes),
       },
+    },
+  };
+}
+
+/** Tools that find no example make one up, of codes that this status never has. */
+function failureExample(endpoint: Endpoint, [code]: ErrorCode[]): object {
+  const { type, message } = errorCatalogue[code as ErrorCode];
+  const fields = endpoint.body === undefined ? [] : codedFields(endpoint.body.schema);
+  const param = fields.find((field) => field.code === code && field.path !== '')?.path.replaceAll('[N]', '[0]');
+  return {
+    error: {
+      type,
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      doc_url: `https://sign.example.com/docs#${type}`,
+      request_id: 'req_5f0c2a9be1d7483a6b90c4e2',
     },
   };
 }

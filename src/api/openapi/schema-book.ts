@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { portablePatternKeyword } from '../../http/exact-pattern.ts';
 import { isList, itemOf } from './list-answer.ts';
 import { answerNameOf } from './names.ts';
 
@@ -48,9 +49,19 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
-/** A schema as JSON has it: TypeBox keeps what only TypeScript needs under symbols. */
+/** A schema as JSON has it: TypeBox keeps what only TypeScript needs under symbols. Its patterns are portable ones. */
 function plain(schema: TSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema));
+  return JSON.parse(JSON.stringify(schema), (_name, value) => (isObject(value) ? withPortablePattern(value) : value));
+}
+
+function withPortablePattern(schema: JsonSchema): JsonSchema {
+  if (!(portablePatternKeyword in schema)) return schema;
+  const { pattern: _exact, [portablePatternKeyword]: pattern, ...rest } = schema;
+  return pattern === null ? rest : { ...rest, pattern };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `null` for an optional property means it was left out; an object that is null is refused (decisions.md, Documents). */
