@@ -99,16 +99,12 @@ async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promis
   return { pdf, isLast: false, fieldName };
 }
 
-/**
- * Removes what could show something else than the pages that were signed, and usage rights, which make readers complain of
- * every change.
- */
+/** Removes what could show something else than the pages that were signed. The seal itself replaces usage rights. */
 function leaveToReaders(pdf: PDF): void {
   const pages = readPages(pdf);
   for (const remove of activeParts(pdf, pages)) remove();
   for (const page of pages) printAsShown(pdf, page);
   freezeLayers(pdf);
-  pdf.context.catalog.getDict().delete('Perms');
 }
 
 /** A form may have a field of our usual name. */
