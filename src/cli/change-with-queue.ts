@@ -28,7 +28,7 @@ export async function changeWithQueue(command: Command, id: string, apply: Chang
       return await db.transaction(async (tx) => {
         const found = await lockById(tx, id);
         await apply(world, tx, queue, found);
-        return operatorView(tx, found);
+        return operatorView(tx, (await findDocument(tx, id)) ?? found);
       });
     } finally {
       await queue.stop();

@@ -2,6 +2,9 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { hiddenReferences } from '../../src/world/pdf/testing/prepared-files.ts';
+import { signPrepared } from '../prepared/sign-prepared.ts';
+import { actionsOf } from '../signing/signer.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
@@ -316,4 +319,18 @@ test('a draft whose PDF is refused says why, and takes another', async () => {
   await page.getByRole('alert').filter({ hasText: 'This file cannot be signed here' }).waitFor();
   await page.locator('input[type=file]').setInputFiles({ ...broken, buffer: makePdf() });
   await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor();
+});
+
+test('a stopped seal is explained to the sender, in both languages', async () => {
+  const { id } = await signPrepared(app, company, hiddenReferences());
+  await eventually(
+    () => actionsOf(app, company, id),
+    (actions) => actions.includes('seal_stopped'),
+  );
+  const page = await open(`/documents/${id}`, phone);
+  await page.getByText('Signed, but not sealed. Page 2 of the PDF would look different once sealed').waitFor();
+  await page.getByText('Sealing stopped', { exact: true }).waitFor();
+  await expectSound(page);
+  const spanish = await open(`/documents/${id}`, { ...desk, locale: 'es-ES' });
+  await spanish.getByText('Firmado, pero sin sellar. La página 2 del PDF se vería distinta').waitFor();
 });

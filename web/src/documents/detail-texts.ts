@@ -20,7 +20,7 @@ const english = {
     restricted: 'Restricted paper: only owners and admins see it, and no API key.',
     testMode: 'Sent with a test key: no message leaves for it.',
     sealStopped:
-      'Not sealed: page {page} of the PDF would look different than what was signed. The file may have been prepared to change. Check it, then ask your operator.',
+      'Signed, but not sealed. Page {page} of the PDF would look different once sealed: someone may have prepared the file to change. The signatures are saved. Check the PDF, then ask the operator of this service to finish sealing.',
     voided: 'Voided: {reason}',
   },
   kinds: { signer: 'Signer', approver: 'Approver', cc: 'Gets a copy' },
@@ -60,7 +60,7 @@ const spanish: typeof english = {
     restricted: 'Documento restringido: solo lo ven propietarios y administradores, y ninguna clave de API.',
     testMode: 'Enviado con una clave de prueba: no sale ningún mensaje.',
     sealStopped:
-      'Sin sellar: la página {page} del PDF se vería distinta de lo que se firmó. Es posible que el archivo se preparara para cambiar. Revísalo y avisa a tu operador.',
+      'Firmado, pero sin sellar. La página {page} del PDF se vería distinta una vez sellada: puede que alguien preparara el archivo para que cambiara. Las firmas están guardadas. Revisa el PDF y pide al administrador del servicio que termine el sellado.',
     voided: 'Anulado: {reason}',
   },
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },

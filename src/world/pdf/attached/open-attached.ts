@@ -1,5 +1,7 @@
 import { PDF } from '@libpdf/core';
 import { permittedChanges, signatureFields } from '../reading/open-pdf.ts';
+import { activeParts } from './active-parts.ts';
+import { hasAutomaticLayers } from './freeze-layers.ts';
 import { takeFarNumbers } from './named-numbers.ts';
 import { pagesRoot, readPages, type TreePage } from './page-tree.ts';
 
@@ -30,6 +32,9 @@ function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Ui
   pagesRoot(pdf);
   const pages = readPages(pdf);
   if (pages.length !== pageCount || pdf.getPageCount() !== pageCount) return { manner: 'enclosed' };
+  // Earlier signatures allow no removal.
+  if (manner === 'signed' && (activeParts(pdf, pages).length > 0 || hasAutomaticLayers(pdf)))
+    return { manner: 'enclosed' };
   updateInPlace(pdf);
   takeFarNumbers(pdf, bytes);
   return { manner, pdf, bytes, pages };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openPdf } from '../reading/open-pdf.ts';
 import { hiddenReferences, preparedFiles, typedPrice } from '../testing/prepared-files.ts';
 import { inputFor } from '../testing/sample-files.ts';
+import { sealHere } from '../testing/seal-here.ts';
 import { inspect, testWorker } from '../testing/tools.ts';
 import { highestNumber } from './named-numbers.ts';
 import { firstChangedPage } from './same-pages.ts';
@@ -24,7 +25,7 @@ function inputOf(file: Buffer) {
 
 test.each(preparedFiles)('no object of the seal becomes part of a page: %s', async (_, make) => {
   const file = make();
-  const sealed = await (await testWorker()).seal(inputOf(file), file);
+  const sealed = await sealHere(inputOf(file), file);
   expect(shown(sealed, 2)).toBe(shown(file, 2));
   expect(inspect(sealed, 'pdfsig')).toContain('Signature is Valid');
   expect(above(shown(sealed, 1))).toBe(above(shown(file, 1)));
@@ -47,7 +48,7 @@ test('an operator can have such a file embedded unchanged', async () => {
   const file = hiddenReferences();
   const input = inputOf(file);
   if (input.document.file !== null) input.document.file.isEmbedded = true;
-  const sealed = await (await testWorker()).seal(input, file);
+  const sealed = await sealHere(input, file);
   expect((await openPdf(sealed)).attachment('attached.pdf')?.equals(file)).toBe(true);
 });
 

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { PDF, PdfArray, PdfDict, type PdfObject, PdfRef } from '@libpdf/core';
+import { PDF } from '@libpdf/core';
 import { drawCertificateInto, drawPdf, savePdf } from '../page/draw-pdf.ts';
 import { wordsOf } from '../page/words.ts';
 import type { SealAttachment, SealFile, SealInput } from '../seal-input.ts';
 import type { Sealable } from '../sign-pdf.ts';
+import { activeParts, printAsShown } from './active-parts.ts';
 import { annotatePages } from './annotate-pages.ts';
 import { isFilled } from './draw-value.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
 import type { Digest, FileFacts, FileManner } from './file-facts.ts';
 import { fillPages } from './fill-pages.ts';
+import { freezeLayers } from './freeze-layers.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
 import { type PageParts, partsOf } from './same-pages.ts';
@@ -97,37 +99,12 @@ async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promis
   return { pdf, isLast: false, fieldName };
 }
 
-/**
- * Removes what could show something else than the pages that were signed: an XFA form, which some readers show instead,
- * scripts and actions that run when the document is opened, printed or saved, and layers that appear only in print. Also
- * removes usage rights, which make readers complain of every change.
- */
+/** Removes what could show something else than the pages that were signed. The seal itself replaces usage rights. */
 function leaveToReaders(pdf: PDF): void {
-  const catalog = pdf.context.catalog.getDict();
-  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
-  const form = catalog.getDict('AcroForm', resolve);
-  if (form?.has('XFA')) form.delete('XFA');
-  if (form?.has('CO')) form.delete('CO');
-  for (const key of ['Perms', 'AA', 'OpenAction']) if (catalog.has(key)) catalog.delete(key);
-  const names = catalog.getDict('Names', resolve);
-  if (names?.has('JavaScript')) names.delete('JavaScript');
-  lockLayers(catalog, resolve);
-}
-
-/** Layers stay as they are shown, also in print (ISO 32000-1, 8.11.4.3). */
-function lockLayers(catalog: PdfDict, resolve: (ref: PdfRef) => PdfObject | null): void {
-  const layers = catalog.getDict('OCProperties', resolve);
-  const shown = layers?.getDict('D', resolve);
-  const groups = layers?.getArray('OCGs', resolve);
-  if (shown === undefined || groups === undefined) return;
-  shown.set('Locked', new PdfArray([...groups]));
-  const automatic = shown.getArray('AS', resolve);
-  if (automatic === undefined) return;
-  const viewed = [...automatic].filter((item) => {
-    const usage = item instanceof PdfRef ? resolve(item) : item;
-    return usage instanceof PdfDict && usage.getName('Event')?.value === 'View';
-  });
-  shown.set('AS', new PdfArray(viewed));
+  const pages = readPages(pdf);
+  for (const remove of activeParts(pdf, pages)) remove();
+  for (const page of pages) printAsShown(pdf, page);
+  freezeLayers(pdf);
 }
 
 /** A form may have a field of our usual name. */

@@ -36,6 +36,23 @@ export const preparedFiles: ReadonlyArray<[what: string, file: () => Buffer]> = 
   ['an object stream', () => inObjectStream(`[13 0 R ${refs.join(' ')}]`)],
 ];
 
+/**
+ * The original attack: the first page shows the pictures, the second page draws the content streams, that would get the
+ * first free numbers when the file is sealed.
+ */
+export function attackingFile(): Buffer {
+  const pictures = dangling.map((number) => `/X${number} ${number} 0 R`).join(' ');
+  const shown = dangling.map((number) => `q 200 0 0 200 72 100 cm /X${number} Do Q`).join('\n');
+  const content = { entries: '', bytes: Buffer.from(`BT /F1 24 Tf 72 700 Td (Terms) Tj ET\n${shown}`) };
+  const resources = `/Resources << /Font << /F1 3 0 R >> /XObject << ${pictures} >> >>`;
+  return makePdf({
+    pages: [
+      { entries: resources, content },
+      { text: 'Price: 100 dollars', entries: `/Contents [13 0 R ${refs.join(' ')}]` },
+    ],
+  });
+}
+
 function stamp(number: number): string {
   return `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [72 300 400 500] /AP << /N ${number} 0 R >> >>`;
 }

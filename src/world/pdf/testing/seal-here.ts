@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemRandom } from '../../random.ts';
+import type { SealInput } from '../seal-input.ts';
+import { sealPdf } from '../seal-pdf.ts';
+import { ensureSigningCertificate } from '../signing-certificate.ts';
+import { temporaryDirectory } from './tools.ts';
+
+const clock = { now: () => new Date('2026-03-01T00:00:00Z') };
+
+/** Seals a file in this process, as a PDF process does: many files in the time that one process takes to start. */
+export async function sealHere(input: SealInput, file: Uint8Array): Promise<Buffer> {
+  const directory = temporaryDirectory();
+  const { file: path, password } = await ensureSigningCertificate({
+    dataDir: directory,
+    password: 'test',
+    clock,
+    random: systemRandom,
+  });
+  const files = { source: join(directory, 'source.pdf'), output: join(directory, 'sealed.pdf') };
+  writeFileSync(files.source, file);
+  await sealPdf(input, files, { bytes: readFileSync(path), password }, null);
+  return readFileSync(files.output);
+}
