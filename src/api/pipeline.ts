@@ -7,6 +7,7 @@ import type { Query } from '../http/page-request.ts';
 import type { Database } from '../postgres/database.ts';
 import { type RateState, rateHeaders, rateLimitExceeded } from '../usage/rate-state.ts';
 import type { RequestLog } from '../usage/request-log.ts';
+import { addLogContext } from '../world/log-context.ts';
 import type { World } from '../world/world.ts';
 import type { Admission, Admit, Caller } from './admission.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
@@ -81,6 +82,7 @@ async function admitCaller(request: FastifyRequest, reply: FastifyReply, admit: 
   if (rate !== null) reply.headers(rateHeaders(rate));
   request.rate = rate;
   request.presented = presented;
+  if (presented !== null) addLogContext({ account_id: presented.accountId });
   if ('refused' in outcome) throw outcome.refused;
   return outcome.caller;
 }

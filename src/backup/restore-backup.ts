@@ -12,7 +12,7 @@ import { fileKey } from '../documents/stored-files.ts';
 import { OperatorError, Refusal } from '../errors.ts';
 import { migrateQueue, type RunningQueue, startQueue } from '../jobs/job-queue.ts';
 import type { Tx } from '../postgres/database.ts';
-import { migrate } from '../postgres/migrate.ts';
+import { afterRepairs, migrate } from '../postgres/migrate.ts';
 import type { FileStore } from '../world/files.ts';
 import type { Log } from '../world/log.ts';
 import { makeDirectory } from '../world/make-directory.ts';
@@ -40,7 +40,10 @@ export async function restoreBackup(target: RestoreTarget, directory: string): P
   return manifest;
 }
 
-/** Like `restoreBackup`, but leaves the database at the schema that the backup was made with. */
+/**
+ * Like `restoreBackup`, but leaves the database at the schema that the backup was made with. A backup of migrations that
+ * were edited since is restored as `migrate` would have repaired it.
+ */
 export async function restoreAtItsSchema(target: RestoreTarget, directory: string): Promise<Manifest> {
   const manifest = await readManifest(directory);
   if (target.secretKey !== null && secretKeySha256(target.secretKey) !== manifest.secret_key_sha256) {
@@ -49,10 +52,12 @@ export async function restoreAtItsSchema(target: RestoreTarget, directory: strin
   await assertEmpty(target.databaseUrl);
   await restoreSecrets(join(directory, 'secrets'), target.dataDir);
   await restoreFiles(target, manifest, directory);
-  await migrate(target.databaseUrl, { upTo: manifest.migrations.at(-1)?.version });
-  await assertSameSchema(target.databaseUrl, manifest);
+  const { migrations, emptied } = await afterRepairs(manifest.migrations);
+  await migrate(target.databaseUrl, { upTo: migrations.at(-1)?.version });
+  await assertSameSchema(target.databaseUrl, migrations);
   await migrateQueue(target.databaseUrl, target.log);
-  await restoreRows(target, manifest, directory);
+  const tables = manifest.tables.filter(({ name }) => !emptied.includes(name));
+  await restoreRows(target, { tables, emptied }, directory);
   return manifest;
 }
 
@@ -103,14 +108,20 @@ async function restoreFiles({ files, dataDir }: RestoreTarget, manifest: Manifes
   }
 }
 
-async function restoreRows(target: RestoreTarget, manifest: Manifest, directory: string): Promise<void> {
+interface Rows {
+  tables: Manifest['tables'];
+  /** Tables that stay empty. */
+  emptied: string[];
+}
+
+async function restoreRows(target: RestoreTarget, rows: Rows, directory: string): Promise<void> {
   const jobs: Job[] = JSON.parse(await readFile(join(directory, 'jobs.json'), 'utf8'));
   const queue = await startQueue(target.databaseUrl, target.log, false);
   try {
     await withClient(target.databaseUrl, async (client) => {
       await client.query('begin');
-      await assertSameTables(client, manifest);
-      for (const table of manifest.tables) await restoreTable(client, table, join(directory, 'tables', table.name));
+      await assertSameTables(client, rows);
+      for (const table of rows.tables) await restoreTable(client, table, join(directory, 'tables', table.name));
       await enqueue(client, queue, jobs);
       await client.query('commit');
       // Statistics are not in a backup, and plans want them.
@@ -121,12 +132,12 @@ async function restoreRows(target: RestoreTarget, manifest: Manifest, directory:
   }
 }
 
-/** After it was brought to the backup's: a newer version's backup, or one of edited migrations, does not fit. */
-async function assertSameSchema(databaseUrl: string, manifest: Manifest): Promise<void> {
+/** A newer version's backup does not fit, nor does one of migrations that somebody else edited. */
+async function assertSameSchema(databaseUrl: string, migrations: Manifest['migrations']): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query('select version, name, sha256 from schema_migrations order by version');
-    if (isDeepStrictEqual(rows, manifest.migrations)) return;
-    const newest = manifest.migrations.at(-1)?.name;
+    if (isDeepStrictEqual(rows, migrations)) return;
+    const newest = migrations.at(-1)?.name;
     throw new Refusal(
       `the backup is of another schema (${newest}) than this version can make: restore it with its own`,
     );
@@ -134,9 +145,10 @@ async function assertSameSchema(databaseUrl: string, manifest: Manifest): Promis
 }
 
 /** Their names go into statements, and so must be the database's own. */
-async function assertSameTables(client: pg.Client, manifest: Manifest): Promise<void> {
-  const present = (await listTables(client)).map(({ name, columns }) => ({ name, columns }));
-  const saved = manifest.tables.map(({ name, columns }) => ({ name, columns }));
+async function assertSameTables(client: pg.Client, { tables, emptied }: Rows): Promise<void> {
+  const filled = (await listTables(client)).filter(({ name }) => !emptied.includes(name));
+  const present = filled.map(({ name, columns }) => ({ name, columns }));
+  const saved = tables.map(({ name, columns }) => ({ name, columns }));
   if (!isDeepStrictEqual(saved, present))
     throw new Refusal('the tables of the backup are not those of its schema: was it made with this product?');
 }

@@ -3,6 +3,7 @@ import { findPerson } from '../identity/people.ts';
 import { readSessionCookie } from '../identity/session-cookie.ts';
 import { findSession, keepSession, type Session } from '../identity/sessions.ts';
 import type { Database } from '../postgres/database.ts';
+import { addLogContext } from '../world/log-context.ts';
 import type { World } from '../world/world.ts';
 import type { Caller, ConsoleEndpoint } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -33,7 +34,9 @@ export async function findCaller(
   if (person === null) return null;
   const memberships = await listMemberships(db, person.email);
   const chosen = memberships.find(({ account_id }) => account_id === session.account_id);
-  return { session, person, memberships, membership: chosen ?? memberships[0] ?? null };
+  const membership = chosen ?? memberships[0] ?? null;
+  if (membership !== null) addLogContext({ account_id: membership.account_id });
+  return { session, person, memberships, membership };
 }
 
 const rank: Record<MemberRole, number> = { member: 1, admin: 2, owner: 3 };

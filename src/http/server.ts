@@ -2,6 +2,7 @@ import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type Language, preferredLanguage } from '../world/language.ts';
+import { type OpenLogContext, openLogContext } from '../world/log-context.ts';
 import type { World } from '../world/world.ts';
 import { rememberMethods } from './allowed-methods.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
@@ -71,6 +72,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     answerOnSocket(world, onSocket(), socket, 'ERR_HTTP_REQUEST_TIMEOUT');
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
+  keepLogContext(app);
   readBodiesAsBytes(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -78,7 +80,11 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     const elsewhere = redirectTarget(request, options.publicUrl);
     if (elsewhere !== null) await reply.code(308).header('location', elsewhere).send();
   });
-  app.addHook('onResponse', async (request, reply) => logRequest(world, request, reply));
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.logContext) request.logContext.run(() => logRequest(world, request, reply));
+    else logRequest(world, request, reply);
+    request.logContext?.end();
+  });
   app.setErrorHandler((error, request, reply) => {
     const answer = error instanceof ApiError ? error : fromFramework(error as FastifyError);
     if (answer.status >= 500) logFailure(world, request, answer, error as Error);
@@ -94,6 +100,17 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
       .send(options.unknownAddressPage(language));
   });
   return app;
+}
+
+/** Every line that is logged while a request is served names the request, and the account once it is known. */
+function keepLogContext(app: FastifyInstance): void {
+  app.decorateRequest('logContext');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.logContext = openLogContext({ request_id: request.id });
+    request.logContext.run(done);
+  });
+  // The body came in events of its connection, which know nothing of the request.
+  app.addHook('preValidation', ({ logContext }, _reply, done) => (logContext ? logContext.run(done) : done()));
 }
 
 /**
@@ -234,5 +251,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The code answered, for the log and the metrics. */
     errorCode?: ErrorCode;
+    logContext?: OpenLogContext;
   }
 }

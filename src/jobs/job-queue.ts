@@ -6,6 +6,7 @@ import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-brow
 import type { Tx } from '../postgres/database.ts';
 import type { NoticeQueue, PausedEndpointJob } from '../webhooks/tell-owners.ts';
 import type { Log } from '../world/log.ts';
+import { openLogContext } from '../world/log-context.ts';
 import { currentTraceparent, inSpan } from '../world/tracing/spans.ts';
 
 type Job = DocumentJob | PausedEndpointJob | ReconnectJob | NewBrowserJob;
@@ -127,10 +128,11 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
             // Looks for the next one as soon as this is done: without a word it would pause after every job.
             boss.notifyWorker(worker);
             for (const job of claimed) {
+              const context = openLogContext({ job_id: job.id, job: name, ...accountOf(job.data) });
               const parent = job.data.traceparent ?? null;
               await inSpan(name, { kind: 'consumer', parent, attributes: { 'countersign.job_id': job.id } }, () =>
-                handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit }),
-              );
+                context.run(() => handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit })),
+              ).finally(context.end);
             }
           },
         );
@@ -141,6 +143,10 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
       await Promise.race([stopped, sleep(withinMs, undefined, { ref: false })]);
     },
   };
+}
+
+function accountOf(job: Job): { account_id?: string } {
+  return 'accountId' in job ? { account_id: job.accountId } : {};
 }
 
 /** A document has one job of a kind at a time, however often it is asked for. */

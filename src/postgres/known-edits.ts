@@ -5,6 +5,8 @@ export interface KnownEdit {
   sha256: string;
   /** Brings a database with the older file to where the file of today leads. */
   repair: string;
+  /** The table whose rows the repair gives up, because they do not fit its form of today. */
+  emptied?: string;
 }
 
 /**
@@ -31,6 +33,7 @@ export const knownEdits: readonly KnownEdit[] = [
     name: '0013_usage.sql',
     sha256,
     // Holds the API requests of the last seven days. The older forms are not converted: the page starts empty.
+    emptied: 'request_log',
     repair: `drop table request_log;
         create table request_log (
           account_id uuid not null references accounts,

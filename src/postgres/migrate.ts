@@ -122,8 +122,26 @@ export async function explainEditedMigration(applied: AppliedMigration[]): Promi
   return findEdited(await readMigrations(), applied).unknown;
 }
 
+/**
+ * How `migrate` would leave the record of `applied` migrations after its repairs, and the tables whose rows they give up.
+ * Migrations that it cannot repair stay as they are.
+ */
+export async function afterRepairs(
+  applied: AppliedMigration[],
+): Promise<{ migrations: AppliedMigration[]; emptied: string[] }> {
+  const numbered = applied
+    .map((row) => (row.version === renumbered.from ? { ...row, version: renumbered.to, name: renumbered.name } : row))
+    .sort((a, b) => a.version - b.version);
+  const { repairable } = findEdited(await readMigrations(), numbered);
+  const repaired = new Map(repairable.map(({ migration }) => [migration.version, migration.sha256]));
+  return {
+    migrations: numbered.map((row) => ({ ...row, sha256: repaired.get(row.version) ?? row.sha256 })),
+    emptied: repairable.flatMap(({ emptied }) => emptied ?? []),
+  };
+}
+
 interface Edited {
-  repairable: Array<{ migration: Migration; repair: string }>;
+  repairable: Array<{ migration: Migration; repair: string; emptied: string | undefined }>;
   unknown: string | null;
 }
 
@@ -134,7 +152,7 @@ function findEdited(migrations: Migration[], applied: AppliedMigration[]): Edite
     const row = byVersion.get(migration.version);
     if (row === undefined || row.sha256 === migration.sha256) continue;
     const known = knownEdits.find(({ name, sha256 }) => name === migration.name && sha256 === row.sha256);
-    if (known !== undefined) edited.repairable.push({ migration, repair: known.repair });
+    if (known !== undefined) edited.repairable.push({ migration, repair: known.repair, emptied: known.emptied });
     else edited.unknown ??= explainEdit(migration.name, row);
   }
   return edited;

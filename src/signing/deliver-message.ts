@@ -13,6 +13,7 @@ import { findDocument, listRecipients, lockDocument } from '../documents/queries
 import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
 import { isAwaiting } from '../documents/reminders.ts';
 import type { Database } from '../postgres/database.ts';
+import { addLogContext } from '../world/log-context.ts';
 import type { DeliveryOutcome, MailSender } from '../world/mail.ts';
 import type { SmsSender } from '../world/sms.ts';
 import { inSpan } from '../world/tracing/spans.ts';
@@ -91,6 +92,7 @@ export async function deliverMessage(
 async function loadLetter(world: World, db: Database, messageId: string): Promise<Letter | null> {
   const message = await findMessage(db, messageId);
   if (message === null || message.status !== 'pending') return null;
+  addLogContext({ account_id: message.account_id });
   const [document, recipients, accountName] = await Promise.all([
     findDocument(db, message.document_id),
     listRecipients(db, message.account_id, message.document_id),

@@ -4,6 +4,7 @@ import type { Recipient } from '../documents/recipient.ts';
 import { readSessionCookie } from '../identity/session-cookie.ts';
 import { isSignedInAs } from '../identity/sessions.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
+import { addLogContext } from '../world/log-context.ts';
 import type { World } from '../world/world.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { findLinkOwner, type LinkOwner } from './signing-link.ts';
@@ -65,6 +66,7 @@ export function assertAsksForCode({ state }: SigningSession): void {
 async function ownerOf(db: Queryable, access: Access): Promise<LinkOwner> {
   const owner = await findLinkOwner(db, access.token);
   if (owner === null) throw new SigningError('link_unknown');
+  addLogContext({ account_id: owner.account_id });
   return owner;
 }
 

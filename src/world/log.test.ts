@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
+import { addLogContext, openLogContext } from './log-context.ts';
 
 function logged(level: Parameters<typeof createLog>[0] = 'debug') {
   const lines: string[] = [];
@@ -53,4 +54,27 @@ test('values that JSON has no form for do not break the log', () => {
   circular.self = circular;
   log.info('odd', { circular, nothing: undefined });
   expect(JSON.parse(lines[0] as string).message).toBe('odd');
+});
+
+test('lines get the fields of their context until it ends, and its secrets are not written either', async () => {
+  const { lines, log } = logged();
+  const context = openLogContext({ request_id: 'req_1' });
+  const later = Promise.withResolvers<void>();
+  const lateLine = context.run(async () => {
+    addLogContext({ account_id: 'a1', ...{ token: 's3cret' } });
+    log.info('within');
+    await later.promise;
+    log.info('after the end');
+  });
+  addLogContext({ account_id: 'outside' });
+  log.info('outside');
+  context.end();
+  later.resolve();
+  await lateLine;
+  const read = lines.map((line) => JSON.parse(line));
+  expect(read.map(({ level, time, ...rest }) => rest)).toEqual([
+    { message: 'within', request_id: 'req_1', account_id: 'a1', token: '[redacted]' },
+    { message: 'outside' },
+    { message: 'after the end' },
+  ]);
 });

@@ -1,7 +1,8 @@
 import { pino, stdSerializers } from 'pino';
 import type { LogLevel } from '../config.ts';
+import { currentLogContext } from './log-context.ts';
 
-/** Context of an entry, such as `request_id` and `account_id`. */
+/** Fields of one line. Those of the log context, such as `request_id` and `account_id`, come by themselves. */
 export type LogFields = Record<string, unknown>;
 
 /** JSON lines on stderr, written by pino. No key, token, secret, link or contact detail is ever passed to it. */
@@ -39,6 +40,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
       messageKey: 'message',
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: describeErrors },
+      mixin: currentLogContext,
       redact: { paths: redactedFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     },
     { write },

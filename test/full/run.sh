@@ -54,7 +54,7 @@ prepareChroot() {
   cp -a "$npmFolder" "$1/usr/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$1/usr/bin/npm"
   cp "$tarball" "$1/srv/countersign.tgz"
-  cp test/full/packed.sh test/full/sign-one.mjs "$1/srv/"
+  cp test/full/packed.sh test/full/load-packages.mjs test/full/sign-one.mjs "$1/srv/"
   cp /etc/resolv.conf "$1/etc/resolv.conf"
   # A registry behind a proxy may need an authority that only this machine knows.
   cp /etc/ssl/certs/ca-certificates.crt "$1/srv/ca.crt"

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { restoreBackup } from '../../src/backup/restore-backup.ts';
+import { writeBackup } from '../../src/backup/write-backup.ts';
+import { readConfig } from '../../src/config.ts';
+import { migrateQueue } from '../../src/jobs/job-queue.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
+import { createFileStore } from '../../src/world/files.ts';
+import { createLog } from '../../src/world/log.ts';
 import { placeOn } from '../cli/countersign.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { databaseUrl, freshDatabase } from '../support/postgres.ts';
@@ -12,14 +19,12 @@ import { readUpgradeFixtures } from './upgrade-fixture.ts';
 const migrations = join(import.meta.dirname, '../../migrations');
 const editedMigrations = join(import.meta.dirname, 'edited-migrations');
 
+const log = createLog('silent');
+
 let url: string;
 
 beforeEach(async () => {
-  const admin = inject('adminDatabaseUrl');
-  const name = `edited_${process.pid}_${Math.random().toString(36).slice(2)}`;
-  await sql(admin, `create database ${name} template template0`);
-  onTestFinished(() => sql(admin, `drop database ${name} with (force)`).then(() => {}));
-  url = databaseUrl(admin, name);
+  url = await emptyDatabase();
 });
 
 test('no migration of a stored installation was edited since', () => {
@@ -54,6 +59,53 @@ test.each([
   expect(await migrate(url)).toEqual([]);
 });
 
+const account = '01890000-0000-7000-8000-000000000001';
+
+test.each([
+  [
+    'the first form of each edited file',
+    ['0001_foundation.sql', '0003_redeliveries.sql', '0013_usage.sql', '0020_import_outcomes.sql'],
+    `'${account}', 'req_1', 'GET', '/documents', 200, null, 900`,
+  ],
+  ['the second form of the request log', ['0013_usage-later.sql'], `1, '0\treq_1'`],
+])('a backup of %s is restored and upgraded', async (_name, older, request) => {
+  await applyOld(20, older);
+  await sql(
+    url,
+    `insert into accounts (id, display_name, tier, created_at) values ('${account}', 'Analytical Engines', 'free', now())`,
+  );
+  await sql(url, `insert into request_log values ('${account}', '${account}', ${request})`);
+  await migrateQueue(url, log);
+  const place = temporaryDirectory();
+  const files = createFileStore(`file://${place}/files`, readConfig({}).s3);
+  const secretKey = Buffer.alloc(32, 1);
+  const dataDir = join(place, 'data');
+  const backup = join(place, 'backup');
+  await writeBackup({ databaseUrl: url, dataDir, files, secretKey, now: new Date() }, backup);
+
+  const restored = await emptyDatabase();
+  await restoreBackup({ databaseUrl: restored, dataDir: join(place, 'restored'), files, secretKey, log }, backup);
+  const fresh = await freshDatabase();
+  onTestFinished(() => fresh.drop());
+  expect(await schemaOf(restored)).toEqual(await schemaOf(fresh.url));
+  expect(await sql(restored, 'select id, display_name from accounts')).toEqual([
+    { id: account, display_name: 'Analytical Engines' },
+  ]);
+  expect(await sql(restored, 'select * from request_log')).toEqual([]);
+});
+
+test('a backup of a migration that somebody else edited is refused', async () => {
+  await migrate(url);
+  await sql(url, `update schema_migrations set sha256 = repeat('a', 64) where version = 7`);
+  await migrateQueue(url, log);
+  const place = temporaryDirectory();
+  const files = createFileStore(`file://${place}/files`, readConfig({}).s3);
+  const target = { dataDir: join(place, 'data'), files, secretKey: Buffer.alloc(32, 1) };
+  await writeBackup({ ...target, databaseUrl: url, now: new Date() }, join(place, 'backup'));
+  const restoring = restoreBackup({ ...target, databaseUrl: await emptyDatabase(), log }, join(place, 'backup'));
+  await expect(restoring).rejects.toThrow('the backup is of another schema');
+});
+
 test('a connection table that was migration 10 is known as 14', async () => {
   await applyOld(9, []);
   const name = '0014_esign_connections.sql';
@@ -78,6 +130,20 @@ test('doctor and migrate name a migration that was edited, and say what to do', 
   });
   expect(await at.fails(1, 'migrate')).toMatch(said);
 });
+
+async function emptyDatabase(): Promise<string> {
+  const admin = inject('adminDatabaseUrl');
+  const name = `edited_${process.pid}_${Math.random().toString(36).slice(2)}`;
+  await sql(admin, `create database ${name} template template0`);
+  onTestFinished(() => sql(admin, `drop database ${name} with (force)`).then(() => {}));
+  return databaseUrl(admin, name);
+}
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-edited-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
 
 /** Applies the migrations `first` to `last`, with the older files named in place of today's. */
 async function applyOld(last: number, older: readonly string[], first = 1): Promise<void> {
