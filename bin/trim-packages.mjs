@@ -18,16 +18,6 @@ const kept = {
   // Six other builds of the same program.
   'tesseract.js-core': ['tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm'],
   '@tesseract.js-data/eng': ['index.js', '4.0.0_best_int/'],
-  // The names of every attribute that anyone proposed.
-  '@opentelemetry/semantic-conventions': [
-    'dist/index.mjs',
-    'dist/internal/',
-    'dist/resource/',
-    'dist/stable_attributes.mjs',
-    'dist/stable_events.mjs',
-    'dist/stable_metrics.mjs',
-    'dist/trace/',
-  ],
 };
 
 for (const [name, paths] of Object.entries(kept)) trim(join(modules, name), paths);
