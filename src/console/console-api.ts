@@ -7,6 +7,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import type { Query } from '../http/page-request.ts';
 import { TooManyTries } from '../identity/guess-limit.ts';
 import type { Origin } from '../identity/sessions.ts';
+import { sqlState } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { assertMay, readCaller } from './authorise.ts';
 import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
@@ -126,6 +127,7 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     logRefusal(world, request, 'too_many_tries');
     return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
   }
+  if (isUnstorable(error)) return sendError(reply, new ConsoleError('invalid_input'));
   // By its own code where the console has that, too.
   if (error instanceof ApiError && isConsoleCode(error.code)) return sendError(reply, new ConsoleError(error.code));
   if (error instanceof ApiError && error.status === 400) {
@@ -141,6 +143,11 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     cause: error,
   });
   return sendError(reply, new ConsoleError('temporarily_unavailable'));
+}
+
+/** Text with U+0000, which JSON can hold and PostgreSQL can't. */
+function isUnstorable(error: Error): boolean {
+  return ['22021', '22P05'].includes(sqlState(error) ?? '');
 }
 
 /** Refusals that someone who tries to get around a control would meet. Failed sign-ins are in the company audit, too. */
