@@ -112,10 +112,11 @@ export function visitorOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
 }
 
-/** Without a public address a page is where it was asked for, under whatever name. */
+/** Without a public address a page is where it was asked for, under whatever name. A proxy's headers may hold anything. */
 export function pageOrigin({ publicUrl }: Pick<ConsoleMeans, 'publicUrl'>, request: FastifyRequest): string {
   const origin = publicUrl ?? `${request.protocol}://${request.host}`;
-  return URL.canParse(origin) ? new URL(origin).origin : 'http://127.0.0.1';
+  const url = URL.parse(origin);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.origin : 'http://127.0.0.1';
 }
 
 function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {

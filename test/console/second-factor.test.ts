@@ -190,10 +190,6 @@ test('what a browser says about a new passkey is checked before it is stored', a
     text: 'select transports from passkeys where person_id = $1 order by id',
     values: [member.personId],
   });
-  expect(kept.map(({ transports }) => transports)).toEqual([
-    ['hybrid', 'internal'],
-    ...Array(8).fill([]),
-    ['usb'],
-  ]);
+  expect(kept.map(({ transports }) => transports)).toEqual([['hybrid', 'internal'], ...Array(8).fill([]), ['usb']]);
   expect(refusal(await register('name', [], 'a\0'))).toEqual([400, 'invalid_input']);
 });
