@@ -34,12 +34,16 @@ const database: Queryable = {
   async query<Row>({ name, values }: Statement<Row>): Promise<Row[]> {
     const texts = values.flat().filter((value) => typeof value === 'string');
     assertSo(!texts.some((text) => text.includes('\0')), 'text can be stored');
-    if (name === 'use_passkey_challenge') return [{}] as Row[];
-    if (name === 'find_passkey') return (values[0] === stored.credential_id ? [stored] : []) as Row[];
-    if (name === 'insert_passkey') return [readInserted(values)] as Row[];
-    return [];
+    const rows: unknown[] = answerOf(name, values);
+    return rows as Row[];
   },
 };
+
+function answerOf(name: string, values: unknown[]): unknown[] {
+  if (name === 'use_passkey_challenge') return [{}];
+  if (name === 'find_passkey') return values[0] === stored.credential_id ? [stored] : [];
+  return name === 'insert_passkey' ? [readInserted(values)] : [];
+}
 
 function readInserted([id, , credentialId, key, counter, transports]: unknown[]): Partial<Passkey> {
   assertSo(String(credentialId).length <= 1364 && Buffer.isBuffer(key), 'a key and its id are bounded');

@@ -126,7 +126,7 @@ test('an admin who became a member while a change waits restricts nothing', asyn
 });
 
 test('a request whose key is revoked while it waits completes, and the key opens nothing after that', async () => {
-  const { id: keyId, key } = await company.keyWith(['documents:write']);
+  const { id: keyId, key } = await company.keyWith(['documents:send']);
   const id = await createDraft(app, company.key);
   const send = () => call(app, 'POST', `/documents/${id}/send`, { key });
   const both = await interleave(app, holdRow('documents', 'id', id), send, () =>
