@@ -7,6 +7,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import type { Query } from '../http/page-request.ts';
 import { TooManyTries } from '../identity/guess-limit.ts';
 import type { Origin } from '../identity/sessions.ts';
+import { sqlState } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { assertMay, readCaller } from './authorise.ts';
 import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
@@ -111,10 +112,11 @@ export function visitorOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
 }
 
-/** Without a public address a page is where it was asked for, under whatever name. */
+/** Without a public address a page is where it was asked for, under whatever name. A proxy's headers may hold anything. */
 export function pageOrigin({ publicUrl }: Pick<ConsoleMeans, 'publicUrl'>, request: FastifyRequest): string {
   const origin = publicUrl ?? `${request.protocol}://${request.host}`;
-  return URL.canParse(origin) ? new URL(origin).origin : 'http://127.0.0.1';
+  const url = URL.parse(origin);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.origin : 'http://127.0.0.1';
 }
 
 function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
@@ -126,6 +128,7 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     logRefusal(world, request, 'too_many_tries');
     return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
   }
+  if (isUnstorable(error)) return sendError(reply, new ConsoleError('invalid_input'));
   // By its own code where the console has that, too.
   if (error instanceof ApiError && isConsoleCode(error.code)) return sendError(reply, new ConsoleError(error.code));
   if (error instanceof ApiError && error.status === 400) {
@@ -141,6 +144,11 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     cause: error,
   });
   return sendError(reply, new ConsoleError('temporarily_unavailable'));
+}
+
+/** Text with U+0000, which JSON can hold and PostgreSQL can't. */
+function isUnstorable(error: Error): boolean {
+  return ['22021', '22P05'].includes(sqlState(error) ?? '');
 }
 
 /** Refusals that someone who tries to get around a control would meet. Failed sign-ins are in the company audit, too. */

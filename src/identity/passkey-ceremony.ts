@@ -73,15 +73,23 @@ export async function registerPasskey(
     }),
   );
   if (verified?.verified !== true) return null;
-  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const { id, publicKey, counter, transports } = verified.registrationInfo.credential;
   return insertPasskey(world, db, {
     person_id: person.id,
     credential_id: id,
     public_key: Buffer.from(publicKey),
     counter,
-    transports,
+    transports: knownTransports(transports),
     name,
   });
+}
+
+/** WebAuthn Level 3, 5.8.4. */
+const transportNames = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable'];
+
+/** The names that browsers know. The library passes on what the browser sent, which nothing signs: it may be anything. */
+function knownTransports(given: unknown): string[] {
+  return Array.isArray(given) ? transportNames.filter((name) => given.includes(name)) : [];
 }
 
 export async function signInOptions(
@@ -97,6 +105,9 @@ export async function signInOptions(
   return generateAuthenticationOptions({ rpID: host, challenge: bytesOf(challenge), userVerification: 'required' });
 }
 
+/** Base64url of at most 1023 bytes (WebAuthn Level 3, 4). */
+const credentialId = /^[\w-]{1,1364}$/;
+
 /** Whose key answered, with the person's finger or PIN; null for anything else. */
 export async function verifyPasskey(
   world: World,
@@ -105,7 +116,7 @@ export async function verifyPasskey(
   response: unknown,
 ): Promise<Passkey | null> {
   const { id } = response as { id?: unknown };
-  const passkey = typeof id === 'string' ? await findPasskey(db, id) : null;
+  const passkey = typeof id === 'string' && credentialId.test(id) ? await findPasskey(db, id) : null;
   if (passkey === null) return null;
   const { verifyAuthenticationResponse } = await webauthn();
   const verified = await unlessMalformed(() =>

@@ -147,7 +147,10 @@ function tidyTable(table: Extract<EditedBlock, { type: 'table' }>): Block | null
 
 /** What was pasted may have line breaks, control characters and halves of characters. */
 function tidy(given: string): string {
-  return cleanText(given.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')).trim();
+  // Cleaning takes characters out: spaces that stood around one are next to each other then.
+  return cleanText(given.toWellFormed().replace(/\p{Cc}+/gu, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function isRightToLeft(clean: string): boolean {

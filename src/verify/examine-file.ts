@@ -112,7 +112,8 @@ function asRecorded(found: readonly Finding[]): Finding[] {
   const isAgainst = ({ id }: Finding) => !['good', 'remark'].includes(findingMeanings[id]);
   const rest = found.filter((one) => !isAgainst(one));
   const isAllRead = rest.length === found.length;
-  return [finding('recorded_here'), ...rest, ...(isAllRead ? [] : [finding('contents_unreadable')])];
+  const confirmed = rest.filter(({ id }) => id !== 'signature_unconfirmed');
+  return [finding('recorded_here'), ...confirmed, ...(isAllRead ? [] : [finding('contents_unreadable')])];
 }
 
 /** Readers look for the header there (ISO 32000-2, annex on implementations). */

@@ -133,8 +133,14 @@ function examineWriting({ contents, isUpperCase, build }: Seal, signed: SignedDa
     ...(isUpperCase && isCanonicalSeal(signed) && certificatesAreLinked(signed) && isAsBuilt(build, signed)
       ? []
       : [finding('signature_damaged')]),
+    ...(build === null && hasTwin(signed) ? [finding('signature_unconfirmed')] : []),
     ...(isRoomEmpty ? [] : [finding('signature_room_used')]),
   ];
+}
+
+/** An ECDSA signature can be written in two ways (see `low-s.ts`): without a record nobody knows which one was sealed. */
+function hasTwin({ signer }: SignedData): boolean {
+  return signer?.publicKey.asymmetricKeyType === 'ec';
 }
 
 /** Seals that do not say how they were made are from before the lower s, and keep the one that they have. */

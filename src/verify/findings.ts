@@ -32,6 +32,7 @@ export const findingMeanings = {
   file_rewritten: 'remark',
   earlier_signature_broken: 'remark',
   no_values: 'remark',
+  signature_unconfirmed: 'remark',
 
   other_certificate: 'not_sealed_here',
   certificate_of_same_name: 'not_sealed_here',

@@ -28,6 +28,8 @@ const findings: Record<FindingId, (detail: FindingDetail) => string> = {
   contents_unreadable: () =>
     'Some of what is inside could not be checked. The file is the sealed one nevertheless, byte for byte.',
   no_audit_trail: () => 'There is no audit trail inside.',
+  signature_unconfirmed: () =>
+    'An early version made this seal, and this service has no record of the file. What was signed is unchanged. Someone could have rewritten the signature itself in its other valid form: verify the file where it was sealed.',
   structure_repaired: () => 'The table of the file’s parts is damaged and had to be made up.',
   has_xfa: () => 'The file has an XFA form, which some readers show in place of its pages.',
   file_rewritten: ({ file }) =>

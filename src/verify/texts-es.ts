@@ -31,6 +31,8 @@ export const textsEs: Texts = {
     contents_unreadable: () =>
       'No se pudo comprobar parte del contenido. Aun así, el archivo es el sellado, byte por byte.',
     no_audit_trail: () => 'No incluye un registro de auditoría.',
+    signature_unconfirmed: () =>
+      'Este sello es de una versión antigua y este servicio no tiene constancia del archivo. Lo firmado no ha cambiado. Alguien podría haber reescrito la propia firma en su otra forma válida: verifique el archivo donde se selló.',
     structure_repaired: () => 'La tabla de las partes del archivo está dañada y hubo que reconstruirla.',
     has_xfa: () => 'El archivo tiene un formulario XFA, que algunos lectores muestran en lugar de sus páginas.',
     file_rewritten: ({ file }) =>

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restrictDocument } from '../../src/documents/keep-papers.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
 import {
   type Company,
   call,
@@ -105,6 +106,11 @@ test('an address ends when its document is voided or restricted', async () => {
   expect((await fetch(voidedAddress)).status).toBe(404);
   const answer = await call(app, 'GET', `/documents/${voided.id}/download`, { key: company.key });
   expectRefusal(answer, 'document_not_completed', 'status');
+  // Voiding does not undo signatures: members keep the proof of what was signed, with the document's status next to it.
+  const member = await signedIn(app, await addMember(app, company.id, 'member'));
+  const kept = await member.get(`/documents/${voided.id}/pdf`);
+  expect([kept.status, kept.headers.get('content-length')]).toEqual([200, String(voided.pdf.length)]);
+  expect((await member.get(`/documents/${voided.id}`)).body.status).toBe('voided');
 
   const restricted = await anotherSealed('restricted.example');
   const restrictedAddress = await addressFor(restricted.id);

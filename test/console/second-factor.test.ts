@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeTotp } from '../../src/identity/second-factor.ts';
 import { codeAt } from '../../src/identity/totp.ts';
+import { createPasskey } from '../support/passkey.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, password, refusal, signedIn, type Visitor, visit } from './visitor.ts';
 
@@ -158,8 +159,37 @@ test('a passkey nobody registered, and nonsense in place of one, open nothing', 
   const named = visit(app, new URL(app.baseUrl).origin.replace('127.0.0.1', 'localhost'));
   const { options } = (await named.post('/sign-in/passkey/options')).body;
   expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
-  for (const response of [{}, { id: 'unknown' }, { id: 7 }, { id: 'a'.repeat(5000), rawId: null, response: {} }]) {
+  const nonsense = [{}, { id: 'unknown' }, { id: 7 }, { id: 'a'.repeat(5000), rawId: null, response: {} }];
+  for (const response of [...nonsense, { id: '\0' }, { id: '\ud800' }]) {
     expect(refusal(await named.post('/sign-in/passkey', { response }))).toEqual([401, 'wrong_passkey']);
   }
   expect(refusal(await named.post('/sign-in/passkey', { response: null }))).toEqual([400, 'invalid_input']);
+});
+
+test('what a browser says about a new passkey is checked before it is stored', async () => {
+  const member = await addMember(app, company.id, 'member');
+  const origin = new URL(app.baseUrl).origin.replace('127.0.0.1', 'localhost');
+  const visitor = visit(app, origin);
+  expect((await visitor.post('/sign-in', { email: member.email, password })).status).toBe(200);
+  const register = async (credential: string, transports: unknown, name = 'Phone') => {
+    const { options } = (await visitor.post('/passkeys/options')).body;
+    const response = createPasskey(origin, credential).registration(options.challenge);
+    return visitor.post('/passkeys', {
+      name,
+      response: { ...response, response: { ...response.response, transports } },
+    });
+  };
+  expect((await register('plain', ['internal', 'hybrid'])).status).toBe(200);
+  expect((await register('none', undefined)).status).toBe(200);
+  for (const [index, transports] of ['usb', 7, null, { usb: 1 }, ['\0'], [['usb'], [7, {}]], ['\ud800']].entries()) {
+    expect((await register(`odd ${index}`, transports)).status, JSON.stringify(transports)).toBe(200);
+  }
+  expect((await register('many', Array(10_000).fill('usb'))).status).toBe(200);
+  const kept = await app.db.query<{ transports: string[] }>({
+    name: '',
+    text: 'select transports from passkeys where person_id = $1 order by id',
+    values: [member.personId],
+  });
+  expect(kept.map(({ transports }) => transports)).toEqual([['hybrid', 'internal'], ...Array(8).fill([]), ['usb']]);
+  expect(refusal(await register('name', [], 'a\0'))).toEqual([400, 'invalid_input']);
 });

@@ -10,7 +10,7 @@ import { drawnSignature, makePng } from '../../src/world/pdf/testing/sample-png.
 import { repairChecksums } from './repair-checksums.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
 
-const derWords = [
+export const derWords = [
   '\x30\x80',
   '\x24\x80',
   '\x04\x84\xff\xff\xff\xff',

@@ -1,14 +1,25 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { blockTargets } from './block-targets.ts';
 import { byteTargets } from './byte-targets.ts';
 import { keptFindings } from './findings.ts';
+import { openHttpTargets } from './http-targets.ts';
 import { createDice, mutate } from './mutate.ts';
+import { passkeyTargets } from './passkey-targets.ts';
 import { openPdfTargets } from './pdf-targets.ts';
+import { signatureTargets } from './signature-targets.ts';
 import { tryInput } from './target.ts';
 import { textTargets } from './text-targets.ts';
 
-const pdf = await openPdfTargets();
-afterAll(() => pdf.close());
-const quick = [...textTargets, ...byteTargets];
+const [pdf, http] = await Promise.all([openPdfTargets(), openHttpTargets()]);
+afterAll(() => Promise.all([pdf.close(), http.close()]));
+const quick = [
+  ...textTargets,
+  ...blockTargets,
+  ...byteTargets,
+  ...signatureTargets,
+  ...passkeyTargets,
+  ...http.targets,
+];
 
 describe('inputs that once broke a parser', () => {
   for (const target of [...quick, ...pdf.targets]) {

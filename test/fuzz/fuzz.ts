@@ -1,7 +1,11 @@
+import { blockTargets } from './block-targets.ts';
 import { byteTargets } from './byte-targets.ts';
 import { keepFinding } from './findings.ts';
+import { openHttpTargets } from './http-targets.ts';
 import { createDice, mutate } from './mutate.ts';
+import { passkeyTargets } from './passkey-targets.ts';
 import { openPdfTargets } from './pdf-targets.ts';
+import { signatureTargets } from './signature-targets.ts';
 import { tryInput } from './target.ts';
 import { textTargets } from './text-targets.ts';
 
@@ -17,11 +21,19 @@ const turnMs = 500;
 const findingsPerTargetMax = 5;
 
 console.log(`FUZZ_SEED=${seed}, ${seconds} s`);
-const pdf = await openPdfTargets();
+const [pdf, http] = await Promise.all([openPdfTargets(), openHttpTargets()]);
+const quick = [
+  ...textTargets,
+  ...blockTargets,
+  ...byteTargets,
+  ...signatureTargets,
+  ...passkeyTargets,
+  ...http.targets,
+];
 let tellRejection: (error: unknown) => void = () => {};
 process.on('unhandledRejection', (error) => tellRejection(error));
 
-const runs = [...textTargets, ...byteTargets, ...pdf.targets]
+const runs = [...quick, ...pdf.targets]
   .filter(({ name }) => process.env.FUZZ_TARGET === undefined || name === process.env.FUZZ_TARGET)
   .map((target, index) => ({ target, dice: createDice(seed + index), inputs: 0, findings: 0 }));
 if (runs.length === 0) throw new Error(`there is no target ${process.env.FUZZ_TARGET}`);
@@ -42,7 +54,7 @@ while (performance.now() < end) {
     }
   }
 }
-await pdf.close();
+await Promise.all([pdf.close(), http.close()]);
 
 for (const { target, inputs, findings } of runs) console.log(`${target.name}: ${inputs} inputs, ${findings} findings`);
 process.exit(runs.some(({ findings }) => findings > 0) ? 1 : 0);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createUnlocker } from '../../src/unlock/create-unlocker.ts';
 import { createVerifier } from '../../src/verify/create-verifier.ts';
 import { createLog } from '../../src/world/log.ts';
+import { ChangedPageError } from '../../src/world/pdf/attached/changed-page-error.ts';
 import { readCertificatesUsed } from '../../src/world/pdf/certificates-used.ts';
 import { createPdfReader } from '../../src/world/pdf/pdf-reader.ts';
 import { createPdfWorker } from '../../src/world/pdf/pdf-worker.ts';
@@ -91,7 +92,7 @@ export async function openPdfTargets(): Promise<PdfTargets> {
   const target = (name: string, run: (bytes: Buffer) => Promise<unknown>): Target => ({
     ...{ name, seeds, dictionary, msMax },
     run: async (bytes) => {
-      await refusingBy([PdfWorkerError], () => run(bytes));
+      await refusingBy([PdfWorkerError, ChangedPageError], () => run(bytes));
       for (const file of used.splice(0)) rmSync(file, { force: true });
     },
   });

@@ -6,6 +6,7 @@ import { ApiError, OperatorError } from '../../src/errors.ts';
 import { createCursorCodec } from '../../src/http/cursor.ts';
 import { readJsonBody } from '../../src/http/json-body.ts';
 import { readPageRequest } from '../../src/http/page-request.ts';
+import { savedAs } from '../../src/http/saved-as.ts';
 import { isToken } from '../../src/identity/token.ts';
 import { readEnvelope } from '../../src/imports/esign/vendor-envelope.ts';
 import { nameInDisposition } from '../../src/imports/sources/content-disposition.ts';
@@ -83,6 +84,9 @@ export const textTargets: Target[] = [
     const [title, file] = [titleOf(name), attachedNameOf(name)];
     assertSo([...title].length <= 200 && /\.pdf$/i.test(file), 'names are bounded');
     assertSo(!/[\p{Cc}\p{Cs}]/u.test(title + file), 'names hold no control characters');
+    const header = savedAs(given, 'pdf');
+    assertSo(/^[\x20-\x7e]+$/.test(header), 'a header of ours is plain ASCII');
+    assertSo(nameInDisposition(header) === `${given}.pdf`, 'the name that is sent is the name that is read');
   }),
   text('email', ['jane.doe@example.com', 'ü@exämple.org'], (given) => {
     if (isPlausibleEmail(given)) assertSo(!/[\s<>,;]/.test(given), 'an address cannot break out of a mail header');
@@ -115,7 +119,7 @@ export const textTargets: Target[] = [
     refusingBy([OperatorError], () => readConfig({ TRUST_PROXY: given, WEBHOOK_RETRY_DELAYS: given })),
   ),
   text('headers', ['120', 'Wed, 21 Oct 2026 07:28:00 GMT', 'es-MX,es;q=0.9,en;q=0.8'], (given) => {
-    preferredLanguage(given);
+    assertSo(['en', 'es'].includes(preferredLanguage(given)), 'a language is one of ours');
     const headers = { 'retry-after': given, date: given, 'x-ratelimit-reset': given, 'x-ratelimit-remaining': given };
     const response = { status: 429, headers, body: Readable.from([]) };
     const waits = [retryAfterMs(response, new Date(0)) ?? 0, readVendorLimits(response, given).retryMs];

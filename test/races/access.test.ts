@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { replaceRecoveryCodes } from '../../src/identity/recovery-codes.ts';
 import { beginTotp } from '../../src/identity/second-factor.ts';
+import { revokeKey } from '../../src/keys/manage-keys.ts';
 import type { Tx } from '../../src/postgres/database.ts';
 import { addMember, type Member, password, signedIn, type Visitor, visit } from '../console/visitor.ts';
 import { addPasskey, type SoftwarePasskey } from '../support/passkey.ts';
 import {
   type Answer,
   type Company,
+  call,
   createCompany,
   createDraft,
   startTestService,
@@ -121,4 +123,16 @@ test('an admin who became a member while a change waits restricts nothing', asyn
   );
   expect(both.map(statusOf)).toEqual([403, 200]);
   expect((await boss.get(`/documents/${id}`)).body.restricted_kind).toBeNull();
+});
+
+test('a request whose key is revoked while it waits completes, and the key opens nothing after that', async () => {
+  const { id: keyId, key } = await company.keyWith(['documents:send']);
+  const id = await createDraft(app, company.key);
+  const send = () => call(app, 'POST', `/documents/${id}/send`, { key });
+  const both = await interleave(app, holdRow('documents', 'id', id), send, () =>
+    app.db.transaction((tx) => revokeKey(app.world, tx, keyId, null)),
+  );
+  expect(both[1].ok).toBe(true);
+  expect(statusOf(both[0])).toBe(200);
+  expect((await send()).status).toBe(401);
 });

@@ -131,9 +131,23 @@ test('a document of an earlier version is genuine by its SHA-256, and the twin o
   });
   expect(await judged(old)).toEqual(valid);
   expect((await judged(twinOf(old))).here).toEqual(['altered', 'not_as_recorded']);
+  // Without the record the two can't be told apart, and both are reported so.
+  for (const pdf of [old, twinOf(old)]) expect(await unconfirmed(pdf)).toEqual(['valid', true]);
+  expect(await unconfirmed(sealed.pdf)).toEqual(['valid', false]);
+  expect((await postPdf(app, old)).body.findings.map(({ id: found }: { id: string }) => found)).not.toContain(
+    'signature_unconfirmed',
+  );
   const after = Buffer.concat([old, Buffer.from('more\n')]);
   expect((await judged(after)).here).toEqual(['altered', 'bytes_appended']);
 });
+
+/** The verdict of an installation without a record, and whether it says that the signature may be the other one. */
+async function unconfirmed(pdf: Buffer): Promise<[string, boolean]> {
+  const path = join(app.dataDir, 'unrecorded.pdf');
+  writeFileSync(path, pdf);
+  const { verdict, findings } = await elsewhere.examine(path);
+  return [verdict, findings.some(({ id }) => id === 'signature_unconfirmed')];
+}
 
 function signedIn(pdf: Buffer): SignedData {
   return readSignedData(findSeals(pdf).at(-1)?.contents ?? Buffer.alloc(0));

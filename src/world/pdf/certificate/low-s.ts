@@ -23,9 +23,13 @@ export function withLowS(signature: Buffer, key: KeyObject): Buffer {
   return Buffer.concat([Buffer.of(0x30, ...length), content]);
 }
 
-/** Whether a signature is written as `withLowS` writes it. */
+/** Whether a signature is written as `withLowS` writes it. False for bytes that are no signature. */
 export function hasLowS(signature: Buffer, key: KeyObject): boolean {
-  return withLowS(signature, key).equals(signature);
+  try {
+    return withLowS(signature, key).equals(signature);
+  } catch {
+    return false;
+  }
 }
 
 function orderOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): bigint | null {

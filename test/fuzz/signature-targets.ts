@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examineSeal, hasTrustedStamp, type Seal } from '../../src/verify/examine-seal.ts';
+import { verdictOf } from '../../src/verify/findings.ts';
+import { findSeals } from '../../src/world/pdf/reading/find-seals.ts';
+import { readSignedData } from '../../src/world/pdf/reading/signed-data.ts';
+import { readTimeStamp, timeStampAttribute } from '../../src/world/pdf/reading/time-stamp.ts';
+import { isTrustedTimeStamp } from '../../src/world/pdf/reading/trusted-time-stamp.ts';
+import { derWords } from './byte-targets.ts';
+import { assertSo, refusingBy, type Target } from './target.ts';
+
+/** One page, sealed by `signPdf` with a P-256 key and a time-stamp of an authority made with OpenSSL. */
+const file = readFileSync(join(import.meta.dirname, 'seeds/stamped.pdf'));
+const [found] = findSeals(file);
+if (found === undefined || found.contents === null) throw new Error('the seed has no seal');
+const genuine: Seal = {
+  ...found,
+  isInUse: true,
+  name: 'Fuzz',
+  subFilter: 'ETSI.CAdES.detached',
+  isLast: true,
+  build: { level: 'B-T' },
+  attachment: () => null,
+};
+const contents = found.contents;
+const signed = readSignedData(contents);
+const token = signed.unsignedAttributes.get(timeStampAttribute)?.raw ?? Buffer.alloc(0);
+const certificates = [signed.signer?.raw ?? Buffer.alloc(0)];
+const anchors = readSignedData(token).certificates.map(({ raw }) => raw);
+const stampedAt = readTimeStamp(token, signed.signature).at;
+
+/** Seals and time-stamps (CMS), as verifying reads them. */
+export const signatureTargets: Target[] = [
+  {
+    name: 'seal-cms',
+    seeds: [signed.raw],
+    dictionary: derWords,
+    msMax: 5000,
+    run: async (bytes) => {
+      const padded = Buffer.concat([bytes, Buffer.alloc(Math.max(0, contents.length - bytes.length))]);
+      const seal = { ...genuine, contents: padded };
+      const known = { anchors, now: stampedAt };
+      const isTrusted = await hasTrustedStamp(seal, stampedAt, known);
+      const { findings } = examineSeal(file, seal, certificates, isTrusted);
+      assertSo(verdictOf(findings) !== 'valid' || isGenuine(padded), 'only the genuine seal is valid');
+    },
+  },
+  {
+    name: 'time-stamp',
+    seeds: [token],
+    dictionary: derWords,
+    msMax: 5000,
+    run: async (bytes) => {
+      await isTrustedTimeStamp(bytes, stampedAt, anchors);
+      let at = stampedAt;
+      // Its errors are plain ones: a token that throws is reported as broken.
+      await refusingBy([Error], () => {
+        at = readTimeStamp(bytes, signed.signature).at;
+      });
+      assertSo(at.getTime() === stampedAt.getTime(), 'a token says the time that its authority signed');
+    },
+  },
+];
+
+/** The time-stamp is its authority's: nothing but what it attests is ours to judge. */
+function isGenuine(padded: Buffer): boolean {
+  const read = readSignedData(padded);
+  const around = ({ signature, signedAttributes, certificates: own }: typeof signed) =>
+    [signature, signedAttributes, ...own.map(({ raw }) => raw)].map((part) => part.toString('hex')).join();
+  return around(read) === around(signed);
+}
