@@ -43,7 +43,7 @@ function comparedPages(before: Buffer, after: Buffer, pageCount: number, isLate:
   const tree = readTree(files, pagesRoot(files, refOf(table.trailer.get('/Root'))));
   if (tree.pages.length !== pageCount) throw new Ambiguous('another number of pages');
   const walk = pageWalk(files.same, (number) => tree.nodes.get(number) ?? redefined());
-  return new Set([...tree.pages.keys()].filter((index) => isUnchanged(() => walk(tree.pages[index] ?? 0))));
+  return new Set([...tree.pages.keys()].filter((index) => isUnchanged(() => walk(tree.pages[index] ?? redefined()))));
 }
 
 function isUnchanged(walk: () => void): boolean {
@@ -91,11 +91,11 @@ function pagesRoot({ isSame, same, old, fresh }: Files, catalog: number): number
 }
 
 /**
- * The pages in their order, and the nodes above them as they were. Nodes must not change, but pages may stand behind those
- * that the root had. A page that the update defines again must still be one page.
+ * The pages in their order, null for those that the update defines again, and the nodes above them as they were. Nodes
+ * must not change, but pages may stand behind those that the root had. A page that is defined again must still be one page.
  */
 function readTree({ isSame, same, old, fresh }: Files, root: number) {
-  const pages: number[] = [];
+  const pages: Array<Value | null> = [];
   const nodes = new Map<number, Value>();
   const seen = new Set<number>();
   const waiting = [{ number: root, depth: 0 }];
@@ -107,7 +107,7 @@ function readTree({ isSame, same, old, fresh }: Files, root: number) {
     const isNode = dictOf(value).has('/Kids');
     if (!isSame(number)) assertChange(number === root, value, fresh.read(number));
     if (!isNode) {
-      pages.push(number);
+      pages.push(isSame(number) ? value : null);
       continue;
     }
     nodes.set(number, value);

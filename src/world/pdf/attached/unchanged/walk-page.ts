@@ -14,13 +14,13 @@ const ancestorsMax = 50;
  * be drawn otherwise: when it reaches an object that `file` cannot read. What was followed once without a finding is not
  * followed again. `readNode` reads a node of the page tree, and throws for what is none.
  */
-export function pageWalk(file: StrictFile, readNode: (number: number) => Value): (page: number) => void {
+export function pageWalk(file: StrictFile, readNode: (number: number) => Value): (page: Value) => void {
   const followed = new Set<number>();
 
   return (page) => {
     const latest = new Set<number>();
     const waiting: Value[] = [];
-    walkPage(page, waiting);
+    walkPage(dictOf(page), waiting);
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if ('list' in next) for (const item of next.list) waiting.push(item);
       else if ('dict' in next) for (const item of next.dict.values()) waiting.push(item);
@@ -32,8 +32,7 @@ export function pageWalk(file: StrictFile, readNode: (number: number) => Value):
     for (const number of latest) followed.add(number);
   };
 
-  function walkPage(number: number, waiting: Value[]): void {
-    const page = dictOf(file.read(number));
+  function walkPage(page: Map<string, Value>, waiting: Value[]): void {
     addDrawn(page, undrawnOfPage, waiting);
     walkAncestors(page.get('/Parent'), waiting);
     const annotations = file.follow(page.get('/Annots'));
