@@ -39,12 +39,18 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
   try {
     await withTemporaryDirectory(async (directory) => {
       const sealed = await makeSealedFile(sealing, input, join(directory, 'sealed.pdf'));
+      if (sealed.isLate) warnOfEmbedding(world, document);
       await db.transaction((tx) => markSealed(world, tx, sealing.queue, document, sealed));
     });
   } catch (error) {
     if (!(error instanceof ChangedPageError)) throw error;
     await stopSeal(world, db, document, error.page);
   }
+}
+
+function warnOfEmbedding({ log }: World, { id }: Document): void {
+  const message = 'the page comparison ran out of time: the attached file was embedded unchanged';
+  log.warn(message, { document_id: id });
 }
 
 /** On disk from end to end: an attached file may have 150 MB. */

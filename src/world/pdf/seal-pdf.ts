@@ -36,10 +36,10 @@ export async function sealPdf(
       isLongTerm: true,
     });
   await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
-  const bytes = await sealed(input, files.source, sign);
+  const { bytes, isLate } = await sealed(input, files.source, sign);
   const seal = ownSeal(bytes, openIdentity(certificate, signingTime).certificate);
   await writeFile(files.output, bytes);
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, ...seal };
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, isLate, ...seal };
 }
 
 /** Where the seal that was just made is, found by its signature: the attached file may have texts that look like one. */
@@ -53,34 +53,43 @@ function ownSeal(bytes: Uint8Array, own: X509Certificate): Pick<SealedPdf, 'byte
 
 type Sign = (sealable: Sealable) => Promise<Uint8Array>;
 
-async function sealed(input: SealInput, source: string | null, sign: Sign): Promise<Uint8Array> {
+interface Sealed {
+  bytes: Uint8Array;
+  /** The file was embedded because the time for comparing its pages was over. */
+  isLate: boolean;
+}
+
+async function sealed(input: SealInput, source: string | null, sign: Sign): Promise<Sealed> {
   const { file } = input.document;
   if (file === null || source === null) {
-    return sign({ pdf: await PDF.load(await drawPdf(input)), isLast: true, fieldName: 'Countersign' });
+    const pdf = await PDF.load(await drawPdf(input));
+    return { bytes: await sign({ pdf, isLast: true, fieldName: 'Countersign' }), isLate: false };
   }
   const bytes = await readFile(source);
   if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
-  if (file.isEmbedded) return sign(await encloseFile(input, file, bytes));
-  return (await sealedWithPages(input, file, bytes, sign)) ?? sign(await encloseFile(input, file, bytes));
+  const made = file.isEmbedded ? null : await sealedWithPages(input, file, bytes, sign);
+  if (made instanceof Uint8Array) return { bytes: made, isLate: false };
+  return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
 }
 
 /**
- * Null for a file that must be embedded as it is. Throws a `ChangedPageError` when a page means something else in the
- * sealed PDF.
+ * Null for a file that must be embedded as it is, `late` when the time for comparing its pages was over. Throws a
+ * `ChangedPageError` when a page means something else in the sealed PDF.
  */
 async function sealedWithPages(
   input: SealInput,
   file: SealFile,
   bytes: Buffer,
   sign: Sign,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array | 'late' | null> {
   const made = await signedFile(input, file, bytes, sign);
   if (made === null || made.parts === null) return made?.pdf ?? null;
   const page = await firstChangedPage(bytes, made.pdf, made.parts);
   if (page === null) return made.pdf;
   // A file that cannot be compared is embedded unchanged, so that the document is sealed all the same.
   // The copy of a damaged or encrypted file shows what the library that wrote it made of it.
-  if (page === 'undecided' || made.manner === 'rewritten') return null;
+  if (page === 'late') return page;
+  if (page === 'unstable' || made.manner === 'rewritten') return null;
   throw new ChangedPageError(page);
 }
 

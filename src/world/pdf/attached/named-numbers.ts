@@ -1,5 +1,6 @@
 import { inflateSync, constants as zlib } from 'node:zlib';
 import { type PDF, PdfRef } from '@libpdf/core';
+import { highestReference } from './highest-reference.ts';
 
 /** PDFium reads no object with a higher number (`CPDF_Parser::kMaxObjectNumber`); other readers read twice as many. */
 const objectNumberMax = 4 * 1024 * 1024;
@@ -8,13 +9,12 @@ const margin = 1000;
 /** Numbers that must be left for us. The largest seals take a few thousand. */
 const room = 500_000;
 
-const chunkBytes = 4 * 2 ** 20;
-const overlapBytes = 4096;
+/** Of the text behind `trailer` in which its size is looked for. */
+const trailerBytes = 4096;
+/** Of all streams: what stands between `obj` and `stream`. */
+const dictionaryBytesMax = 64 * 2 ** 20;
 const objectStreamBytesMax = 64 * 2 ** 20;
 
-/** White space or a comment, between the parts of a reference. */
-const gap = '(?:[\\0\\t\\n\\f\\r ]|%[^\\r\\n]{0,1000}[\\r\\n])+';
-const named = new RegExp(`(\\d{1,24})(?:\\.\\d{0,24})?${gap}\\d{1,24}(?:\\.\\d{0,24})?${gap}(?:R|obj)`, 'g');
 const sizes = /\/Size[\0\t\n\f\r ]+(\d{1,24})/g;
 
 /**
@@ -33,15 +33,12 @@ export function takeFarNumbers(pdf: PDF, bytes: Uint8Array): void {
 /** The highest object number that a PDF defines or refers to, 0 for none. Throws when an object stream cannot be read. */
 export function highestNumber(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let highest = 0;
-  for (let from = 0; from < file.length; from += chunkBytes) {
-    highest = Math.max(highest, highestIn(file.toString('latin1', from, from + chunkBytes + overlapBytes), named));
-  }
+  let highest = highestReference(file);
   for (const { dictionary, start } of streamsOf(file)) {
     if (/\/Index|\/W\b/.test(dictionary)) highest = Math.max(highest, highestIn(dictionary, sizes));
     if (!/\/First\b/.test(dictionary) || !/\/N\b/.test(dictionary)) continue;
-    const text = objectStream(file, start, dictionary);
-    highest = Math.max(highest, highestIn(text, named), highestDefined(text, dictionary));
+    const held = objectStream(file, start, dictionary);
+    highest = Math.max(highest, highestReference(held), highestDefined(held.toString('latin1'), dictionary));
   }
   return Math.max(highest, trailerSizes(file));
 }
@@ -60,10 +57,13 @@ function valid(digits: string): number {
 
 /** Every stream with the text of its dictionary, names unescaped. */
 function* streamsOf(file: Buffer): Generator<{ dictionary: string; start: number }> {
+  let [object, next, dictionaryBytes] = [-3, file.indexOf('obj'), 0];
   for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
     if (file.toString('latin1', Math.max(0, at - 3), at) === 'end') continue;
-    const before = file.toString('latin1', Math.max(0, at - overlapBytes), at);
-    const dictionary = before.slice(before.lastIndexOf('obj') + 3);
+    while (next !== -1 && next < at) [object, next] = [next, file.indexOf('obj', next + 3)];
+    dictionaryBytes += at - object;
+    if (dictionaryBytes > dictionaryBytesMax) throw new Error('the streams of the file cannot be read');
+    const dictionary = file.toString('latin1', object + 3, at);
     const start = at + 6 + (file[at + 6] === 13 ? 1 : 0);
     yield { dictionary: unescaped(dictionary), start: file[start] === 10 ? start + 1 : start };
   }
@@ -73,14 +73,14 @@ function unescaped(names: string): string {
   return names.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function objectStream(file: Buffer, start: number, dictionary: string): string {
+function objectStream(file: Buffer, start: number, dictionary: string): Buffer {
   const end = file.indexOf('endstream', start);
   const data = file.subarray(start, end === -1 ? file.length : end);
-  if (!dictionary.includes('/Filter')) return data.toString('latin1');
+  if (!dictionary.includes('/Filter')) return data;
   const isPlain = /\/Filter\s*\[?\s*\/(?:FlateDecode|Fl)\s*(?:\]|\/|>>|$)/.test(dictionary);
   if (!isPlain || /\/Predictor\s*(?!1\b)\d/.test(dictionary)) throw new Error('an object stream cannot be read');
   const limits = { maxOutputLength: objectStreamBytesMax, finishFlush: zlib.Z_SYNC_FLUSH };
-  return inflateSync(data, limits).toString('latin1');
+  return inflateSync(data, limits);
 }
 
 /** The table at the beginning of an object stream: pairs of a number and an offset. */
@@ -94,7 +94,7 @@ function highestDefined(text: string, dictionary: string): number {
 function trailerSizes(file: Buffer): number {
   let highest = 0;
   for (let at = file.indexOf('trailer'); at !== -1; at = file.indexOf('trailer', at + 7)) {
-    const size = highestIn(file.toString('latin1', at, at + overlapBytes), sizes);
+    const size = highestIn(file.toString('latin1', at, at + trailerBytes), sizes);
     if (size + margin + room <= objectNumberMax) highest = Math.max(highest, size);
   }
   return highest;

@@ -5,6 +5,7 @@ import { pagePixels } from '../pdfium/render-page.ts';
 import type { SealField } from '../seal-input.ts';
 import { updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
+import { unchangedPages } from './unchanged/unchanged-pages.ts';
 
 /** How much a page had of its own before anything was added to it. Null for a page to which nothing is added. */
 export type PageParts = { hasContents: boolean; annotations: number } | null;
@@ -14,6 +15,8 @@ const width = 400;
 
 /** A PDF process has 60 s for a whole seal. The rest of them is for signing, and for embedding the file instead. */
 const compareMsMax = 20_000;
+/** Of that time, for finding pages that need no rendering. */
+const walkShare = 0.25;
 
 /** To be read before anything is drawn on the pages. */
 export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly SealField[]): PageParts[] {
@@ -25,34 +28,47 @@ export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly S
   );
 }
 
+/** Why pages could not be compared: the time was over, or a page never looks the same twice. */
+export type Undecided = 'late' | 'unstable';
+
 /**
  * Compares the pages of an attached file with the same pages of its sealed PDF without what we drew on them. They differ
- * when something in the file means something else since our objects were added. Returns the first page (from 1) that
- * looks different, null when all look the same, and `undecided` when a page never looks the same twice or when the
- * comparison takes longer than `msMax`. The time is checked between two renderings.
+ * when something in the file means something else since our objects were added. Pages for which that is impossible are
+ * not rendered. Returns the first page (from 1) that looks different, null when all look the same, and why when that
+ * cannot be said. The time, `msMax`, is checked between two renderings.
  */
 export async function firstChangedPage(
   file: Uint8Array,
   sealed: Uint8Array,
   parts: readonly PageParts[],
   msMax = compareMsMax,
-): Promise<number | 'undecided' | null> {
-  const deadline = performance.now() + msMax;
-  const isLate = () => performance.now() >= deadline;
+): Promise<number | Undecided | null> {
+  const start = performance.now();
+  const isLater = (ms: number) => () => performance.now() - start >= ms;
+  const isLate = isLater(msMax);
+  const unchanged = unchangedPages(file, sealed, parts.length, isLater(msMax * walkShare));
   const pdfium = await loadPdfium();
   const bare = await withoutAdditions(sealed, parts);
   const [before, after] = [openBytes(pdfium, file), openBytes(pdfium, bare)];
   try {
     if (typeof before === 'string' || typeof after === 'string') return 1;
+    const isIntact = [before, after].every(hasIntactTable);
     for (let page = 1; page <= parts.length; page += 1) {
-      if (isLate()) return 'undecided';
+      if (isIntact && unchanged.has(page - 1)) continue;
+      if (isLate()) return 'late';
       if (looksSame(before, after, page)) continue;
-      return [file, bare].every((bytes) => isStable(pdfium, bytes, page, isLate)) ? page : 'undecided';
+      if ([file, bare].every((bytes) => isStable(pdfium, bytes, page, isLate))) return page;
+      return isLate() ? 'late' : 'unstable';
     }
     return null;
   } finally {
     for (const document of [before, after]) if (typeof document !== 'string') document.close();
   }
+}
+
+/** PDFium may find other objects in a file whose table it had to repair. */
+function hasIntactTable({ pdfium, handle }: OpenDocument): boolean {
+  return pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle);
 }
 
 /** PDFium draws a few damaged fonts differently each time. A page counts as unstable when the time is over. */

@@ -24,6 +24,8 @@ export interface SealedPdf {
   byteRange: ByteRange;
   /** Over what it covers, as its signature names it, hex. */
   signedDigest: string;
+  /** The attached file was embedded because the time for comparing its pages was over. */
+  isLate: boolean;
 }
 
 /** What the service asks of the process that seals, one job at a time. */

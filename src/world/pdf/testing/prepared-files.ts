@@ -1,4 +1,5 @@
 import { makePdf, type PdfPlan, stream } from '../pdfium/testing/make-pdf.ts';
+import { drawing, plainPdf } from './updated-pdf.ts';
 
 /** What a recipient types: harmless as text, but the words of a page once it is drawn as one. */
 export const typedPrice = 'q BT /F1 40 Tf 1 0 0 1 72 400 Tm (Price: 100000 dollars) Tj ET Q';
@@ -79,11 +80,24 @@ function inObjectStream(list: string): Buffer {
 }
 
 /**
- * A file that hides its references from whoever searches the bytes for them: a comment of 2000 characters stands in each.
- * It relies on the distance that the objects of a seal keep from those of the file.
+ * A file that hides its references from whoever searches the bytes for them: they are in an object stream with `obj` in
+ * a string, which looks like the beginning of an object. It relies on the distance that the objects of a seal keep from
+ * those of the file, whose table ends before number 2000.
  */
 export function hiddenReferences(): Buffer {
-  const comment = `%${'x'.repeat(2000)}\n`;
-  const hidden = numbersAfter(lastObject + 1000).map((number) => `${number} ${comment}0 R`);
-  return pageTwo(`/Contents [13 0 R ${hidden.join(' ')}]`);
+  const hidden = numbersAfter(2000, 1200).map((number) => `${number} 0 R`);
+  const words = (text: string) => drawing('', `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`);
+  const pageOf = (content: number) =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`;
+  const objects = {
+    1: '<< /Type /Catalog /Pages 2 0 R >>',
+    2: '<< /Type /Pages /Count 2 /Kids [4 0 R 6 0 R] >>',
+    3: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    4: pageOf(5),
+    5: words('Terms'),
+    6: pageOf(8),
+    7: words('Price: 100 dollars'),
+    8: `[7 0 R ${hidden.join(' ')}]`,
+  };
+  return plainPdf(objects, { held: [8], heldEntries: '/Words (obj)' });
 }
