@@ -4,7 +4,7 @@ import { OperatorError } from '../../errors.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { CertificateError } from './certificate/certificate-error.ts';
-import type { CertificateSummary } from './certificate/signing-identity.ts';
+import type { CertificateSummary } from './certificate/signing-certificate-rules.ts';
 import { rememberCertificate } from './certificates-used.ts';
 import type { CertificateFile, Job, JobResult, SealedPdf, SealFiles } from './process/messages.ts';
 import { createProcessPool } from './process/process-pool.ts';

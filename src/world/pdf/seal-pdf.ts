@@ -4,7 +4,7 @@ import { PDF } from '@libpdf/core';
 import { ChangedPageError } from './attached/changed-page-error.ts';
 import { firstChangedPage } from './attached/same-pages.ts';
 import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
-import { openIdentity } from './open-identity.ts';
+import { openSigner } from './open-signer.ts';
 import { drawPdf } from './page/draw-pdf.ts';
 import { wordsOf } from './page/words.ts';
 import type { CertificateFile, SealedPdf, SealFiles } from './process/messages.ts';
@@ -26,9 +26,10 @@ export async function sealPdf(
   tsaUrl: string | null,
 ): Promise<SealedPdf> {
   const signingTime = new Date(input.signingTime);
+  const signer = await openSigner(certificate, signingTime);
   const sign = async (sealable: Sealable) =>
     signPdf(sealable, {
-      identity: openIdentity(certificate, signingTime),
+      signer,
       name: input.accountName,
       reason: wordsOf[input.language].sealReason,
       signingTime,
@@ -37,7 +38,7 @@ export async function sealPdf(
     });
   await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
   const bytes = await sealed(input, files.source, sign);
-  const seal = ownSeal(bytes, openIdentity(certificate, signingTime).certificate);
+  const seal = ownSeal(bytes, signer.certificate);
   await writeFile(files.output, bytes);
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, ...seal };
 }

@@ -1,4 +1,4 @@
-import type { CertificateSummary } from '../certificate/signing-identity.ts';
+import type { CertificateSummary } from '../certificate/signing-certificate-rules.ts';
 import type { ByteRange } from '../reading/find-seals.ts';
 import type { SealInput } from '../seal-input.ts';
 
