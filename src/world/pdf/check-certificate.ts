@@ -1,6 +1,8 @@
 import { PDF } from '@libpdf/core';
+import { CertificateError } from './certificate/certificate-error.ts';
 import { type CertificateSummary, summarize } from './certificate/signing-certificate-rules.ts';
 import { openSigner } from './open-signer.ts';
+import { ownSeal } from './own-seal.ts';
 import type { CertificateFile } from './process/messages.ts';
 import { signPdf } from './sign-pdf.ts';
 
@@ -10,7 +12,7 @@ export async function checkCertificate(file: CertificateFile, now: Date): Promis
   const pdf = PDF.create();
   pdf.addPage();
   const sealable = { pdf: await PDF.load(await pdf.save()), isLast: true, fieldName: 'Countersign' };
-  await signPdf(sealable, {
+  const signed = await signPdf(sealable, {
     signer,
     name: 'Countersign',
     reason: 'Test',
@@ -18,5 +20,10 @@ export async function checkCertificate(file: CertificateFile, now: Date): Promis
     tsaUrl: null,
     isLongTerm: false,
   });
+  if (ownSeal(signed, signer.certificate) === null) {
+    throw new CertificateError(
+      'the key does not belong to it, or signs in another way than RSASSA-PKCS1-v1_5 or ECDSA',
+    );
+  }
   return summarize(signer);
 }
