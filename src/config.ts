@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
 import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 import { readSecretFiles, withoutSecrets } from './secret-files.ts';
-import type { SigningKeySettings } from './world/signing-key/signing-key.ts';
 
 export type Role = 'all' | 'web' | 'worker';
 
@@ -67,6 +66,24 @@ export interface Config {
   logLevel: LogLevel;
 }
 
+/** The key that seals, where it isn't a file. */
+export interface SigningKeySettings {
+  /** `SIGNING_KEY`. */
+  uri: string;
+  /** `SIGNING_KEY_PIN`. */
+  pin: string | null;
+  /** The environment without the service's own secrets: hardware modules and cloud providers have variables of their own. */
+  environment: Record<string, string | undefined>;
+  aws: AwsSettings;
+}
+
+export interface AwsSettings {
+  accessKeyId: string | null;
+  secretAccessKey: string | null;
+  sessionToken: string | null;
+  region: string | null;
+}
+
 export interface EsignSettings {
   /** Such as `https://account.docusign.com/oauth`, without a trailing slash. */
   oauthUrl: string;
@@ -76,11 +93,7 @@ export interface EsignSettings {
   client: { id: string; secret: string } | null;
 }
 
-export interface S3Settings {
-  accessKeyId: string | null;
-  secretAccessKey: string | null;
-  sessionToken: string | null;
-  region: string | null;
+export interface S3Settings extends AwsSettings {
   endpoint: string | null;
 }
 

@@ -115,7 +115,7 @@ describe.skipIf(!canUseTokens)('a key in a PKCS#11 token', () => {
 
   test('a URI that could mean another key is refused', async () => {
     for (const [bad, says] of [
-      ['rsa', 'must start with pkcs11:'],
+      ['rsa', 'must start with awskms: or pkcs11:'],
       [uri('object=x', '&pin-value=1234'), 'must not hold a PIN. Set SIGNING_KEY_PIN'],
       [uri('object=x;manufacturer=y'), 'has an attribute that is not supported: manufacturer'],
       [uri('object=x;object=y'), 'must have object=value once'],

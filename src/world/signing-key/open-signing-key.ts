@@ -1,10 +1,12 @@
+import type { SigningKeySettings } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
-import type { SigningKey, SigningKeySettings } from './signing-key.ts';
+import type { SigningKey } from './signing-key.ts';
 
 type Open = (settings: SigningKeySettings) => SigningKey;
 
 /** By scheme. The names are those of sigstore's cosign and of RFC 7512, which operators of keys know. */
 const adapters: Record<string, () => Promise<Open>> = {
+  'awskms:': async () => (await import('./aws-kms-key.ts')).openAwsKmsKey,
   'pkcs11:': async () => (await import('./pkcs11-key.ts')).openPkcs11Key,
 };
 

@@ -1,13 +1,8 @@
 import { execFile } from 'node:child_process';
+import type { SigningKeySettings } from '../../config.ts';
 import { badSigningKey } from './open-signing-key.ts';
 import { type Pkcs11Location, parsePkcs11Uri } from './pkcs11-uri.ts';
-import {
-  type SignatureRequest,
-  type SigningKey,
-  SigningKeyError,
-  type SigningKeySettings,
-  signTimeoutMs,
-} from './signing-key.ts';
+import { type SignatureRequest, type SigningKey, SigningKeyError, signTimeoutMs } from './signing-key.ts';
 
 const program = 'pkcs11-tool';
 const outputBytesMax = 2 ** 20;

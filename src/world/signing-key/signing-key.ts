@@ -17,24 +17,6 @@ export interface SignatureRequest {
   keyType: 'RSA' | 'EC';
 }
 
-/** What an adapter needs, besides its URI. */
-export interface SigningKeySettings {
-  /** `SIGNING_KEY`. */
-  uri: string;
-  /** `SIGNING_KEY_PIN`. */
-  pin: string | null;
-  /** The environment without the service's own secrets: hardware modules and cloud providers have variables of their own. */
-  environment: Record<string, string | undefined>;
-  aws: AwsSettings;
-}
-
-export interface AwsSettings {
-  accessKeyId: string | null;
-  secretAccessKey: string | null;
-  sessionToken: string | null;
-  region: string | null;
-}
-
 /** Why a key couldn't sign, as the end of a sentence: "the signing key cannot be used: …". */
 export class SigningKeyError extends Error {
   override readonly name = 'SigningKeyError';
