@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
-import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 import { readSecretFiles, withoutSecrets } from './secret-files.ts';
+import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 
 export type Role = 'all' | 'web' | 'worker';
 

@@ -35,9 +35,9 @@ import { createHostResolver, type HostResolver } from './world/public-fetch.ts';
 import { systemRandom } from './world/random.ts';
 import { createSecretBox } from './world/secret-box.ts';
 import { ensureSecretKey } from './world/secret-key.ts';
-import { startTracing } from './world/tracing/start-tracing.ts';
 import { openSigningKey } from './world/signing-key/open-signing-key.ts';
 import { SigningKeyError } from './world/signing-key/signing-key.ts';
+import { startTracing } from './world/tracing/start-tracing.ts';
 import type { World } from './world/world.ts';
 
 export interface Service {
