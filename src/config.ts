@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { OperatorError } from './errors.ts';
-import { readSecretFiles } from './secret-files.ts';
+import { readSecretFiles, withoutSecrets } from './secret-files.ts';
 import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 
 export type Role = 'all' | 'web' | 'worker';
@@ -56,12 +56,32 @@ export interface Config {
   /** The e-signature vendor's OAuth server, and as whom it knows us. */
   esign: EsignSettings;
   signingCertificate: { file: string; password: string } | null;
+  /** The key that seals, where it isn't in the file of `signingCertificate`. */
+  signingKey: SigningKeySettings | null;
   tsaUrl: string | null;
   /** Path of a PEM file with the certificates of trusted time-stamp authorities. Null: no time-stamp is trusted. */
   tsaTrustFile: string | null;
   /** Null: no traces. */
   tracing: TracingSettings | null;
   logLevel: LogLevel;
+}
+
+/** The key that seals, where it isn't a file. */
+export interface SigningKeySettings {
+  /** `SIGNING_KEY`. */
+  uri: string;
+  /** `SIGNING_KEY_PIN`. */
+  pin: string | null;
+  /** The environment without the service's own secrets: hardware modules and cloud providers have variables of their own. */
+  environment: Record<string, string | undefined>;
+  aws: AwsSettings;
+}
+
+export interface AwsSettings {
+  accessKeyId: string | null;
+  secretAccessKey: string | null;
+  sessionToken: string | null;
+  region: string | null;
 }
 
 export interface EsignSettings {
@@ -73,11 +93,7 @@ export interface EsignSettings {
   client: { id: string; secret: string } | null;
 }
 
-export interface S3Settings {
-  accessKeyId: string | null;
-  secretAccessKey: string | null;
-  sessionToken: string | null;
-  region: string | null;
+export interface S3Settings extends AwsSettings {
   endpoint: string | null;
 }
 
@@ -106,10 +122,7 @@ export function readConfig(env: Environment): Config {
     role: setting.choice('ROLE', ['all', 'web', 'worker'], 'all'),
     filesUrl: setting.url('FILES_URL', ['file:', 's3:']) ?? `file:${dataDir}/files`,
     s3: {
-      accessKeyId: setting.text('AWS_ACCESS_KEY_ID'),
-      secretAccessKey: setting.text('AWS_SECRET_ACCESS_KEY'),
-      sessionToken: setting.text('AWS_SESSION_TOKEN'),
-      region: setting.text('AWS_REGION') ?? setting.text('AWS_DEFAULT_REGION'),
+      ...aws(setting),
       endpoint: setting.url('S3_ENDPOINT', ['http:', 'https:']),
     },
     secretKey: setting.secretKey('SECRET_KEY'),
@@ -136,6 +149,7 @@ export function readConfig(env: Environment): Config {
     outboundProxyUrl: outboundProxyUrl(setting),
     esign: esign(setting),
     signingCertificate: signingCertificate(setting),
+    signingKey: signingKey(setting, env),
     tsaUrl: setting.url('TSA_URL', ['http:', 'https:']),
     tsaTrustFile: setting.path('TSA_TRUST_FILE'),
     tracing: readTracingSettings(complete),
@@ -219,6 +233,25 @@ function esign(setting: ReturnType<typeof reader>): EsignSettings {
 function signingCertificate(setting: ReturnType<typeof reader>): Config['signingCertificate'] {
   const file = setting.text('SIGNING_CERT_FILE');
   return file === null ? null : { file: resolve(file), password: setting.text('SIGNING_CERT_PASSWORD') ?? '' };
+}
+
+function signingKey(setting: ReturnType<typeof reader>, env: Environment): SigningKeySettings | null {
+  const [uri, pin] = [setting.text('SIGNING_KEY'), setting.text('SIGNING_KEY_PIN')];
+  if (uri === null) {
+    if (pin !== null) throw bad('SIGNING_KEY', 'must be set when SIGNING_KEY_PIN is');
+    return null;
+  }
+  if (setting.text('SIGNING_CERT_FILE') === null) throw bad('SIGNING_CERT_FILE', 'must be set when SIGNING_KEY is');
+  return { uri, pin, environment: withoutSecrets(env), aws: aws(setting) };
+}
+
+function aws(setting: ReturnType<typeof reader>): SigningKeySettings['aws'] {
+  return {
+    accessKeyId: setting.text('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: setting.text('AWS_SECRET_ACCESS_KEY'),
+    sessionToken: setting.text('AWS_SESSION_TOKEN'),
+    region: setting.text('AWS_REGION') ?? setting.text('AWS_DEFAULT_REGION'),
+  };
 }
 
 function reader(env: Environment) {

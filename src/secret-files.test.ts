@@ -20,6 +20,7 @@ const samples: Record<(typeof secretSettings)[number], string> = {
   SMTP_URL: 'smtps://user:secret@mail.example',
   SMS_URL: 'twilio://AC0:secret@+15550100',
   SIGNING_CERT_PASSWORD: ' a password with spaces ',
+  SIGNING_KEY_PIN: '0000',
   AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'secret',
   AWS_SESSION_TOKEN: 'token',
@@ -32,6 +33,7 @@ const samples: Record<(typeof secretSettings)[number], string> = {
 test('every secret setting reads the same from a file as from the environment', () => {
   const others = {
     SIGNING_CERT_FILE: join(directory, 'certificate.p12'),
+    SIGNING_KEY: 'pkcs11:token=t;object=o',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   };
   const fromFiles = Object.fromEntries(

@@ -9,6 +9,7 @@ export const secretSettings = [
   'SMTP_URL',
   'SMS_URL',
   'SIGNING_CERT_PASSWORD',
+  'SIGNING_KEY_PIN',
   'AWS_ACCESS_KEY_ID',
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
@@ -38,6 +39,12 @@ export function readSecretFiles(env: Record<string, string | undefined>): Record
     complete[name] = readSecretFile(`${name}_FILE`, file);
   }
   return complete;
+}
+
+/** Returns a copy of `env` for another program, which needs none of our secrets. */
+export function withoutSecrets(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  const hidden = new Set<string>(secretSettings.flatMap((name) => [name, `${name}_FILE`]));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
 }
 
 function readSecretFile(setting: string, file: string): string {

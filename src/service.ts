@@ -35,6 +35,8 @@ import { createHostResolver, type HostResolver } from './world/public-fetch.ts';
 import { systemRandom } from './world/random.ts';
 import { createSecretBox } from './world/secret-box.ts';
 import { ensureSecretKey } from './world/secret-key.ts';
+import { openSigningKey } from './world/signing-key/open-signing-key.ts';
+import { SigningKeyError } from './world/signing-key/signing-key.ts';
 import { startTracing } from './world/tracing/start-tracing.ts';
 import type { World } from './world/world.ts';
 
@@ -202,6 +204,7 @@ async function openPdf(config: Config, world: World, secretKey: Buffer, stops: S
     }));
   const pdf = createPdfWorker({
     certificate,
+    signingKey: config.signingKey && (await openSigningKey(config.signingKey)),
     certificatesDir: join(config.dataDir, 'certificates'),
     tsaUrl: config.tsaUrl,
     // The certificate that the service makes for itself names no authority to ask.
@@ -221,15 +224,16 @@ function certificatePassword(secretKey: Buffer): string {
 }
 
 /** A certificate of the operator's own is known by its settings, the one we made by its file. */
-async function checkCertificate(pdf: PdfWorker, { signingCertificate }: Config): Promise<void> {
+async function checkCertificate(pdf: PdfWorker, { signingCertificate, signingKey }: Config): Promise<void> {
   try {
     await pdf.checkCertificate();
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (signingCertificate === null) throw explainOwnCertificate(error);
-    throw new OperatorError(`bad setting SIGNING_CERT_FILE or SIGNING_CERT_PASSWORD: ${error.message}`, {
-      cause: error,
-    });
+    if (error.cause instanceof SigningKeyError)
+      throw new OperatorError(`SIGNING_KEY: ${error.message}`, { cause: error });
+    const other = signingKey === null ? 'SIGNING_CERT_PASSWORD' : 'SIGNING_KEY';
+    throw new OperatorError(`bad setting SIGNING_CERT_FILE or ${other}: ${error.message}`, { cause: error });
   }
 }
 

@@ -10,6 +10,7 @@ import { createLog } from '../world/log.ts';
 import { createSmtpMail } from '../world/mail.ts';
 import { createPdfWorker } from '../world/pdf/pdf-worker.ts';
 import { readTrustAnchors } from '../world/pdf/read-trust-anchors.ts';
+import { openSigningKey } from '../world/signing-key/open-signing-key.ts';
 import { createSms } from '../world/sms.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { type Finding, failed, finding } from './finding.ts';
@@ -62,7 +63,7 @@ async function checkFiles(config: Config): Promise<string> {
 }
 
 /** A given certificate signs a test page, as at the start of the service. */
-async function checkCertificate({ signingCertificate, dataDir }: Config): Promise<string> {
+async function checkCertificate({ signingCertificate, signingKey, dataDir }: Config): Promise<string> {
   if (signingCertificate === null) {
     const file = join(dataDir, 'signing-certificate.p12');
     if (!existsSync(file)) return 'self-signed, made at the first start';
@@ -71,6 +72,7 @@ async function checkCertificate({ signingCertificate, dataDir }: Config): Promis
   }
   const pdf = createPdfWorker({
     certificate: signingCertificate,
+    signingKey: signingKey && (await openSigningKey(signingKey)),
     tsaUrl: null,
     processes: 1,
     timeoutMs: 60_000,

@@ -80,8 +80,8 @@ function mailTo(port: number, { query = '', user = '', scheme = 'smtp', timeoutM
 }
 
 /** A certificate such as the mail server in many a company's cellar has. */
-function selfSigned(): { key: string; cert: string } {
-  const { key, certificate } = createSelfSigned({
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const { key, certificate } = await createSelfSigned({
     commonName: 'mail.example.com',
     notBefore: new Date('2020-01-01'),
     notAfter: new Date('2049-01-01'),
@@ -338,8 +338,8 @@ describe('unavailable for now', () => {
   });
 });
 
-describe('sign-in and encryption', () => {
-  const certificate = selfSigned();
+describe('sign-in and encryption', async () => {
+  const certificate = await selfSigned();
   const password = 'p@ss:w/ö?rd';
   const user = `clerk%40example.com:${encodeURIComponent(password)}@`;
   const onAuth: SMTPServerOptions['onAuth'] = (auth, _session, done) => {

@@ -1,8 +1,8 @@
 import { kindOfBytes } from '../../src/imports/kind-of-bytes.ts';
 import { CertificateError } from '../../src/world/pdf/certificate/certificate-error.ts';
 import { readDer } from '../../src/world/pdf/certificate/der.ts';
+import { openPkcs12 } from '../../src/world/pdf/certificate/open-pkcs12.ts';
 import { createSelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
-import { openSigningIdentity } from '../../src/world/pdf/certificate/signing-identity.ts';
 import { writePkcs12 } from '../../src/world/pdf/certificate/write-pkcs12.ts';
 import { isPlausiblePng } from '../../src/world/pdf/plausible-png.ts';
 import { signatureInk } from '../../src/world/pdf/png/signature-ink.ts';
@@ -21,7 +21,7 @@ export const derWords = [
 ];
 const pngWords = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', '\x00\x00\x00\x00', '\xff\xff\xff\xff', '\x00\x00\x07\xd0'];
 
-const selfSigned = createSelfSigned({
+const selfSigned = await createSelfSigned({
   commonName: 'Fuzz',
   notBefore: new Date('2026-01-01'),
   notAfter: new Date('2036-01-01'),
@@ -64,7 +64,7 @@ export const byteTargets: Target[] = [
     seeds: [pkcs12],
     dictionary: derWords,
     msMax: 10_000,
-    run: (bytes) => refusingBy([CertificateError], () => openSigningIdentity(bytes, 'fuzz')),
+    run: (bytes) => refusingBy([CertificateError], () => openPkcs12(bytes, 'fuzz')),
   },
   {
     name: 'kind-of-bytes',

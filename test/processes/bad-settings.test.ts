@@ -83,6 +83,8 @@ describe.concurrent('a bad setting is one line that names it', () => {
     ['IDEMPOTENCY_TTL_HOURS', () => '-1', /whole number/],
     ['SIGNING_CERT_FILE', () => join(ground.dataDir, 'missing.p12'), /missing\.p12/],
     ['SIGNING_CERT_FILE', () => file('not.p12', 'not a certificate'), /not\.p12/],
+    ['SIGNING_KEY', () => 'pkcs11:token=t;object=o?module-path=/m.so', /SIGNING_CERT_FILE: it must be set/],
+    ['SIGNING_KEY_PIN', () => '1234', /SIGNING_KEY: it must be set/],
     ['TSA_URL', () => 'tsa.example.com', /http/],
     ['MAIL_FROM', () => 'Countersign', /one address/],
     ['DATA_DIR', () => '/proc/nope', /\/proc\/nope/],

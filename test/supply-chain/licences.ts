@@ -32,11 +32,6 @@ const exceptions: Exception[] = [
     reason: 'A permissive licence like MIT, with a patent grant.',
   },
   { license: 'Unlicense', packages: /^isbot$/, reason: 'Dedicated to the public domain.' },
-  {
-    license: '(BSD-3-Clause OR GPL-2.0)',
-    packages: /^node-forge$/,
-    reason: 'Used under BSD-3-Clause.',
-  },
   { license: '(MIT AND Zlib)', packages: /^pako$/, reason: 'Zlib is a permissive licence like MIT.' },
   { license: '(MIT OR CC0-1.0)', packages: /^type-fest$/, reason: 'Used under MIT.' },
 ];

@@ -83,7 +83,7 @@ export function withForgedTrail(opened: PDF): void {
 /** Signed as the service does, with a key and certificate of somebody else's making. */
 export async function signedByAnother(pdf: Buffer, commonName: string, fieldName = 'Countersign'): Promise<Buffer> {
   const [notBefore, notAfter] = [new Date('2026-01-01'), new Date('2036-01-01')];
-  const { key, certificate } = createSelfSigned({ commonName, notBefore, notAfter, serial: Buffer.alloc(16, 7) });
+  const { key, certificate } = await createSelfSigned({ commonName, notBefore, notAfter, serial: Buffer.alloc(16, 7) });
   const opened = await PDF.load(pdf);
   const { bytes } = await opened.sign({
     signer: {

@@ -1,22 +1,29 @@
 import { PDF } from '@libpdf/core';
-import { type CertificateSummary, summarize } from './certificate/signing-identity.ts';
-import { openIdentity } from './open-identity.ts';
+import { CertificateError } from './certificate/certificate-error.ts';
+import { type CertificateSummary, summarize } from './certificate/signing-certificate-rules.ts';
+import { openSigner } from './open-signer.ts';
+import { ownSeal } from './own-seal.ts';
 import type { CertificateFile } from './process/messages.ts';
 import { signPdf } from './sign-pdf.ts';
 
 /** Opens the certificate and signs an empty page with it: what works here works on documents. Runs in a PDF process. */
 export async function checkCertificate(file: CertificateFile, now: Date): Promise<CertificateSummary> {
-  const identity = openIdentity(file, now);
+  const signer = await openSigner(file, now);
   const pdf = PDF.create();
   pdf.addPage();
   const sealable = { pdf: await PDF.load(await pdf.save()), isLast: true, fieldName: 'Countersign' };
-  await signPdf(sealable, {
-    identity,
+  const signed = await signPdf(sealable, {
+    signer,
     name: 'Countersign',
     reason: 'Test',
     signingTime: now,
     tsaUrl: null,
     isLongTerm: false,
   });
-  return summarize(identity);
+  if (ownSeal(signed, signer.certificate) === null) {
+    throw new CertificateError(
+      'the key does not belong to it, or signs in another way than RSASSA-PKCS1-v1_5 or ECDSA',
+    );
+  }
+  return summarize(signer);
 }

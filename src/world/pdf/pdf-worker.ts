@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../errors.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { type SigningKey, SigningKeyError } from '../signing-key/signing-key.ts';
 import { CertificateError } from './certificate/certificate-error.ts';
-import type { CertificateSummary } from './certificate/signing-identity.ts';
+import type { CertificateSummary } from './certificate/signing-certificate-rules.ts';
 import { rememberCertificate } from './certificates-used.ts';
 import type { CertificateFile, Job, JobResult, SealedPdf, SealFiles } from './process/messages.ts';
 import { createProcessPool } from './process/process-pool.ts';
@@ -15,7 +16,7 @@ import type { SigningCertificateFile } from './signing-certificate.ts';
 export interface PdfWorker {
   /**
    * Writes the sealed PDF of a completed document. Throws a `PdfWorkerError`, a `CertificateError` once that has
-   * expired, or a `ChangedPageError` when a page of the attached file would no longer show what was signed.
+   * expired, a `SigningKeyError` when the key can't be used, or a `ChangedPageError` when a page of the attached file would no longer show what was signed.
    */
   seal(input: SealInput, files: SealFiles): Promise<SealedPdf>;
   /** Signs a test page. Throws an `OperatorError` with one line that says why the certificate cannot be used. */
@@ -26,6 +27,8 @@ export interface PdfWorker {
 export interface PdfWorkerOptions {
   /** Read again for every job, so that a renewed certificate is used without a restart. */
   certificate: SigningCertificateFile;
+  /** The key, where `certificate` holds certificates only. */
+  signingKey?: SigningKey | null;
   /** Where every certificate that seals is kept, so that what it sealed is recognised after it was renewed. */
   certificatesDir?: string;
   /** Of an RFC 3161 time-stamp authority. When set, nothing is sealed without its stamp. */
@@ -51,7 +54,7 @@ const idleMsDefault = 30_000;
 const unlogged = ['check', 'certificate'];
 
 export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
-  const { certificate, certificatesDir, tsaUrl, clock = systemClock, network = true } = options;
+  const { certificate, certificatesDir, tsaUrl, clock = systemClock, network = true, signingKey = null } = options;
   const idleMs = options.idleMs ?? idleMsDefault;
   const pool = createProcessPool<Job, JobResult>({
     ...options,
@@ -67,7 +70,7 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
 
   /** A certificate is kept before it seals anything; the file is looked into only when it is another than last time. */
   async function readRemembered(): Promise<CertificateFile> {
-    const file = await readCertificate(certificate);
+    const file = await readCertificate(certificate, signingKey === null);
     const isKept = remembered !== undefined && Buffer.from(file.bytes).equals(remembered.bytes);
     if (certificatesDir !== undefined && !isKept) {
       const der = await pool.run<'certificate'>({ kind: 'certificate', certificate: file });
@@ -92,16 +95,20 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
           });
         });
       } catch (error) {
-        throw error instanceof CertificateError ? new OperatorError(error.message, { cause: error }) : error;
+        const isOperators = error instanceof CertificateError || error instanceof SigningKeyError;
+        throw isOperators ? new OperatorError(error.message, { cause: error }) : error;
       }
     },
     close: () => pool.close(),
   };
 }
 
-async function readCertificate({ file, password }: SigningCertificateFile): Promise<CertificateFile> {
+async function readCertificate(
+  { file, password }: SigningCertificateFile,
+  holdsKey: boolean,
+): Promise<CertificateFile> {
   try {
-    return { bytes: await readFile(file), password };
+    return { bytes: await readFile(file), password: holdsKey ? password : null };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') throw new CertificateError('the file does not exist');
@@ -114,6 +121,9 @@ async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof SigningKeyError) {
+      throw new SigningKeyError(`the signing key cannot be used: ${error.message}`, { cause: error });
+    }
     if (!(error instanceof CertificateError)) throw error;
     throw new CertificateError(`the signing certificate ${file} cannot be used: ${error.message}`);
   }

@@ -1,15 +1,15 @@
-import { createHash, type X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
+import { SigningKeyError } from '../signing-key/signing-key.ts';
 import { ChangedPageError } from './attached/changed-page-error.ts';
 import { firstChangedPage } from './attached/same-pages.ts';
 import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
-import { openIdentity } from './open-identity.ts';
+import { openSigner } from './open-signer.ts';
+import { ownSeal } from './own-seal.ts';
 import { drawPdf } from './page/draw-pdf.ts';
 import { wordsOf } from './page/words.ts';
 import type { CertificateFile, SealedPdf, SealFiles } from './process/messages.ts';
-import { findSeals } from './reading/find-seals.ts';
-import { locateSeal, readSeal } from './reading/locate-seal.ts';
 import type { SealFile, SealInput } from './seal-input.ts';
 import { type Sealable, signPdf } from './sign-pdf.ts';
 import { prepareShaping } from './text/shaper.ts';
@@ -26,9 +26,10 @@ export async function sealPdf(
   tsaUrl: string | null,
 ): Promise<SealedPdf> {
   const signingTime = new Date(input.signingTime);
+  const signer = await openSigner(certificate, signingTime);
   const sign = async (sealable: Sealable) =>
     signPdf(sealable, {
-      identity: openIdentity(certificate, signingTime),
+      signer,
       name: input.accountName,
       reason: wordsOf[input.language].sealReason,
       signingTime,
@@ -37,18 +38,10 @@ export async function sealPdf(
     });
   await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
   const { bytes, isLate } = await sealed(input, files.source, sign);
-  const seal = ownSeal(bytes, openIdentity(certificate, signingTime).certificate);
+  const seal = ownSeal(bytes, signer.certificate);
+  if (seal === null) throw new Error('the seal does not hold');
   await writeFile(files.output, bytes);
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, isLate, ...seal };
-}
-
-/** Where the seal that was just made is, found by its signature: the attached file may have texts that look like one. */
-function ownSeal(bytes: Uint8Array, own: X509Certificate): Pick<SealedPdf, 'byteRange' | 'signedDigest'> {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const seal = locateSeal(file, findSeals(file), (certificate) => certificate.raw.equals(own.raw));
-  const signed = seal && readSeal(seal);
-  if (!seal || !signed) throw new Error('the seal does not hold');
-  return { byteRange: seal.range, signedDigest: signed.messageDigest.toString('hex') };
 }
 
 type Sign = (sealable: Sealable) => Promise<Uint8Array>;
@@ -98,7 +91,9 @@ async function signedFile(input: SealInput, file: SealFile, bytes: Buffer, sign:
   try {
     const { manner, parts, ...sealable } = await sealFile(input, file, bytes);
     return { manner, parts, pdf: await sign(sealable) };
-  } catch {
+  } catch (error) {
+    // The next try may find the key again, and then the file must not have been taken for a damaged one.
+    if (error instanceof SigningKeyError) throw error;
     return null; // anything else that failed fails again
   }
 }

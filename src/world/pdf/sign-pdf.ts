@@ -1,7 +1,5 @@
-import { sign } from 'node:crypto';
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from '@libpdf/core';
-import { withLowS } from './certificate/low-s.ts';
-import type { SigningIdentity } from './certificate/signing-identity.ts';
+import type { Signer } from './certificate/signer.ts';
 import { textString } from './page/canvas.ts';
 import { finishPdf } from './page/draw-pdf.ts';
 import { sealBuild } from './reading/open-pdf.ts';
@@ -9,7 +7,7 @@ import { timestampAuthority } from './timestamp-authority.ts';
 import { embedValidationData } from './validation-data.ts';
 
 export interface SignatureOptions {
-  identity: SigningIdentity;
+  signer: Signer;
   /** Whose signature it is and why, as PDF readers show it. */
   name: string;
   reason: string;
@@ -20,7 +18,7 @@ export interface SignatureOptions {
   isLongTerm: boolean;
 }
 
-type Signer = Parameters<PDF['sign']>[0]['signer'];
+type LibpdfSigner = Parameters<PDF['sign']>[0]['signer'];
 
 /** Room for the signed attributes and the signature value, and for what a time-stamp authority answers. */
 const signatureBytes = 4096;
@@ -37,14 +35,15 @@ export interface Sealable {
 
 /** Adds a PAdES signature over the whole file. The only place that signs with libpdf. */
 export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: SignatureOptions): Promise<Uint8Array> {
-  const { identity, reason, signingTime, tsaUrl } = options;
-  if (options.isLongTerm) await embedValidationData(pdf, identity, tsaUrl);
+  const { signer, reason, signingTime, tsaUrl } = options;
+  if (options.isLongTerm) await embedValidationData(pdf, signer, tsaUrl);
   finishPdf(pdf);
   const level = tsaUrl === null ? 'B-B' : 'B-T';
   describeSignature(pdf, options.name, level, isLast);
-  const certificateBytes = [identity.certificate, ...identity.chain].reduce((sum, { raw }) => sum + raw.length, 0);
+  const certificateBytes = [signer.certificate, ...signer.chain].reduce((sum, { raw }) => sum + raw.length, 0);
   const signed = await pdf.sign({
-    signer: signerOf(identity),
+    signer: libpdfSigner(signer),
+    digestAlgorithm: signer.digestAlgorithm,
     reason,
     signingTime,
     fieldName,
@@ -55,13 +54,13 @@ export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: Sig
   return signed.bytes;
 }
 
-function signerOf({ key, keyType, certificate, chain }: SigningIdentity): Signer {
+function libpdfSigner({ certificate, chain, keyType, sign }: Signer): LibpdfSigner {
   return {
     certificate: certificate.raw,
     certificateChain: chain.map(({ raw }) => raw),
     keyType,
     signatureAlgorithm: keyType === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'ECDSA',
-    sign: async (data, algorithm) => withLowS(sign(algorithm.replace('-', ''), data, key), key),
+    sign,
   };
 }
 

@@ -45,7 +45,7 @@ async function generate({ password, clock, random }: EnsureOptions): Promise<Buf
   const notBefore = new Date(clock.now().getTime() - dayMs);
   const notAfter = new Date(notBefore);
   notAfter.setUTCFullYear(notBefore.getUTCFullYear() + years);
-  const identity = createSelfSigned({ commonName: 'Countersign', notBefore, notAfter, serial: random.bytes(16) });
+  const identity = await createSelfSigned({ commonName: 'Countersign', notBefore, notAfter, serial: random.bytes(16) });
   return writePkcs12(identity, password);
 }
 

@@ -1,7 +1,7 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfRef, PdfStream } from '@libpdf/core';
 import { BasicOCSPResponse, Certificate, type CRLDistributionPoints, OCSPRequest, OCSPResponse } from 'pkijs';
-import type { SigningIdentity } from './certificate/signing-identity.ts';
+import type { Signer } from './certificate/signer.ts';
 import { readSignedData } from './reading/signed-data.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
 
@@ -29,10 +29,10 @@ let kept: { key: string; until: number; data: ValidationData } | undefined;
  * Embeds what the issuers of the certificates say of them, where they say where to ask and answer in time. A self-signed
  * certificate has nobody to ask. Never fails: a seal without this is as good today.
  */
-export async function embedValidationData(pdf: PDF, identity: SigningIdentity, tsaUrl: string | null): Promise<void> {
-  const key = `${identity.certificate.fingerprint256} ${tsaUrl}`;
+export async function embedValidationData(pdf: PDF, signer: Signer, tsaUrl: string | null): Promise<void> {
+  const key = `${signer.certificate.fingerprint256} ${tsaUrl}`;
   if (kept?.key !== key || kept.until < performance.now()) {
-    const data = await gather(identity, tsaUrl);
+    const data = await gather(signer, tsaUrl);
     kept = { key, data, until: performance.now() + (isEmpty(data) ? retryMs : keptMs) };
   }
   if (!isEmpty(kept.data)) addToStore(pdf, kept.data);
@@ -55,7 +55,7 @@ function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): vo
   catalog.set('DSS', pdf.register(store));
 }
 
-async function gather({ certificate, chain }: SigningIdentity, tsaUrl: string | null): Promise<ValidationData> {
+async function gather({ certificate, chain }: Signer, tsaUrl: string | null): Promise<ValidationData> {
   const all = [certificate, ...chain, ...(tsaUrl === null ? [] : await authoritysCertificates(tsaUrl))];
   const data: ValidationData = { certificates: all.map(({ raw }) => raw), ocsps: [], crls: [] };
   const asked = all.flatMap((one) => {

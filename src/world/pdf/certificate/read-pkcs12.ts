@@ -1,7 +1,24 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { asn1, pkcs12 } from 'node-forge';
+import {
+  AuthenticatedSafe,
+  type CertBag,
+  ContentInfo,
+  EncryptedData,
+  PFX,
+  type PKCS8ShroudedKeyBag,
+  type PrivateKeyInfo,
+  type SafeBag,
+  SafeContents,
+} from 'pkijs';
 import { CertificateError } from './certificate-error.ts';
-import { forgeForOneFile, TooManyRoundsError } from './forge.ts';
+import {
+  bytesOf,
+  decryptPart,
+  encodePassword,
+  macHolds,
+  type Pkcs12Password,
+  UnsupportedAlgorithmError,
+} from './decrypt-pkcs12.ts';
 
 export interface Pkcs12 {
   keys: KeyObject[];
@@ -12,64 +29,79 @@ export interface Pkcs12 {
 const fileBytesMax = 2 ** 20;
 
 /**
- * Every private key and certificate of a PKCS#12 file (RFC 7292), in file order. Throws a `CertificateError` that says
- * whether the file or the password is wrong. What forge does not decrypt is not supported: 128-bit RC2, two-key 3DES,
- * a PBMAC1 (RFC 9579) and bags of other kinds than keys and X.509 certificates.
+ * Returns every private key and certificate of a PKCS#12 file (RFC 7292), in file order. pkijs reads the structure, Node.js
+ * decrypts. Throws a `CertificateError` that says whether the file or the password is wrong, or an
+ * `UnsupportedAlgorithmError` for RC2, PBMAC1 (RFC 9579) and encryption to a public key.
  */
 export function readPkcs12(bytes: Buffer, password: string): Pkcs12 {
-  if (bytes.length > fileBytesMax) throw new CertificateError('it is too large for a PKCS#12 file (over 1 MiB)');
-  const forge = forgeForOneFile();
-  const file = parse(() => forge.asn1.fromDer(bytes.toString('latin1')));
-  const hasMac = Array.isArray(file.value) && file.value.length > 2;
+  const file = parse(bytes);
   try {
-    const bags = open(forge.pkcs12, file, password).safeContents.flatMap(({ safeBags }) => safeBags);
-    const der = (bag: pkcs12.Bag) => Buffer.from(forge.asn1.toDer(bag.asn1).getBytes(), 'latin1');
-    const isCertificate = (bag: pkcs12.Bag) => bag.type === forge.pki.oids.certBag;
+    const secret = checkedPassword(file, password);
+    const bags = file.safe.safeContents.flatMap((content) => openContent(content, secret));
     return {
-      keys: bags.filter((bag) => !isCertificate(bag)).map((bag) => privateKey(der(bag))),
-      certificates: bags.filter(isCertificate).map((bag) => new X509Certificate(der(bag))),
+      keys: bags.flatMap((bag) => readKey(bag, secret)),
+      certificates: bags.flatMap(readCertificate),
     };
   } catch (error) {
-    throw complaint(error as ForgeError, hasMac);
+    if (error instanceof CertificateError || error instanceof UnsupportedAlgorithmError) throw error;
+    // Without a MAC a wrong password shows only as padding or structure that makes no sense.
+    const hasMac = file.pfx.macData !== undefined;
+    throw new CertificateError(hasMac ? 'the file is damaged' : 'the password is wrong, or the file is damaged');
   }
 }
 
-function parse(read: () => asn1.Asn1): asn1.Asn1 {
+interface ParsedFile {
+  pfx: PFX;
+  content: Buffer;
+  safe: AuthenticatedSafe;
+}
+
+function parse(bytes: Buffer): ParsedFile {
+  if (bytes.length > fileBytesMax) throw new CertificateError('it is too large for a PKCS#12 file (over 1 MiB)');
   try {
-    return read();
-  } catch {
-    throw new CertificateError(notPkcs12);
+    const pfx = PFX.fromBER(bytes);
+    if (pfx.authSafe.contentType === ContentInfo.SIGNED_DATA) throw new UnsupportedAlgorithmError('a signed file');
+    const content = bytesOf(pfx.authSafe.content);
+    return { pfx, content, safe: AuthenticatedSafe.fromBER(content) };
+  } catch (error) {
+    if (error instanceof UnsupportedAlgorithmError) throw error;
+    throw new CertificateError('it is not a PKCS#12 file (.p12, .pfx)');
   }
 }
 
 /** Exporters disagree whether "no password" is an empty string or nothing at all. */
-function open(forge: typeof pkcs12, file: asn1.Asn1, password: string): pkcs12.Pkcs12Pfx {
-  try {
-    return forge.pkcs12FromAsn1(file, password);
-  } catch (error) {
-    if (password !== '' || !wrongPassword.test((error as Error).message)) throw error;
-    return forge.pkcs12FromAsn1(file);
-  }
+function checkedPassword({ pfx: { macData }, content }: ParsedFile, password: string): Pkcs12Password {
+  const candidates = [encodePassword(password), ...(password === '' ? [encodePassword('', true)] : [])];
+  const right = candidates.find((candidate) => macData === undefined || macHolds(macData, content, candidate));
+  if (right === undefined) throw new CertificateError('the password is wrong');
+  return right;
 }
 
-function privateKey(pkcs8: Buffer): KeyObject {
-  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+function openContent({ contentType, content }: ContentInfo, password: Pkcs12Password): SafeBag[] {
+  if (contentType === ContentInfo.DATA) return SafeContents.fromBER(bytesOf(content)).safeBags;
+  if (contentType !== ContentInfo.ENCRYPTED_DATA) throw new UnsupportedAlgorithmError(contentType);
+  const { encryptedContentInfo } = new EncryptedData({ schema: content });
+  const encrypted = Buffer.from(encryptedContentInfo.getEncryptedContent());
+  const opened = decryptPart(encryptedContentInfo.contentEncryptionAlgorithm, encrypted, password);
+  return SafeContents.fromBER(opened).safeBags;
 }
 
-interface ForgeError extends Error {
-  oid?: string;
+const bagTypes = {
+  key: '1.2.840.113549.1.12.10.1.1',
+  encryptedKey: '1.2.840.113549.1.12.10.1.2',
+  certificate: '1.2.840.113549.1.12.10.1.3',
+};
+
+function readKey({ bagId, bagValue }: SafeBag, password: Pkcs12Password): KeyObject[] {
+  const pkcs8 = (key: Buffer) => [createPrivateKey({ key, format: 'der', type: 'pkcs8' })];
+  if (bagId === bagTypes.key) return pkcs8(Buffer.from((bagValue as PrivateKeyInfo).toSchema().toBER()));
+  if (bagId !== bagTypes.encryptedKey) return [];
+  const { encryptionAlgorithm, encryptedData } = bagValue as PKCS8ShroudedKeyBag;
+  return pkcs8(decryptPart(encryptionAlgorithm, bytesOf(encryptedData), password));
 }
 
-const notPkcs12 = 'it is not a PKCS#12 file (.p12, .pfx)';
-const wrongPassword = /MAC could not be verified/;
-
-/** Forge tells its errors apart by their words only. */
-function complaint(error: ForgeError, hasMac: boolean): CertificateError {
-  const { message, oid } = error;
-  if (/PKCS#12 PFX/.test(message)) return new CertificateError(notPkcs12);
-  if (wrongPassword.test(message)) return new CertificateError('the password is wrong');
-  if (error instanceof TooManyRoundsError || /unsupported/i.test(message))
-    return new CertificateError(`it uses an algorithm that is not supported (${oid ?? message})`);
-  // Without a MAC a wrong password shows only as padding or structure that makes no sense.
-  return new CertificateError(hasMac ? 'the file is damaged' : 'the password is wrong, or the file is damaged');
+/** The certificate as it stands in the file: pkijs could write it in another way than its issuer did. */
+function readCertificate({ bagId, bagValue }: SafeBag): X509Certificate[] {
+  if (bagId !== bagTypes.certificate) return [];
+  return [new X509Certificate(bytesOf((bagValue as CertBag).certValue as never))];
 }

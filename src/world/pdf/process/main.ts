@@ -16,8 +16,8 @@ async function run(job: Job): Promise<JobResult[Job['kind']]> {
       return checkCertificate(job.certificate, job.now);
     }
     case 'certificate': {
-      const { openIdentity } = await import('../open-identity.ts');
-      return openIdentity(job.certificate, null).certificate.raw;
+      const { openSigner } = await import('../open-signer.ts');
+      return (await openSigner(job.certificate, null)).certificate.raw;
     }
   }
 }

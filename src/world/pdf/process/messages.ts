@@ -1,11 +1,13 @@
-import type { CertificateSummary } from '../certificate/signing-identity.ts';
+import type { SignatureRequest } from '../../signing-key/signing-key.ts';
+import type { CertificateSummary } from '../certificate/signing-certificate-rules.ts';
 import type { ByteRange } from '../reading/find-seals.ts';
 import type { SealInput } from '../seal-input.ts';
 
-/** The PKCS#12 as the parent read it. It travels by IPC: arguments and environment are visible to others. */
+/** `SIGNING_CERT_FILE` as the parent read it. It travels by IPC: arguments and environment are visible to others. */
 export interface CertificateFile {
   bytes: Uint8Array;
-  password: string;
+  /** Of a PKCS#12 file. Null: the file holds certificates only, and the service is asked for signatures. */
+  password: string | null;
 }
 
 /** Local paths: a large file stays on disk. */
@@ -41,7 +43,19 @@ export interface JobResult {
   certificate: Uint8Array;
 }
 
-/** A process first says that it has the job, then what came of it. */
-export type ProcessMessage = { kind: 'accepted' } | ({ kind: 'answer' } & JobAnswer);
+/** A process first says that it has the job, may ask for signatures, and then says what came of the job. */
+export type ProcessMessage = { kind: 'accepted' } | SignatureWish | ({ kind: 'answer' } & JobAnswer);
+
+export interface SignatureWish {
+  kind: 'sign';
+  id: number;
+  request: SignatureRequest;
+}
+
+/** What the service replies to a `SignatureWish`. */
+export type SignatureReply = { kind: 'signature'; id: number } & (
+  | { ok: true; signature: Uint8Array }
+  | { ok: false; message: string }
+);
 
 export type JobAnswer = { ok: true; result: unknown } | { ok: false; name: string; message: string };

@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
+import { type SigningKey, SigningKeyError } from '../../signing-key/signing-key.ts';
 import { readChangedPage } from '../attached/changed-page-error.ts';
 import { CertificateError } from '../certificate/certificate-error.ts';
+import { answerSignatures } from './answer-signatures.ts';
 import { confinedStart } from './confinement.ts';
-import type { JobAnswer, ProcessMessage } from './messages.ts';
+import type { JobAnswer, ProcessMessage, SignatureWish } from './messages.ts';
 import { createOwnOutput } from './own-output.ts';
 import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
 import { residentMemory } from './resident-memory.ts';
@@ -24,6 +26,8 @@ export interface ProcessLimits {
   network?: boolean;
   /** Directories that it may write to, besides one of its own for the file that a job names `output`. */
   writable?: readonly string[];
+  /** Signs what a job asks for. Default: nothing is signed. */
+  signingKey?: SigningKey | null;
 }
 
 /** One forked process that runs a job at a time. */
@@ -99,7 +103,7 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
       if (bytes > limits.memoryMaxBytes)
         kill('memory', `the PDF took more than ${mebibytes(limits.memoryMaxBytes)} MiB of memory`);
     });
-    const talk = talkTo(child, job);
+    const talk = talkTo(child, job, answerSignatures(child, limits.signingKey ?? null));
     try {
       const answer = await Promise.race([talk.answer, ended]);
       if (answer !== undefined) return resultOf(answer);
@@ -142,12 +146,13 @@ function compileCacheOf(name: string): string | null {
   return ofThisNode === undefined ? null : join(dirname(ofThisNode), `pdf-${name}`);
 }
 
-function talkTo(child: ChildProcess, job: object) {
+function talkTo(child: ChildProcess, job: object, sign: (wish: SignatureWish) => Promise<void>) {
   const { promise: answer, resolve } = Promise.withResolvers<JobAnswer>();
   let isAccepted = false;
   const hear = (message: unknown) => {
     const said = message as ProcessMessage;
     if (said.kind === 'accepted') isAccepted = true;
+    else if (said.kind === 'sign') void sign(said);
     else resolve(said);
   };
   child.on('message', hear);
@@ -160,9 +165,9 @@ function resultOf(answer: JobAnswer): unknown {
   if (answer.ok) return answer.result;
   const changedPage = readChangedPage(answer);
   if (changedPage !== null) throw changedPage;
-  throw answer.name === 'CertificateError'
-    ? new CertificateError(answer.message)
-    : new PdfWorkerError('failed', answer.message);
+  if (answer.name === 'CertificateError') throw new CertificateError(answer.message);
+  if (answer.name === 'SigningKeyError') throw new SigningKeyError(answer.message);
+  throw new PdfWorkerError('failed', answer.message);
 }
 
 /** Buffers live outside the heap that V8 limits, so the process is watched from here, beginning at once. */

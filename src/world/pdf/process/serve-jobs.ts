@@ -1,4 +1,4 @@
-import type { JobAnswer, ProcessMessage } from './messages.ts';
+import type { JobAnswer, ProcessMessage, SignatureReply } from './messages.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /**
@@ -11,10 +11,15 @@ export function serveJobs<Job>(run: (job: Job) => Promise<unknown>): void {
   // Where threads are forbidden, the system ends this process with its parent.
   if (process.permission === undefined || process.permission.has('worker')) startWatchdog(parentPid);
   process.on('disconnect', () => process.exit());
-  process.on('message', async (job: Job) => {
+  process.on('message', async (job: Job | SignatureReply) => {
+    if (isReply(job)) return; // for the job that asked
     say({ kind: 'accepted' });
     say({ kind: 'answer', ...(await answer(() => run(job))) });
   });
+}
+
+function isReply(message: unknown): message is SignatureReply {
+  return (message as { kind?: unknown }).kind === 'signature';
 }
 
 function say(message: ProcessMessage): void {

@@ -33,7 +33,7 @@ export async function signedFile(
 ): Promise<Buffer> {
   const [notBefore, notAfter] = [new Date('2026-01-01'), new Date('2036-01-01')];
   const commonName = 'Notary';
-  const { key, certificate } = createSelfSigned({ commonName, notBefore, notAfter, serial: Buffer.alloc(16, 7) });
+  const { key, certificate } = await createSelfSigned({ commonName, notBefore, notAfter, serial: Buffer.alloc(16, 7) });
   const pdf = await PDF.load(file);
   if (level !== null) certify(pdf, level);
   const { bytes } = await pdf.sign({

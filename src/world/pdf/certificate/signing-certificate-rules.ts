@@ -2,15 +2,7 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { BitString } from 'asn1js';
 import { Certificate } from 'pkijs';
 import { CertificateError } from './certificate-error.ts';
-import { readPkcs12 } from './read-pkcs12.ts';
-
-/** A private key with its certificate and what of the certificate's chain the file holds, leaf's issuer first. */
-export interface SigningIdentity {
-  key: KeyObject;
-  keyType: 'RSA' | 'EC';
-  certificate: X509Certificate;
-  chain: X509Certificate[];
-}
+import type { Signer } from './signer.ts';
 
 /** What an operator wants to know of the certificate in use. Nothing in it is secret. */
 export interface CertificateSummary {
@@ -29,51 +21,28 @@ export interface CertificateSummary {
 const rsaBitsMin = 2048;
 const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** Opens a PKCS#12 file for signing. Throws a `CertificateError` that says in one line what is wrong. */
-export function openSigningIdentity(file: Buffer, password: string): SigningIdentity {
-  const { keys, certificates } = readPkcs12(file, password);
-  if (keys.length === 0) throw new CertificateError('it holds no private key');
-  if (certificates.length === 0) throw new CertificateError('it holds no certificate');
-  try {
-    const [key, certificate] = matchingPair(keys, certificates);
-    assertMaySign(certificate);
-    return { key, keyType: usableKeyType(key), certificate, chain: chainOf(certificate, certificates) };
-  } catch (error) {
-    throw error instanceof CertificateError ? error : new CertificateError('its key or certificate is damaged');
-  }
-}
-
 /** Checked before every seal, not only at the start: a service that runs for years may outlive its certificate. */
-export function assertValidAt(identity: SigningIdentity, now: Date): void {
-  const { validFromDate, validToDate } = identity.certificate;
+export function assertValidAt({ validFromDate, validToDate }: X509Certificate, now: Date): void {
   if (now < validFromDate) throw new CertificateError(`it is not valid before ${validFromDate.toISOString()}`);
   if (now > validToDate) throw new CertificateError(`it expired on ${validToDate.toISOString()}`);
 }
 
-export function summarize({ key, certificate, chain }: SigningIdentity): CertificateSummary {
+export function summarize({ certificate, chain }: Signer): CertificateSummary {
   return {
     subject: oneLine(certificate.subject),
     issuer: oneLine(certificate.issuer),
     serialNumber: certificate.serialNumber,
     notBefore: certificate.validFromDate.toISOString(),
     notAfter: certificate.validToDate.toISOString(),
-    key: describeKey(key),
+    key: describeKey(certificate.publicKey),
     selfSigned: certificate.subject === certificate.issuer,
     chainLength: chain.length,
     fingerprintSha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
   };
 }
 
-/** A file may hold the chain in any order, so the leaf is the certificate that a key of the file belongs to. */
-function matchingPair(keys: KeyObject[], certificates: X509Certificate[]): [KeyObject, X509Certificate] {
-  for (const key of keys) {
-    const certificate = certificates.find((candidate) => candidate.checkPrivateKey(key));
-    if (certificate !== undefined) return [key, certificate];
-  }
-  throw new CertificateError('its private key does not belong to its certificate');
-}
-
-function usableKeyType(key: KeyObject): 'RSA' | 'EC' {
+/** @throws a `CertificateError` for a key that PDF readers don't check, or that is too short. */
+export function usableKeyType(key: KeyObject): 'RSA' | 'EC' {
   const details = key.asymmetricKeyDetails;
   if (key.asymmetricKeyType === 'rsa') {
     const bits = details?.modulusLength ?? 0;
@@ -86,7 +55,8 @@ function usableKeyType(key: KeyObject): 'RSA' | 'EC' {
   throw new CertificateError(`its key of type ${name} cannot sign PDFs: use RSA, or EC on P-256, P-384 or P-521`);
 }
 
-function chainOf(leaf: X509Certificate, certificates: X509Certificate[]): X509Certificate[] {
+/** The certificates above `leaf` among others, its issuer first. */
+export function chainOf(leaf: X509Certificate, certificates: X509Certificate[]): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let rest = certificates.filter((certificate) => certificate.fingerprint256 !== leaf.fingerprint256);
   for (let last = leaf; ; ) {
@@ -99,7 +69,7 @@ function chainOf(leaf: X509Certificate, certificates: X509Certificate[]): X509Ce
 }
 
 /** A certificate that states its key usage (RFC 5280, 4.2.1.3) without a signing bit makes every reader complain. */
-function assertMaySign(certificate: X509Certificate): void {
+export function assertMaySign(certificate: X509Certificate): void {
   const { extensions = [] } = Certificate.fromBER(certificate.raw);
   const keyUsage = extensions.find(({ extnID }) => extnID === '2.5.29.15')?.parsedValue;
   if (keyUsage === undefined) return;

@@ -1,0 +1,24 @@
+import { openChain } from './certificate/open-chain.ts';
+import { openPkcs12 } from './certificate/open-pkcs12.ts';
+import type { Signer } from './certificate/signer.ts';
+import { assertValidAt } from './certificate/signing-certificate-rules.ts';
+import { askSignature } from './process/ask-signature.ts';
+import type { CertificateFile } from './process/messages.ts';
+
+let opened: { file: CertificateFile; signer: Promise<Signer> } | undefined;
+
+/**
+ * Opens the certificate file for a signature at `now`. With null it is only read, and may have expired. The file is opened
+ * once for as long as it stays the same: deriving keys from the password may take longer than a seal. Runs in a PDF process.
+ */
+export async function openSigner(file: CertificateFile, now: Date | null): Promise<Signer> {
+  const isSame = opened?.file.password === file.password && Buffer.from(opened.file.bytes).equals(file.bytes);
+  if (opened === undefined || !isSame) opened = { file, signer: open(file) };
+  const signer = await opened.signer;
+  if (now !== null) assertValidAt(signer.certificate, now);
+  return signer;
+}
+
+async function open({ bytes, password }: CertificateFile): Promise<Signer> {
+  return password === null ? openChain(Buffer.from(bytes), askSignature) : openPkcs12(Buffer.from(bytes), password);
+}
