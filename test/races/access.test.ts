@@ -23,7 +23,7 @@ let company: Company;
 let owner: Member;
 let member: Member;
 let origin: string;
-let passkey: SoftwarePasskey;
+let passkey: SoftwarePasskey & { id: string };
 
 beforeAll(async () => {
   app = await startTestService({ env: { ROLE: 'web' } });

@@ -44,25 +44,27 @@ export function createPasskey(origin: string, name: string): SoftwarePasskey {
     response: Object.fromEntries(Object.entries(response).map(([part, bytes]) => [part, bytes.toString('base64url')])),
   });
 
+  function attestation() {
+    const id = Buffer.from(name);
+    const authenticatorData = Buffer.concat([
+      ...[site, flagsAndCounter(userPresentAndVerified | credentialIncluded)],
+      // The kind of authenticator, not told.
+      ...[Buffer.alloc(16), Buffer.of(0, id.length), id, publicKey],
+    ]);
+    // {fmt: "none", attStmt: {}, authData: bytes of a length in one byte}
+    return Buffer.concat([
+      Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
+      Buffer.of(authenticatorData.length),
+      authenticatorData,
+    ]);
+  }
+
   return {
     credentialId,
     publicKey,
-    attestation() {
-      const id = Buffer.from(name);
-      const authenticatorData = Buffer.concat([
-        ...[site, flagsAndCounter(userPresentAndVerified | credentialIncluded)],
-        // The kind of authenticator, not told.
-        ...[Buffer.alloc(16), Buffer.of(0, id.length), id, publicKey],
-      ]);
-      // {fmt: "none", attStmt: {}, authData: bytes of a length in one byte}
-      return Buffer.concat([
-        Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
-        Buffer.of(authenticatorData.length),
-        authenticatorData,
-      ]);
-    },
-    registration(challenge, attestation = this.attestation()) {
-      return sent({ clientDataJSON: clientDataOf('webauthn.create', challenge), attestationObject: attestation });
+    attestation,
+    registration(challenge, attestationObject = attestation()) {
+      return sent({ clientDataJSON: clientDataOf('webauthn.create', challenge), attestationObject });
     },
     answer(challenge, authenticatorData = Buffer.concat([site, flagsAndCounter(userPresentAndVerified)])) {
       const clientDataJSON = clientDataOf('webauthn.get', challenge);
