@@ -20,6 +20,7 @@ import { unlocksAtOnce } from './unlock/create-unlocker.ts';
 import { forgetRequests } from './usage/read-request-log.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
+import { lanes } from './webhooks/sending-slots.ts';
 import { tellOwner } from './webhooks/tell-owners.ts';
 import { createPublicFetch } from './world/public-fetch.ts';
 import { openMail, openSms } from './world/senders.ts';
@@ -55,7 +56,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
   const claims = openDatabase({
     url: parts.databaseUrl,
-    connectionsMax: 1,
+    connectionsMax: lanes.length, // no lane waits for the claim of another
     synchronousCommit: 'off',
     log: world.log,
     applicationName: 'countersign claims',

@@ -94,7 +94,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
         leaseId: world.newId(),
         leasedUntil: new Date(now.getTime() + timeoutMs + leaseGraceMs),
         answers: lane.answers,
-        limit: free > lane.slotsReserved ? free - lane.slotsReserved : free,
+        limit: Math.min(lane.claimMax, free > lane.slotsReserved ? free - lane.slotsReserved : free),
         perEndpoint: free > lane.slotsReserved ? lane.perEndpoint : 1,
         perFailingEndpoint: lane.perFailingEndpoint,
         underWay: slots.underWay,

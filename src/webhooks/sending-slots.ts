@@ -9,6 +9,8 @@ export interface Lane {
   /** Under way to one endpoint at once, however many deliveries are pending. */
   perEndpoint: number;
   perFailingEndpoint: number;
+  /** Deliveries in one claim. New connections start together, and a burst of them delays every other lane. */
+  claimMax: number;
   /** Between two claims: under load each then takes a batch, and costs the database a tenth. An idle lane claims at once. */
   claimPaceMs: number;
 }
@@ -19,9 +21,9 @@ export interface Lane {
  */
 /* biome-ignore format: a table reads as a table */
 export const lanes: readonly Lane[] = [
-  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimPaceMs: 5 },
-  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimPaceMs: 20 },
-  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimPaceMs: 100 },
+  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimMax: 512, claimPaceMs: 5 },
+  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimMax: 16,  claimPaceMs: 20 },
+  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimMax: 64,  claimPaceMs: 100 },
 ];
 
 /** A delivery that waits longer for its answer gives its slot back before it ends, while there are not too many of them. */
