@@ -12,6 +12,7 @@ import { createPdfWorker } from '../world/pdf/pdf-worker.ts';
 import { readTrustAnchors } from '../world/pdf/read-trust-anchors.ts';
 import { createSms } from '../world/sms.ts';
 import { checkDatabase } from './doctor-database.ts';
+import { checkOutboundProxy } from './doctor-proxy.ts';
 import { type Finding, failed, finding } from './finding.ts';
 import { readSettings } from './session.ts';
 
@@ -36,6 +37,7 @@ export async function examine(): Promise<Finding[]> {
     finding('e-mail', () => checkMail(config)),
     finding('SMS', () => checkSms(config)),
     finding('e-signature vendor', () => checkEsign(config)),
+    finding('outbound proxy', () => checkOutboundProxy(config)),
   ]);
   return [{ check: 'settings', ok: true, detail: settings }, ...findings.flat()];
 }
