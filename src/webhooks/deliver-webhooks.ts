@@ -42,6 +42,8 @@ const slowMsMax = 2000;
 const leaseGraceMs = 20_000;
 /** NOTIFY wakes the loop; this is for retries that become due, leases that run out and notifications that got lost. */
 const pollMs = 1000;
+/** A claim that took long because the database was away does not delay the next one by as long. */
+const restMsMax = 250;
 /** After the database or our own network failed: rather than try everything that is due at once. */
 const pauseAfterFaultMs = 1000;
 /** Of a stop, for handing back what is still under way. */
@@ -77,12 +79,14 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
         await signal.wait(Math.max(held, 0) || pollMs);
         continue;
       }
-      const paced = sleep(lane.claimPaceMs);
+      const startedAt = performance.now();
       const claim = await claimSome(lane, free, after);
       for (const claimed of claim.deliveries) start(claimed);
       after = claim.endedAt;
+      const tookMs = performance.now() - startedAt;
+      const rested = sleep(Math.max(lane.claimPaceMs - tookMs, Math.min(lane.restFactor * tookMs, restMsMax)));
       if (after === '') await signal.wait(pollMs);
-      await paced;
+      await rested;
     }
   }
 

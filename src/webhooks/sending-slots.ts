@@ -13,6 +13,8 @@ export interface Lane {
   claimMax: number;
   /** Between two claims: under load each then takes a batch, and costs the database a tenth. An idle lane claims at once. */
   claimPaceMs: number;
+  /** After a claim the lane rests this many times as long as it took, so that the lanes cannot use up the database. */
+  restFactor: number;
 }
 
 /**
@@ -21,9 +23,9 @@ export interface Lane {
  */
 /* biome-ignore format: a table reads as a table */
 export const lanes: readonly Lane[] = [
-  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimMax: 512, claimPaceMs: 5 },
-  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimMax: 16,  claimPaceMs: 20 },
-  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimMax: 64,  claimPaceMs: 100 },
+  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimMax: 512, claimPaceMs: 5,   restFactor: 1 },
+  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimMax: 32,  claimPaceMs: 20,  restFactor: 4 },
+  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimMax: 64,  claimPaceMs: 100, restFactor: 8 },
 ];
 
 /** A delivery that waits longer for its answer gives its slot back before it ends, while there are not too many of them. */
