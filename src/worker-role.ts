@@ -20,7 +20,8 @@ import { unlocksAtOnce } from './unlock/create-unlocker.ts';
 import { forgetRequests } from './usage/read-request-log.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
-import { tellOwner } from './webhooks/tell-owners.ts';
+import { notifyOwner } from './webhooks/notify-owners.ts';
+import { lanes } from './webhooks/sending-slots.ts';
 import { createPublicFetch } from './world/public-fetch.ts';
 import { openMail, openSms } from './world/senders.ts';
 
@@ -46,7 +47,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('unlock-document', unlocksAtOnce, async ({ data }) => {
     await unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId);
   });
-  await queue.work('tell-owner', 1, ({ data }) => tellOwner(database, mail, origins.current, data));
+  await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => tellOfReview(database, mail, origins.current, data));
   await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
@@ -55,7 +56,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
   const claims = openDatabase({
     url: parts.databaseUrl,
-    connectionsMax: 1,
+    connectionsMax: lanes.length, // no lane waits for the claim of another
     synchronousCommit: 'off',
     log: world.log,
     applicationName: 'countersign claims',

@@ -13,6 +13,7 @@ import { readTrustAnchors } from '../world/pdf/read-trust-anchors.ts';
 import { openSigningKey } from '../world/signing-key/open-signing-key.ts';
 import { createSms } from '../world/sms.ts';
 import { checkDatabase } from './doctor-database.ts';
+import { checkOutboundProxy } from './doctor-proxy.ts';
 import { type Finding, failed, finding } from './finding.ts';
 import { readSettings } from './session.ts';
 
@@ -37,6 +38,7 @@ export async function examine(): Promise<Finding[]> {
     finding('e-mail', () => checkMail(config)),
     finding('SMS', () => checkSms(config)),
     finding('e-signature vendor', () => checkEsign(config)),
+    finding('outbound proxy', () => checkOutboundProxy(config)),
   ]);
   return [{ check: 'settings', ok: true, detail: settings }, ...findings.flat()];
 }

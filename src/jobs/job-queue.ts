@@ -4,7 +4,7 @@ import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
 import type { ReconnectJob, ReconnectQueue } from '../esign/ask-owners.ts';
 import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-browser.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { NoticeQueue, PausedEndpointJob } from '../webhooks/tell-owners.ts';
+import type { NoticeQueue, PausedEndpointJob } from '../webhooks/notify-owners.ts';
 import type { Log } from '../world/log.ts';
 import { openLogContext } from '../world/log-context.ts';
 import { currentTraceparent, inSpan } from '../world/tracing/spans.ts';

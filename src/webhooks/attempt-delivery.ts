@@ -5,21 +5,21 @@ import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import type { Verdict } from './retry-schedule.ts';
 import { signatureHeader } from './signature.ts';
 
-export interface AttemptMeans {
+export interface AttemptDeps {
   publicFetch: PublicFetch;
   signingKey: (endpointId: string, sealed: Buffer) => KeyObject;
   timeoutMs: number;
 }
 
-/** Of a response, what is read and kept. */
+/** The part of a response that is read and stored. */
 const responseBytesMax = 2048;
-/** An acknowledgement is one as soon as its headers are in; its body is shown if it comes at once, and not waited for. */
+/** Time limit for the body of a 2xx response. The headers alone acknowledge a delivery. */
 const acknowledgedBodyMs = 1000;
 
-/** One request to one endpoint. Never throws: whatever happens is an outcome. `signal` cuts it off. */
+/** Sends one delivery to its endpoint. Never throws: every failure is a verdict. `signal` aborts it. */
 export async function attemptDelivery(
   world: World,
-  means: AttemptMeans,
+  deps: AttemptDeps,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<{ attempt: Attempt; verdict: Verdict }> {
@@ -36,7 +36,7 @@ export async function attemptDelivery(
     },
   });
   try {
-    const { status, body, failure } = await post(means, delivery, at, signal);
+    const { status, body, failure } = await post(deps, delivery, at, signal);
     const verdict = verdictOf(status);
     return ended(verdict, status, verdict === 'acknowledged' ? null : explain(status, failure), body);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function attemptDelivery(
 }
 
 async function post(
-  { publicFetch, signingKey, timeoutMs }: AttemptMeans,
+  { publicFetch, signingKey, timeoutMs }: AttemptDeps,
   delivery: ClaimedDelivery,
   at: Date,
   signal: AbortSignal,
@@ -102,7 +102,7 @@ const verdicts: Record<PublicFetchError['kind'], Verdict> = {
   protocol: 'failed',
 };
 
-/** Text that PostgreSQL can hold and an operator can read. A character cut in two at the end is left out. */
+/** Decodes the body to text that PostgreSQL can store. Drops a character that is cut in two at the end. */
 function readable(body: Buffer): string {
   return new TextDecoder().decode(body, { stream: true }).replaceAll('\0', '\uFFFD');
 }

@@ -7,13 +7,13 @@ import { checkPublicUrl, type HostResolver } from '../world/public-fetch.ts';
 export interface AcceptedUrl {
   /** In its canonical form. */
   url: string;
-  /** What the person who registers it should know: its name leads nowhere yet. */
+  /** A warning for the person who registers it. Null: none. */
   concern: string | null;
 }
 
 /**
- * Whether an address may be registered: by its text, and by where its name leads at present. A name that cannot be looked
- * up is accepted with a remark, since it may be new and every delivery checks again. Throws a `Refusal`.
+ * Checks whether a URL may be registered, by its text and the addresses of its host. A name that cannot be looked up is
+ * accepted with a warning: it may be new, and every delivery checks again. Throws a `Refusal`.
  */
 export async function checkEndpointUrl(
   text: string,
@@ -31,7 +31,7 @@ export async function checkEndpointUrl(
       if (lookup.addresses.every((address) => nonPublicRange(address) === null)) return { url, concern: null };
       throw new Refusal(`the URL must have a public host: the name ${host} leads to an address that is not public`);
     case 'none':
-      return { url, concern: `the name ${host} ${lookup.reason}: deliveries fail until that is mended` };
+      return { url, concern: `the name ${host} ${lookup.reason}: deliveries fail until you fix that` };
     case 'our_fault':
       return { url, concern: `the name ${host} could not be checked now (${lookup.reason}): each delivery will` };
   }

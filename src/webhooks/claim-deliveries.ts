@@ -1,51 +1,53 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { AnswerPace, ClaimedDelivery } from './delivery.ts';
 
-export interface ClaimWish {
+export interface ClaimOptions {
   now: Date;
   /** Fencing token of this claim, and until when it holds. */
   leaseId: string;
   leasedUntil: Date;
-  /** Only of endpoints that answered like this. */
+  /** Claims only for endpoints that answered like this. */
   answers: AnswerPace;
-  /** At most so many deliveries. */
+  /** Maximum number of deliveries. */
   limit: number;
-  /** At most so many under way to one endpoint, those in `underWay` counted; one that keeps failing gets fewer. */
+  /** Maximum under way to one endpoint, including those in `underWay`. A failing endpoint gets fewer. */
   perEndpoint: number;
   perFailingEndpoint: number;
   underWay: ReadonlyMap<string, number>;
-  /** Where the last walk ended, '' to start at the first endpoint. */
+  /** The endpoint where the last walk ended. '' starts at the first one. */
   after: string;
 }
 
 export interface Claim {
   deliveries: ClaimedDelivery[];
-  /** The endpoint to go on after, or '' when the walk came to the last one. */
+  /** The endpoint to continue after, or '' when the walk reached the last one. */
   endedAt: string;
 }
 
-/** Comes beside the deliveries in the one answer. */
+/** The row that tells how far the walk came. It is part of the same result as the deliveries. */
 interface LastStep {
   id: null;
   endpoint_id: string;
   step: number;
 }
 
-/** Endpoints visited by one claim: bounds its cost however many there are. */
+/** Maximum number of endpoints visited by one claim. It bounds the cost of a claim. */
 const walkMax = 500;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Takes what is due, endpoint by endpoint: the walk goes over the endpoints that are owed anything, starts where the last
- * one ended, and takes no more from each than it may have under way. So a million deliveries waiting for one endpoint
- * stand before nobody else's, and cost the same as ten. Rows that another worker is just claiming are skipped.
+ * Claims due deliveries, endpoint by endpoint. The walk visits the endpoints with pending deliveries, starts where the
+ * last one ended, and takes no more from each than it may have under way. So a backlog of a million deliveries at one
+ * endpoint costs the same as one of ten, and delays no other endpoint. Rows locked by another worker are skipped.
  *
- * One index scan over all that is due, oldest first, would be simpler, and would wade through the backlog of every
- * endpoint that is full.
+ * A scan of all due deliveries, oldest first, would be simpler. It would read the whole backlog of every full endpoint.
+ *
+ * `underWay` is looked up by key in a JSON object. A join with `unnest` compares each endpoint with each entry, because the
+ * planner expects ten of them: with a thousand endpoints under way a claim took ten times as long.
  */
-export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<Claim> {
+export async function claimDeliveries(db: Queryable, options: ClaimOptions): Promise<Claim> {
   const rows = await db.query<ClaimedDelivery | LastStep>({
-    name: `claim_deliveries_${wish.answers}`,
+    name: `claim_deliveries_${options.answers}`,
     text: `with recursive walk (endpoint_id, step) as (
              (select endpoint_id, 1 from webhook_deliveries where status = 'pending' and endpoint_id > $7::uuid
               order by endpoint_id limit 1)
@@ -61,22 +63,21 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
                case when e.oldest_secret_until > $1 then e.oldest_secret end as oldest_secret
              from walk
              join webhook_endpoints e on e.id = walk.endpoint_id and e.paused_at is null and e.removed_at is null
-               and e.answers = $10
-             left join unnest($8::uuid[], $9::int[]) as busy (endpoint_id, under_way) on busy.endpoint_id = walk.endpoint_id
+               and e.answers = $9
              cross join lateral (
                select id from webhook_deliveries
                where endpoint_id = walk.endpoint_id and status = 'pending' and next_attempt_at <= $1
                  and (leased_until is null or leased_until <= $1)
                order by next_attempt_at
                limit greatest(0,
-                 case when e.failing_since is null then $5::int else least($5::int, $6::int) end - coalesce(busy.under_way, 0))
+                 case when e.failing_since is null then $5::int else least($5::int, $6::int) end - coalesce(($8::jsonb ->> walk.endpoint_id::text)::int, 0))
                for update skip locked
              ) d
              limit $4
            ), claimed as (
              update webhook_deliveries d set lease_id = $2, leased_until = $3 from due where d.id = due.id
              returning d.id, d.endpoint_id, d.lease_id, d.failures, d.event_id, due.url, due.secret, due.previous_secret,
-               due.oldest_secret, due.failing, $10::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
+               due.oldest_secret, due.failing, $9::text as answers, d.failures = 0 and d.redelivery_of is null as is_first
            )
            select c.id, c.endpoint_id, c.lease_id, c.failures, c.url, c.secret, c.previous_secret, c.oldest_secret,
              c.failing, c.answers, c.is_first, ev.type as event_type, ev.created_at as event_created_at, ev.traceparent,
@@ -86,21 +87,20 @@ export async function claimDeliveries(db: Queryable, wish: ClaimWish): Promise<C
            select null, endpoint_id, null, null, null, null, null, null, null, null, null, null, null, null, null, step
            from (select endpoint_id, step from walk order by step desc limit 1) last`,
     values: [
-      wish.now,
-      wish.leaseId,
-      wish.leasedUntil,
-      wish.limit,
-      wish.perEndpoint,
-      wish.perFailingEndpoint,
-      wish.after === '' ? beforeAll : wish.after,
-      [...wish.underWay.keys()],
-      [...wish.underWay.values()],
-      wish.answers,
+      options.now,
+      options.leaseId,
+      options.leasedUntil,
+      options.limit,
+      options.perEndpoint,
+      options.perFailingEndpoint,
+      options.after === '' ? beforeAll : options.after,
+      JSON.stringify(Object.fromEntries(options.underWay)),
+      options.answers,
     ],
   });
   const deliveries = rows.filter((row): row is ClaimedDelivery => row.id !== null);
   const last = rows.find((row): row is LastStep => row.id === null);
-  const isFull = deliveries.length >= wish.limit;
+  const isFull = deliveries.length >= options.limit;
   const isCut = last !== undefined && last.step >= walkMax;
   return { deliveries, endedAt: isFull ? lastEndpoint(deliveries) : isCut ? last.endpoint_id : '' };
 }

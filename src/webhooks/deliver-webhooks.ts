@@ -9,46 +9,48 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { handBackDeliveries } from './hand-back-deliveries.ts';
+import type { NoticeQueue } from './notify-owners.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import { type NextStep, nextStep } from './retry-schedule.ts';
 import { createSendingSlots, type Lane, lanes } from './sending-slots.ts';
 import { createSignal } from './signal.ts';
 import { createSigningKeys } from './signing-keys.ts';
-import type { NoticeQueue } from './tell-owners.ts';
 import { deliveriesChannel } from './wake.ts';
 
 export interface WebhookDelivery {
   db: Database;
-  /** Claims need not wait for the disk: one that is lost in a power cut is made again, as after any crash. */
+  /** Runs with `synchronous_commit = off`. A claim lost in a crash is claimed again. */
   claims: Queryable;
   databaseUrl: string;
   secretBox: SecretBox;
   publicFetch: PublicFetch;
   queue: NoticeQueue;
-  /** Over everything: look-up, connection, answer. */
+  /** Time limit of one attempt: DNS, connection and response together. */
   timeoutMs: number;
-  /** The wait after failure 1, 2, …; one failure more and the delivery is dead. */
+  /** The delay after failure 1, 2, …. After one more failure the delivery is dead. */
   retryDelaysSeconds: readonly number[];
-  /** Told of each attempt, for the metrics. */
+  /** Called after each attempt, for the metrics. */
   onAttempt: (outcome: NextStep['kind']) => void;
-  /** Seconds from recording an event to the first request that tells of it. */
+  /** Called with the seconds from the recording of an event to its first request. */
   onFirstSend: (seconds: number) => void;
 }
 
-/** An attempt that takes longer than this, or than half the time limit, is a slow one. */
+/** An attempt is slow when it takes longer than this, or than half the time limit. */
 const slowMsMax = 2000;
 
-/** A worker that died is succeeded this long after the last of its attempts must have ended. */
+/** Grace period after the time limit of an attempt before another worker may claim the delivery. */
 const leaseGraceMs = 20_000;
-/** NOTIFY wakes the loop; this is for retries that become due, leases that run out and notifications that got lost. */
+/** NOTIFY wakes the loop. Polling finds due retries, expired leases and lost notifications. */
 const pollMs = 1000;
-/** After the database or our own network failed: rather than try everything that is due at once. */
+/** A claim that took long because the database was away does not delay the next one by as long. */
+const restMsMax = 250;
+/** Pause after the database or the network of this machine failed, instead of trying every due delivery. */
 const pauseAfterFaultMs = 1000;
-/** Of a stop, for handing back what is still under way. */
+/** Part of the time for a stop that is kept for handing back deliveries under way. */
 const handBackMs = 1500;
 
 /**
- * Delivers webhooks until it is stopped: claims what is due (SKIP LOCKED, under a lease), sends each with no transaction
+ * Delivers webhooks until it is stopped. Claims due deliveries (SKIP LOCKED, under a lease), sends each with no transaction
  * open, and records outcomes in batches. Any number of workers may run on one database.
  */
 export function startWebhookDelivery(world: World, delivery: WebhookDelivery): { stop(msLeft: number): Promise<void> } {
@@ -62,12 +64,12 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
   const slots = createSendingSlots(raiseAll);
   const attempts = new Set<Promise<void>>();
   const handedBack: ClaimedDelivery[] = [];
-  const means = { publicFetch, signingKey: createSigningKeys(delivery.secretBox), timeoutMs };
+  const deps = { publicFetch, signingKey: createSigningKeys(delivery.secretBox), timeoutMs };
   const record = createOutcomeRecorder(world, db, delivery.queue, Math.min(slowMsMax, timeoutMs / 2));
   let stopping = false;
   let heldUntil = 0;
 
-  /** Each lane walks over its own endpoints, so that none waits for the slots of another. */
+  /** Claims for one lane. Each lane walks over its own endpoints, so none waits for the slots of another. */
   async function claimWhileRunning({ lane, signal }: (typeof signals)[number]): Promise<void> {
     let after = '';
     while (!stopping) {
@@ -77,12 +79,14 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
         await signal.wait(Math.max(held, 0) || pollMs);
         continue;
       }
-      const paced = sleep(lane.claimPaceMs);
+      const startedAt = performance.now();
       const claim = await claimSome(lane, free, after);
       for (const claimed of claim.deliveries) start(claimed);
       after = claim.endedAt;
+      const tookMs = performance.now() - startedAt;
+      const rested = sleep(Math.max(lane.claimPaceMs - tookMs, Math.min(lane.restFactor * tookMs, restMsMax)));
       if (after === '') await signal.wait(pollMs);
-      await paced;
+      await rested;
     }
   }
 
@@ -94,7 +98,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
         leaseId: world.newId(),
         leasedUntil: new Date(now.getTime() + timeoutMs + leaseGraceMs),
         answers: lane.answers,
-        limit: free > lane.slotsReserved ? free - lane.slotsReserved : free,
+        limit: Math.min(lane.claimMax, free > lane.slotsReserved ? free - lane.slotsReserved : free),
         perEndpoint: free > lane.slotsReserved ? lane.perEndpoint : 1,
         perFailingEndpoint: lane.perFailingEndpoint,
         underWay: slots.underWay,
@@ -116,7 +120,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
     attempts.add(attempt);
   }
 
-  /** Ends when the outcome is recorded: until then it counts as under way. */
+  /** Returns when the outcome is recorded. Until then the delivery counts as under way. */
   async function deliver(claimed: ClaimedDelivery): Promise<void> {
     const { attempt, verdict } = await inSpan(
       'deliver-webhook',
@@ -125,7 +129,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
         parent: claimed.traceparent,
         attributes: { 'countersign.event_type': claimed.event_type, 'countersign.delivery_id': claimed.id },
       },
-      () => attemptDelivery(world, means, claimed, aborting.signal),
+      () => attemptDelivery(world, deps, claimed, aborting.signal),
     );
     if (aborting.signal.aborted && verdict !== 'acknowledged') {
       handedBack.push(claimed);

@@ -6,27 +6,27 @@ export const deliveryStatuses = ['pending', 'delivered', 'dead'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One event owed to one endpoint, as operators see it. */
+/** The delivery of one event to one endpoint, as operators see it. */
 export interface Delivery {
   id: string;
   endpoint_id: string;
   event_id: string;
   event: EventType;
   status: DeliveryStatus;
-  /** The delivery that somebody asked to have made again. */
+  /** The delivery that this one repeats. */
   redelivery_of: string | null;
   created_at: Timestamp;
   /** Null once it is delivered or dead. */
   next_attempt_at: Timestamp | null;
-  /** The oldest first. */
+  /** Oldest first. */
   attempts: RecordedAttempt[];
 }
 
 export interface RecordedAttempt {
   at: Timestamp;
-  /** Null when no answer came. */
+  /** Null when no response came. */
   status_code: number | null;
-  /** Null when an answer came that says it all. */
+  /** Null when the response needs no explanation. */
   error: string | null;
   /** Its first 2 KiB. */
   response_body: string | null;
@@ -39,7 +39,7 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** The newest first. Null when there never was such an endpoint; what a removed one was sent can still be seen. */
+/** Lists deliveries of an endpoint, newest first, also of a removed one. Null when the endpoint never existed. */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,
@@ -61,7 +61,7 @@ export async function listDeliveries(
   );
 }
 
-/** A page of an endpoint's, the newest first, after one of them. */
+/** Returns a page of an endpoint's deliveries, newest first, after `afterId`. */
 export async function pageDeliveries(
   db: Queryable,
   endpointId: string,
@@ -80,7 +80,7 @@ export async function pageDeliveries(
   );
 }
 
-/** The bytes that receivers of a delivery's event get. Null when there is no such delivery. */
+/** Returns the body that is sent for a delivery. Null when the delivery does not exist. */
 export async function readEventBody(db: Queryable, deliveryId: string): Promise<string | null> {
   const rows = await db.query<{ body: string }>({
     name: 'read_event_body',
@@ -96,7 +96,7 @@ export async function findDelivery(db: Queryable, id: string): Promise<Delivery 
 
 type DeliveryRow = Omit<Delivery, 'attempts'> & { [Field in keyof RecordedAttempt]: RecordedAttempt[Field] | null };
 
-/** In one statement, so that a delivery and its attempts belong together while a worker goes on. */
+/** Reads in one statement, so that deliveries and attempts match while a worker is running. */
 async function readDeliveries(db: Queryable, ids: readonly string[]): Promise<Delivery[]> {
   const rows = await db.query<DeliveryRow>({
     name: 'read_deliveries',

@@ -1,10 +1,10 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { EventType } from './event-types.ts';
 
-/** How an endpoint answered last: `slowly` is what kept a slot waiting, whether or not it was a success. */
+/** How fast an endpoint answered last. `slowly` is any attempt that took long, successful or not. */
 export type AnswerPace = 'unknown' | 'promptly' | 'slowly';
 
-/** One event owed to one endpoint, claimed by this process: with all that an attempt needs. */
+/** A delivery claimed by this process, with everything an attempt needs. */
 export interface ClaimedDelivery {
   id: string;
   endpoint_id: string;
@@ -16,10 +16,10 @@ export interface ClaimedDelivery {
   secret: Buffer;
   previous_secret: Buffer | null;
   oldest_secret: Buffer | null;
-  /** Whether the endpoint is in a streak of failures. */
+  /** Whether the last attempts of the endpoint failed. */
   failing: boolean;
   answers: AnswerPace;
-  /** No attempt was made to tell of this event before, nor is it a redelivery. */
+  /** Whether this is the first attempt of a delivery that is not a redelivery. */
   is_first: boolean;
   event_type: EventType;
   event_created_at: Timestamp;
@@ -29,12 +29,12 @@ export interface ClaimedDelivery {
   body: string;
 }
 
-/** What one request to an endpoint came to, as the sender sees it. */
+/** The result of one request to an endpoint. */
 export interface Attempt {
   at: Date;
-  /** Null when no answer came. */
+  /** Null when no response came. */
   statusCode: number | null;
-  /** Null when an answer came that says it all. */
+  /** Null when the response needs no explanation. */
   error: string | null;
   /** Its first 2 KiB. */
   responseBody: string | null;

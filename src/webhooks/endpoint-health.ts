@@ -1,10 +1,10 @@
 import type { Tx } from '../postgres/database.ts';
 import type { AnswerPace } from './delivery.ts';
 
-/** An endpoint that fails for so long without one success is paused. */
+/** An endpoint is paused after this many days of failures without a success. */
 export const failingDaysMax = 5;
 
-/** A day without any attempt ends a streak: two failures a week apart are not a week of failing. */
+/** A day without an attempt ends a streak: two failures a week apart are not a week of failures. */
 const streakGapHours = 24;
 
 export interface PausedEndpoint {

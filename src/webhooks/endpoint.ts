@@ -1,7 +1,7 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { EventType } from './event-types.ts';
 
-/** An account may register up to ten (spec.md, Events); the table has that many slots. */
+/** Maximum number of endpoints of an account. The table has that many slots. */
 export const endpointsMax = 10;
 
 /** A replaced secret stays valid for this long after the roll. */

@@ -1,4 +1,4 @@
-/** The events of spec.md, in the order of a document's life. */
+/** The event types, in the order of a document's life. */
 export const eventTypes = [
   'document.sent',
   'document.viewed',

@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 
-/** Gives up leases, so that another worker need not wait for their end. The attempts cut off do not count. */
+/** Releases leases, so that another worker can claim at once. Aborted attempts do not count. */
 export async function handBackDeliveries(db: Queryable, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await db.query({

@@ -15,7 +15,7 @@ import type { EventType } from './event-types.ts';
 import { generateSecret } from './register-endpoint.ts';
 import { deliveriesChannel } from './wake.ts';
 
-/** In the order of registration, without the removed ones. */
+/** Lists the endpoints of an account in the order of registration, without removed ones. */
 export async function listEndpoints(db: Queryable, accountId: string): Promise<WebhookEndpoint[]> {
   return db.query<WebhookEndpoint>({
     name: 'list_endpoints',
@@ -33,10 +33,10 @@ export async function findEndpoint(db: Queryable, id: string): Promise<WebhookEn
   return rows[0] ?? null;
 }
 
-/** Who changes an endpoint: a person, or (null) the operator. The company's record tells of each change. */
+/** The person who changes an endpoint, or null for the operator. Each change is audited. */
 type PersonId = string | null;
 
-/** From the next event on; what is owed already is delivered. Null when it does not exist. */
+/** Replaces the event types of an endpoint. Pending deliveries are still sent. Null when it does not exist. */
 export function chooseEvents(
   world: World,
   tx: Tx,
@@ -51,7 +51,7 @@ export function chooseEvents(
   });
 }
 
-/** Nothing is delivered there any more; what was owed is closed by `closeRemoved`. Null when it does not exist. */
+/** Removes an endpoint. `closeRemoved` ends its pending deliveries. Null when it does not exist. */
 export function removeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
   return change(world, tx, personId, 'webhook_removed', {
     name: 'remove_endpoint',
@@ -62,7 +62,7 @@ export function removeEndpoint(world: World, tx: Tx, id: string, personId: Perso
 
 const closedAtOnce = 5000;
 
-/** Marks dead what removed endpoints are still owed, in portions: there may be a million. What is under way is left to end. */
+/** Marks pending deliveries of removed endpoints as dead, in batches. Deliveries under way may end. */
 export async function closeRemoved(world: World, db: Queryable): Promise<void> {
   for (;;) {
     const closed = await db.query({
@@ -81,7 +81,7 @@ export async function closeRemoved(world: World, db: Queryable): Promise<void> {
   }
 }
 
-/** Events go on being recorded for it, and wait. */
+/** Pauses an endpoint. Its deliveries are still recorded, and stay pending. Null when it does not exist. */
 export function pauseEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
   return change(world, tx, personId, 'webhook_paused', {
     name: 'pause_endpoint',
@@ -91,7 +91,7 @@ export function pauseEndpoint(world: World, tx: Tx, id: string, personId: Person
   });
 }
 
-/** Whatever waited becomes due at once, the oldest first; its days of failing are forgotten. */
+/** Resumes an endpoint. Pending deliveries are due at once, oldest first. Ends its streak of failures. */
 export function resumeEndpoint(world: World, tx: Tx, id: string, personId: PersonId): Promise<WebhookEndpoint | null> {
   return change(world, tx, personId, 'webhook_resumed', {
     name: 'resume_endpoint',

@@ -10,29 +10,28 @@ export interface NewEvent {
   accountId: string;
   documentId: string;
   type: EventType;
-  /** The document as the API shows it; for a sensitive paper only its id (spec.md, Events). */
+  /** The document as the API shows it. For a restricted document, only its id. */
   document: object;
 }
 
 /**
- * Writes the event in the transaction of the change it tells of, and owes a delivery to each endpoint that chose it. A
- * paused endpoint is owed it too: what happens meanwhile is delivered when it goes on. Workers are woken once
- * it has committed.
+ * Records an event in the transaction of the change that caused it, and enqueues a delivery for each endpoint that chose
+ * its type. Deliveries of a paused endpoint wait until it is resumed. Workers are notified after the commit.
  */
 export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promise<void> {
   const { id, createdAt, body } = composeEvent(world, event.type, event.document);
-  const owed = await tx.query({
+  const enqueued = await tx.query({
     name: 'record_event',
     text: `with event as (
              insert into events (id, account_id, document_id, type, body, created_at, traceparent)
              values ($1, $2, $3, $4, $5, $6, $8)
-           ), owed as (
+           ), enqueued as (
              insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
              select ($7::uuid[])[slot], account_id, id, $1, 'pending', $6, $6
              from webhook_endpoints where account_id = $2 and $4 = any (events) and removed_at is null
              returning id
            )
-           select from owed limit 1`,
+           select from enqueued limit 1`,
     values: [
       id,
       event.accountId,
@@ -44,12 +43,12 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
       currentTraceparent(),
     ],
   });
-  if (owed.length > 0) tx.notify(deliveriesChannel);
+  if (enqueued.length > 0) tx.notify(deliveriesChannel);
 }
 
 /**
- * The event's id, its time of recording (not of delivery) and the bytes every receiver will get, on every attempt: the
- * body is stored once, and written anew only by `concealDocument`.
+ * Returns the event's id, the time it was recorded, and the body that every receiver gets on every attempt. The body is
+ * stored once. Only `concealDocument` changes it.
  */
 export function composeEvent(world: World, type: EventType, document: object) {
   const id = world.newId();
@@ -61,7 +60,7 @@ function bodyOf({ id, type, created_at }: { id: string; type: EventType; created
   return JSON.stringify({ id, event: type, created_at, data: { document } });
 }
 
-/** Of a paper that has become sensitive its events tell only the id, those that are still to be delivered included. */
+/** Reduces the events of a document that has become restricted to its id, including those with pending deliveries. */
 export async function concealDocument(tx: Tx, accountId: string, documentId: string): Promise<void> {
   const events = await tx.query<{ id: string; type: EventType; created_at: Timestamp }>({
     name: 'events_to_conceal',
@@ -76,7 +75,7 @@ export async function concealDocument(tx: Tx, accountId: string, documentId: str
   });
 }
 
-/** One for each place an account has, since only the statement finds out which are taken. */
+/** Returns one id for each slot of an account. Only the statement knows which slots are taken. */
 function deliveryIds(world: World): string[] {
   return Array.from({ length: endpointsMax }, world.newId);
 }

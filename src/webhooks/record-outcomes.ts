@@ -3,16 +3,16 @@ import type { Database } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
+import { enqueueNotices, type NoticeQueue } from './notify-owners.ts';
 import { type Settlement, settleDeliveries } from './settle-deliveries.ts';
-import { type NoticeQueue, oweNotices } from './tell-owners.ts';
 
 const batchMax = 200;
 const retryMs = 1000;
 
 /**
- * Records outcomes in batches: what ends while one batch is being recorded is the next. The promise is kept when the
- * outcome is recorded, however long the database is away; others may deliver again meanwhile, once the lease has ended. An attempt of `slowMs` or more is a
- * slow one.
+ * Records outcomes in batches. Attempts that end while a batch is recorded are in the next one. The promise resolves when
+ * the outcome is recorded, however long the database is away. After the lease another worker may deliver again. An attempt
+ * of `slowMs` or more is slow.
  */
 export function createOutcomeRecorder(
   world: World,
@@ -36,7 +36,7 @@ export function createOutcomeRecorder(
         batchSize = Math.min(2 * batchSize, batchMax);
       } catch (error) {
         world.log.warn('outcomes of webhook deliveries cannot be recorded yet', { error });
-        // One that the database refuses must not hold up the others: found by halving, it is tried again after them.
+        // An outcome that the database refuses must not delay the others: halving isolates it, and it is tried again last.
         batchSize = Math.ceil(batch.length / 2);
         if (batch.length > 1) continue;
         waiting = [...waiting.slice(1), ...batch];
@@ -54,8 +54,8 @@ export function createOutcomeRecorder(
 }
 
 /**
- * Records a batch of outcomes, the health of the endpoints they came from, and the notices owed to owners of those that
- * are paused by it, in one transaction.
+ * Records a batch of outcomes and the health of their endpoints in one transaction. Enqueues notices to the owners of
+ * endpoints that this pauses.
  */
 async function recordOutcomes(
   world: World,
@@ -70,7 +70,7 @@ async function recordOutcomes(
     const counted = batch.filter(({ delivery, next }) => recorded.has(delivery.id) && next.kind !== 'postponed');
     const { failed, recovered } = healthOf(counted);
     const pausedNow = await noteHealth(tx, failed, recovered, changedPaces(counted, slowMs), now);
-    for (const endpoint of pausedNow) await oweNotices(world, tx, queue, endpoint);
+    for (const endpoint of pausedNow) await enqueueNotices(world, tx, queue, endpoint);
     return pausedNow;
   });
   for (const { id, failing_since } of paused) {
@@ -78,7 +78,7 @@ async function recordOutcomes(
   }
 }
 
-/** Endpoints that failed, and failing ones that accepted something: one success in a batch outweighs its failures. */
+/** Returns the endpoints that failed or recovered. One success in a batch outweighs its failures. */
 function healthOf(batch: readonly Settlement[]): { failed: Set<string>; recovered: Set<string> } {
   const failed = new Set<string>();
   const recovered = new Set<string>();
@@ -95,7 +95,7 @@ function healthOf(batch: readonly Settlement[]): { failed: Set<string>; recovere
   return { failed, recovered };
 }
 
-/** Endpoints whose pace is another than when they were claimed: one prompt answer in a batch outweighs slow ones. */
+/** Returns the endpoints whose pace has changed since the claim. One prompt answer in a batch outweighs slow ones. */
 function changedPaces(batch: readonly Settlement[], slowMs: number): Map<string, AnswerPace> {
   const before = new Map(batch.map(({ delivery }) => [delivery.endpoint_id, delivery.answers]));
   const paces = new Map<string, AnswerPace>(batch.map(({ delivery }) => [delivery.endpoint_id, 'slowly']));

@@ -4,15 +4,14 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 import { deliveriesChannel } from './wake.ts';
 
-/** Delivered anew by one statement: a receiver may have missed a million. */
+/** Deliveries enqueued by one statement. A receiver may have missed a million. */
 const portion = 1000;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Owes an endpoint once more, at once, every event recorded since then that it missed: those whose deliveries are all
- * dead, redeliveries included. Each portion is a transaction of its own, and the walk goes over first deliveries in the
- * order of their ids, so it ends though what it redelivers may be dead again by then. Returns how many. The company's
- * record tells of each portion. `personId`: who wants it; null: the operator.
+ * Enqueues a new delivery of every event recorded since `since` that an endpoint missed: all its deliveries are dead,
+ * redeliveries included. Each batch is a transaction and is audited. The walk goes over first deliveries in the order of
+ * their ids, so it ends even when the new deliveries fail. Returns how many. `personId` is null for the operator.
  */
 export async function redeliverFailed(
   world: World,
@@ -40,7 +39,7 @@ export async function redeliverFailed(
   }
 }
 
-/** Of two who redeliver at once the second sees what the first did. Its account, or null when it was removed. */
+/** Locks the endpoint, so that concurrent calls run in turn. Returns its account, or null when it was removed. */
 async function lockEndpoint(tx: Tx, id: string): Promise<string | null> {
   const rows = await tx.query<{ account_id: string }>({
     name: 'lock_endpoint',
@@ -56,8 +55,8 @@ interface Step {
 }
 
 /**
- * Null when there is nothing after `after`. The redeliveries are counted event by event: `not exists` may be planned as one
- * join with all of them, in each portion.
+ * Returns null when no delivery comes after `after`. Redeliveries are counted per event: PostgreSQL may plan `not exists`
+ * as one join with all of them, in each batch.
  */
 async function redeliverPortion(
   world: World,
@@ -80,15 +79,15 @@ async function redeliverPortion(
                where again.event_id = first.event_id and again.endpoint_id = first.endpoint_id
                  and again.redelivery_of is not null and again.status <> 'dead'
              ) = 0
-           ), owed as (
+           ), enqueued as (
              insert into webhook_deliveries
                (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
              select ($4::uuid[])[place], account_id, endpoint_id, event_id, 'pending', id, $5, $5 from missed
              returning id
            ), woken as (
-             select pg_notify('${deliveriesChannel}', '') from owed limit 1
+             select pg_notify('${deliveriesChannel}', '') from enqueued limit 1
            )
-           select id as ended_at, (select count(*) from owed) as redelivered
+           select id as ended_at, (select count(*) from enqueued) as redelivered
            from first left join woken on true order by id desc limit 1`,
     values: [endpointId, after, since, Array.from({ length: portion }, world.newId), world.clock.now()],
   });

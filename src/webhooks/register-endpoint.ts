@@ -11,26 +11,25 @@ import type { EventType } from './event-types.ts';
 
 export interface NewEndpoint {
   accountId: string;
-  /** As vetted by the caller: the rules of addresses need the network, and no transaction waits for that. */
+  /** Checked by the caller, because the check needs the network and no transaction may wait for that. */
   url: string;
   events: readonly EventType[];
 }
 
 /**
- * Registers an address for an account. Returns it with its secret, which is shown this once. Throws a `Refusal` for an
- * account that is gone, whose plan has no endpoints, or that has ten already. `personId`: who registers it; null: the
- * operator.
+ * Registers an endpoint for an account. Returns it with its secret, which is shown only now. Throws a `Refusal` when the
+ * account was removed, its plan has no endpoints, or it has ten already. `personId` is null for the operator.
  */
 export async function registerEndpoint(
   world: World,
   tx: Tx,
   { plans, secretBox }: { plans: PlanTable; secretBox: SecretBox },
-  wish: NewEndpoint,
+  endpoint: NewEndpoint,
   personId: string | null,
 ): Promise<WebhookEndpoint & { secret: string }> {
   const id = world.newId();
   const secret = generateSecret(world.random);
-  await assertMayRegister(tx, plans, wish.accountId);
+  await assertMayRegister(tx, plans, endpoint.accountId);
   const [registered] = await tx.query<WebhookEndpoint>({
     name: 'register_endpoint',
     text: `insert into webhook_endpoints (id, account_id, slot, url, events, secret, created_at)
@@ -41,7 +40,14 @@ export async function registerEndpoint(
            )
            having min(free.slot) is not null
            returning ${endpointColumns}`,
-    values: [id, wish.accountId, wish.url, wish.events, secretBox.seal(secret, secretContext(id)), world.clock.now()],
+    values: [
+      id,
+      endpoint.accountId,
+      endpoint.url,
+      endpoint.events,
+      secretBox.seal(secret, secretContext(id)),
+      world.clock.now(),
+    ],
   });
   if (registered === undefined)
     throw new Refusal(`the account has ${endpointsMax} webhook endpoints, the most there can be`);
@@ -55,7 +61,7 @@ export function generateSecret(random: Random): string {
 
 const secretCharacters = 32;
 
-/** The lock makes two registrations at once take their places one after the other. */
+/** Locks the account, so that concurrent registrations take their slots in turn. */
 async function assertMayRegister(tx: Tx, plans: PlanTable, accountId: string): Promise<void> {
   const [account] = await tx.query<{ tier: Tier; removed: boolean }>({
     name: 'lock_account_for_endpoint',

@@ -1,14 +1,14 @@
-/** How one attempt ended, before it is decided what comes next. */
+/** How one attempt ended. */
 export type Verdict =
   /** Any 2xx. */
   | 'acknowledged'
-  /** 4xx, 5xx, no answer in time, no connection: tried again on schedule. */
+  /** 4xx, 5xx, no answer in time, or no connection. It is tried again on schedule. */
   | 'failed'
-  /** A redirect or an address that is not public: no further attempt would end otherwise. */
+  /** A redirect or an address that is not public. Another attempt would end the same way. */
   | 'hopeless'
-  /** Our own side could not try: no network, no name server. It does not use up an attempt. */
+  /** This machine has no network or no name server. It does not use up an attempt. */
   | 'not_tried'
-  /** Nor does this: the secret cannot be opened, because SECRET_KEY is another than it was. */
+  /** The secret cannot be decrypted because SECRET_KEY has changed. It does not use up an attempt. */
   | 'not_prepared';
 
 export type NextStep =
@@ -20,8 +20,8 @@ export type NextStep =
 const postponedSeconds = 15;
 
 /**
- * What follows an attempt that ended at `now`. `failures` counts the failed attempts before it, `delaysSeconds` holds the
- * wait after failure 1, 2, …: after one failure more than it has entries the delivery is dead (spec.md, Events).
+ * Returns what follows an attempt that ended at `now`. `failures` counts the failed attempts before it. `delaysSeconds`
+ * holds the delay after failure 1, 2, …. After one more failure than it has entries the delivery is dead.
  */
 export function nextStep(verdict: Verdict, failures: number, delaysSeconds: readonly number[], now: Date): NextStep {
   switch (verdict) {

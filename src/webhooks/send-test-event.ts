@@ -6,8 +6,8 @@ import { composeEvent } from './record-event.ts';
 import { deliveriesChannel } from './wake.ts';
 
 /**
- * Owes one endpoint, whatever events it chose, an event like any other but for its document, which does not exist: so a
- * receiver can be tried before anything is signed. Null when the endpoint does not exist or was removed.
+ * Enqueues a test event for one endpoint, whatever event types it chose. Its document does not exist. Receivers can be
+ * tried this way before anything is signed. Null when the endpoint does not exist or was removed.
  */
 export async function sendTestEvent(
   world: World,
@@ -25,12 +25,12 @@ export async function sendTestEvent(
            ), event as (
              insert into events (id, account_id, document_id, type, body, created_at)
              select $2, account_id, null, $3, $4, $5 from endpoint
-           ), owed as (
+           ), enqueued as (
              insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
              select $6, account_id, id, $2, 'pending', $5, $5 from endpoint
              returning id
            )
-           select pg_notify('${deliveriesChannel}', '') from owed`,
+           select pg_notify('${deliveriesChannel}', '') from enqueued`,
     values: [endpointId, id, type, body, createdAt, deliveryId],
   });
   return findDelivery(db, deliveryId);

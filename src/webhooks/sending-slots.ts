@@ -1,30 +1,34 @@
 import type { AnswerPace, ClaimedDelivery } from './delivery.ts';
 
-/** What endpoints of one pace may use of a worker. */
+/** The share of a worker for endpoints of one pace. */
 export interface Lane {
   answers: AnswerPace;
-  /** Deliveries under way at once. The last of them are only for endpoints that have none yet. */
+  /** Maximum of deliveries under way. The last `slotsReserved` are only for endpoints that have none yet. */
   slots: number;
   slotsReserved: number;
-  /** Under way to one endpoint at once, however many deliveries are pending. */
+  /** Maximum under way to one endpoint, however many deliveries are pending. */
   perEndpoint: number;
   perFailingEndpoint: number;
-  /** Between two claims: under load each then takes a batch, and costs the database a tenth. An idle lane claims at once. */
+  /** Deliveries in one claim. New connections start together, and a burst of them delays every other lane. */
+  claimMax: number;
+  /** Minimum time between two claims. Under load each claim then takes a batch. An idle lane claims at once. */
   claimPaceMs: number;
+  /** After a claim the lane rests this many times as long as it took, so that the lanes cannot use up the database. */
+  restFactor: number;
 }
 
 /**
- * Endpoints that keep slots waiting share the last lane, whatever their number. A new endpoint starts with one delivery,
- * and leaves its lane with the first answer.
+ * All slow endpoints share the last lane, whatever their number. A new endpoint starts with one delivery and changes lanes
+ * after its first answer.
  */
 /* biome-ignore format: a table reads as a table */
 export const lanes: readonly Lane[] = [
-  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimPaceMs: 5 },
-  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimPaceMs: 20 },
-  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimPaceMs: 100 },
+  { answers: 'promptly', slots: 512, slotsReserved: 128, perEndpoint: 32, perFailingEndpoint: 2, claimMax: 512, claimPaceMs: 5,   restFactor: 1 },
+  { answers: 'unknown',  slots: 256, slotsReserved: 64,  perEndpoint: 1,  perFailingEndpoint: 1, claimMax: 32,  claimPaceMs: 20,  restFactor: 4 },
+  { answers: 'slowly',   slots: 64,  slotsReserved: 16,  perEndpoint: 16, perFailingEndpoint: 2, claimMax: 64,  claimPaceMs: 100, restFactor: 8 },
 ];
 
-/** A delivery that waits longer for its answer gives its slot back before it ends, while there are not too many of them. */
+/** A delivery that waits longer for its answer gives its slot back, up to `lateMax` deliveries. */
 const lateMs = 250;
 const lateMax = 1024;
 
@@ -32,13 +36,13 @@ export interface SendingSlots {
   free(lane: Lane): number;
   /** Deliveries under way to each endpoint. */
   readonly underWay: ReadonlyMap<string, number>;
-  /** Returns what gives the slot back. */
+  /** Takes a slot. Returns a function that gives it back. */
   take(claimed: Pick<ClaimedDelivery, 'endpoint_id' | 'answers'>): () => void;
 }
 
 /**
- * Counts the deliveries of one worker that are under way. `onFree` is told of each slot that becomes free. The slow lane
- * gives no slot back early: its endpoints are known to keep them.
+ * Counts the deliveries under way of one worker. Calls `onFree` when a slot becomes free. The slow lane gives no slot back
+ * early, because all of its deliveries are late.
  */
 export function createSendingSlots(onFree: () => void): SendingSlots {
   const underWay = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import type { NextStep } from './retry-schedule.ts';
 
-/** An attempt that ended, and what follows from it. */
+/** An attempt that ended, and the next step. */
 export interface Settlement {
   delivery: ClaimedDelivery;
   attempt: Attempt;
@@ -10,9 +10,9 @@ export interface Settlement {
 }
 
 /**
- * Records what came of a batch of attempts, in one statement. Only where this process still holds the lease: a worker
- * that stalled, woke up and finds its delivery claimed by another changes nothing. One that could not be tried for a reason
- * of ours stays due since when it was, under a lease until it is time to try again. Returns the ids recorded.
+ * Records a batch of attempts in one statement, where this process still holds the lease. A stalled worker whose delivery
+ * was claimed by another changes nothing. A postponed delivery keeps its due time, under a lease until the next try.
+ * Returns the recorded ids.
  */
 export async function settleDeliveries(tx: Tx, settlements: readonly Settlement[], now: Date): Promise<Set<string>> {
   const column = <Value>(value: (settlement: Settlement) => Value) => settlements.map(value);

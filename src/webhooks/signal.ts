@@ -1,7 +1,7 @@
-/** Lets a loop sleep until there may be work: raised any number of times before it is waited for, it wakes once. */
+/** Lets a loop sleep until there may be work. Several raises before a wait wake it once. */
 export interface Signal {
   raise(): void;
-  /** Returns when it is raised, at once when it was since the last wait, and after `ms` at the latest. */
+  /** Returns when it is raised, or at once when it was raised since the last wait. Waits `ms` at most. */
   wait(ms: number): Promise<void>;
 }
 

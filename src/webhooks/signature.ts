@@ -3,7 +3,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 /**
  * The value of `X-Service-Signature`: `t=<unix seconds>,v1=<hex>` where the digest is the HMAC-SHA256 of
  * `<t>.<raw body>`, keyed with the secret as it was shown, prefix included. While a rolled secret is still valid there
- * is one `v1` for each, the newest first. Made anew for every attempt: receivers refuse timestamps older than 300 s.
+ * is one `v1` for each, the newest first. Each attempt needs a new one: receivers refuse timestamps older than 300 s.
  */
 export function signatureHeader(keys: readonly KeyObject[], body: string, at: Date): string {
   const t = Math.floor(at.getTime() / 1000);

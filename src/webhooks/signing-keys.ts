@@ -5,8 +5,8 @@ import { secretContext } from './endpoint.ts';
 const keptMax = 2000;
 
 /**
- * Opens the encrypted secrets of endpoints, and keeps the last ones open: decrypting one and preparing it for an HMAC
- * costs ten times what signing with it does. A rolled secret is another key of the map.
+ * Decrypts the secrets of endpoints and caches the keys. Decrypting one costs ten times as much as signing with it. A rolled
+ * secret has its own entry.
  */
 export function createSigningKeys(secretBox: SecretBox): (endpointId: string, sealed: Buffer) => KeyObject {
   const kept = new Map<string, KeyObject>();

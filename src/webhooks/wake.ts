@@ -1,2 +1,2 @@
-/** Workers listen here: what owes deliveries, or lets an endpoint go on, notifies it. */
+/** The NOTIFY channel of workers. Code that enqueues deliveries or resumes an endpoint notifies it. */
 export const deliveriesChannel = 'webhook_deliveries';

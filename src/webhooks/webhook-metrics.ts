@@ -11,7 +11,7 @@ export interface WebhookMetrics {
 
 const firstSendBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** What tells an operator whether webhooks leave: how late the latest is, how attempts end, how soon the first is made. */
+/** Metrics of webhooks: the oldest due delivery, outcomes of attempts, and the time to the first attempt. */
 export function createWebhookMetrics(registry: Registry, world: World, db: Queryable): WebhookMetrics {
   const registers = [registry];
   addPolledGauge(registry, {
@@ -29,7 +29,7 @@ export function createWebhookMetrics(registry: Registry, world: World, db: Query
   });
   const firstSends = new Histogram({
     name: 'countersign_webhook_first_send_seconds',
-    help: 'Time from recording an event to the first request that tells of it.',
+    help: 'Time from the recording of an event to its first request.',
     buckets: firstSendBucketsSeconds,
     registers,
   });
@@ -39,7 +39,7 @@ export function createWebhookMetrics(registry: Registry, world: World, db: Query
   };
 }
 
-/** Looks at the first of each endpoint that is owed anything: as quick with a million waiting as with ten. */
+/** Reads the first pending delivery of each endpoint, so that a long backlog costs no more than a short one. */
 async function oldestDueSeconds(db: Queryable, now: Date): Promise<number> {
   const rows = await db.query<{ seconds: number | null }>({
     name: 'oldest_due_delivery',

@@ -7,6 +7,7 @@ import { type Connection, ConnectionSpentError, connectionKey, openConnection } 
 import { createDeadlines, type Deadline } from './public-fetch/deadlines.ts';
 import { exchange, type PublicResponse } from './public-fetch/exchange.ts';
 import { createKeptConnections, type KeptConnections } from './public-fetch/kept-connections.ts';
+import { createProxyJudge } from './public-fetch/proxy-judge.ts';
 import { PublicFetchError } from './public-fetch/public-fetch-error.ts';
 import type { HostLookup, HostResolver } from './public-fetch/resolve-host.ts';
 import type { OutboundProxy } from './public-fetch/tunnel.ts';
@@ -64,7 +65,8 @@ export interface PublicFetchOptions {
  *     const { bytes, isComplete, failure } = await readAtMost(body, 2048);
  */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
-  const { resolver, allowPrivate = false, proxy = null, idleConnectionsMax = 256 } = options;
+  const { resolver, allowPrivate = false, idleConnectionsMax = 256 } = options;
+  const proxy = options.proxy ? { settings: options.proxy, judge: createProxyJudge() } : null;
   const deadlines = createDeadlines();
   const kept = createKeptConnections(idleConnectionsMax);
   const authorities = createAuthorities();
@@ -89,7 +91,9 @@ export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
         const keptOne = takeKept(kept, url.origin, addresses, keptFor);
         if (keptOne !== null) {
           try {
-            return await exchange(keptOne, request, deadline, true, () => kept.keep(keptOne));
+            const response = await exchange(keptOne, request, deadline, true, () => kept.keep(keptOne));
+            proxy?.judge.reached();
+            return response;
           } catch (error) {
             if (!(error instanceof ConnectionSpentError)) throw error;
           }

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
+import { startConnectProxy } from '../support/connect-proxy.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { place, placeOn } from './countersign.ts';
 
@@ -45,6 +46,7 @@ test('a service in order has nothing but ok', async () => {
     ['e-mail', true],
     ['SMS', true],
     ['e-signature vendor', true],
+    ['outbound proxy', true],
   ]);
   for (const finding of findings) expect(Object.keys(finding)).toEqual(['check', 'ok', 'detail']);
 });
@@ -67,7 +69,7 @@ test('each thing that is wrong is a line that names its setting, and the exit co
   });
   const { code, stdout, stderr } = await at.run('doctor', '--json');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^countersign: \d of \d checks failed\n$/);
+  expect(stderr).toMatch(/^countersign: \d+ of \d+ checks failed\n$/);
   const failed = new Map(
     (JSON.parse(stdout.toString()) as Finding[]).filter(({ ok }) => !ok).map((f) => [f.check, f.detail]),
   );
@@ -104,4 +106,22 @@ test('a schema of another version is told, and no command works on it', async ()
   });
   expect(await at.fails(1, 'account', 'list')).toMatch(/newer than this version/);
   expect(await at.fails(1, 'migrate')).toMatch(/newer than this version/);
+});
+
+test('an outbound proxy that refuses our credentials is named, without them', async () => {
+  const proxy = await startConnectProxy();
+  onTestFinished(() => proxy.close());
+  const at = placeOn({
+    OUTBOUND_PROXY_URL: `http://user:hunter2@${proxy.host}`,
+    DATABASE_URL: 'postgresql://127.0.0.1:1/x',
+  });
+  const look = async () => {
+    const { stdout } = await at.run('doctor', '--json');
+    expect(stdout).not.toContain('hunter2');
+    return (JSON.parse(stdout.toString()) as Finding[]).find(({ check }) => check === 'outbound proxy');
+  };
+  proxy.refusal = 407;
+  expect(await look()).toMatchObject({ ok: false, detail: expect.stringMatching(/^OUTBOUND_PROXY_URL: .*\(407\)/) });
+  proxy.refusal = 403;
+  expect(await look()).toMatchObject({ ok: true });
 });

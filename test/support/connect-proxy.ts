@@ -8,8 +8,10 @@ export interface ConnectProxy {
   host: string;
   /** What it was asked for, in order. */
   asked: Array<{ target: string; headers: IncomingHttpHeaders }>;
-  /** Null: it connects. Otherwise the status that it refuses every call with, or silence. */
+  /** Null: it connects, and answers 502 where it cannot. Otherwise the status that it refuses every call with, or silence. */
   refusal: number | 'silence' | null;
+  /** Headers of a refusal, each a line such as `x-smokescreen-error: denied`. */
+  refusalHeaders: string[];
   /** Ends every connection through it. */
   hangUp(): void;
   close(): Promise<void>;
@@ -27,15 +29,20 @@ export async function startConnectProxy(tls?: { key: string; cert: string }): Pr
     keep(client);
     proxy.asked.push({ target: url, headers });
     if (proxy.refusal === 'silence') return;
-    if (proxy.refusal !== null) return void client.end(`HTTP/1.1 ${proxy.refusal} No\r\ncontent-length: 0\r\n\r\n`);
+    const refuse = (status: number) => {
+      const lines = [`HTTP/1.1 ${status} No`, 'content-length: 0', ...proxy.refusalHeaders];
+      client.end(`${lines.join('\r\n')}\r\n\r\n`);
+    };
+    if (proxy.refusal !== null) return refuse(proxy.refusal);
     const { hostname, port } = new URL(`http://${url}`);
     const onward = connect(Number(port), hostname.replace(/^\[|\]$/g, ''));
-    keep(onward);
+    onward.once('error', () => refuse(502));
     onward.once('connect', () => {
+      keep(onward);
+      onward.on('close', () => client.destroy());
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       client.pipe(onward).pipe(client);
     });
-    onward.on('close', () => client.destroy());
     client.on('close', () => onward.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -44,6 +51,7 @@ export async function startConnectProxy(tls?: { key: string; cert: string }): Pr
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
     refusal: null,
+    refusalHeaders: [],
     hangUp() {
       for (const socket of sockets) socket.destroy();
     },

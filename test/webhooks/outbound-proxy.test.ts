@@ -3,7 +3,14 @@ import type { HostLookup } from '../../src/world/public-fetch/resolve-host.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createCompany, createSent, eventually, startTestService, type TestService } from '../support/service.ts';
-import { attemptsOf, createEndpoint, deliveriesOf, passTime, settledDeliveries } from '../support/webhooks.ts';
+import {
+  attemptsOf,
+  createEndpoint,
+  deliveriesOf,
+  failedDelivery,
+  passTime,
+  settledDeliveries,
+} from '../support/webhooks.ts';
 
 let app: TestService;
 let proxy: ConnectProxy;
@@ -32,6 +39,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 beforeEach(async () => {
+  proxy.refusal = null;
   receiver = await startReceiver();
 });
 afterEach(() => receiver.stop());
@@ -57,4 +65,27 @@ test('webhooks go through the proxy; while it refuses no attempt is used up, and
   expect(receiver.received).toHaveLength(1);
   expect(written).not.toContain('proxy-password');
   expect(written).not.toContain(Buffer.from('user:proxy-password').toString('base64'));
+});
+
+test('a dead target behind the proxy uses up its attempts, while another is delivered', async () => {
+  const company = await createCompany(app);
+  const dead = await createEndpoint(app, company.id, 'http://dead.example.com:1/hook');
+  const alive = await createEndpoint(app, company.id, `http://hooks.example.com:${receiver.port}/hook`);
+  await createSent(app, company.key);
+  const failed = await failedDelivery(app, dead.id, 1);
+  expect(await attemptsOf(app, failed.id)).toMatchObject([
+    { number: 1, status_code: null, error: 'the outbound proxy could not connect (502)' },
+  ]);
+  expect(await settledDeliveries(app, alive.id)).toMatchObject([{ status: 'delivered', failures: 0 }]);
+});
+
+test('a target that the proxy forbids uses up its attempts, and they say why', async () => {
+  proxy.refusal = 403;
+  const company = await createCompany(app);
+  const endpoint = await createEndpoint(app, company.id, 'http://forbidden.example.com:1/hook');
+  await createSent(app, company.key);
+  const failed = await failedDelivery(app, endpoint.id, 1);
+  expect(await attemptsOf(app, failed.id)).toMatchObject([
+    { number: 1, status_code: null, error: 'the outbound proxy does not allow this address (403)' },
+  ]);
 });

@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, isIPv6, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import type { Deadline } from './deadlines.ts';
 import { hasRoute } from './has-route.ts';
+import type { ProxyJudge } from './proxy-judge.ts';
 import { PublicFetchError } from './public-fetch-error.ts';
 import { type OutboundProxy, openTunnel } from './tunnel.ts';
 
@@ -14,7 +15,7 @@ export interface Destination {
   /** Null: plain TCP. */
   tls: SecureContext | null;
   /** Null: straight to the address. */
-  proxy: OutboundProxy | null;
+  proxy: { settings: OutboundProxy; judge: ProxyJudge } | null;
 }
 
 const triesMax = 4;
@@ -29,7 +30,7 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
       const socket =
         to.proxy === null
           ? await openTcp(address, to.port, deadline, triesLeft)
-          : await openTunnel(to.proxy, address, to.port, deadline, triesLeft);
+          : await openTunnel(to.proxy.settings, to.proxy.judge, { ...to, address }, deadline, triesLeft);
       return { socket: to.tls === null ? socket : await openTls(socket, address, to.host, to.tls, deadline), address };
     } catch (error) {
       const failure = error as PublicFetchError;

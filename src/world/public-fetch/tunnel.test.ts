@@ -94,23 +94,65 @@ test('an IPv6 address is written in brackets', async () => {
   expect(proxy.asked).toMatchObject([{ target: `[::1]:${receiver.port}` }]);
 });
 
-test.each([400, 401, 403, 407, 500, 502])('a proxy that answers %i is our own fault', async (status) => {
+test.each([401, 405, 407, 429, 501])('a proxy that answers %i is our own fault', async (status) => {
   const proxy = await startProxy();
   proxy.refusal = status;
   const { failure, causes } = through(`http://user:secret@${proxy.host}`);
-  const message = `the outbound proxy refused the connection (${status})`;
   const error = await failure(`https://${name}/`);
-  expect(error).toMatchObject({ kind: 'our_fault', message });
+  expect(error.kind).toBe('our_fault');
+  expect(error.message).toMatch(new RegExp(`^the outbound proxy refused the connection \\(${status}\\)`));
   expect(`${error.message} ${error.detail}`).not.toContain('secret');
-  expect(causes).toEqual([message]);
+  expect(causes).toEqual([error.message]);
 });
 
-test.each([503, 504])('a proxy that answers %i reached nothing: the failure is the receiver’s', async (status) => {
+test.each([400, 500, 502, 503, 504])(
+  'a proxy that answers %i for one host: the fault is the receiver’s',
+  async (status) => {
+    const proxy = await startProxy();
+    proxy.refusal = status;
+    const { failure, causes } = through(`http://${proxy.host}`);
+    for (let i = 0; i < 10; i++) expect(await failure(`https://${name}/`)).toMatchObject({ kind: 'connection' });
+    expect(causes).toEqual([]);
+  },
+);
+
+test('a target that the policy of the proxy forbids is refused for good, and the operator hears of it', async () => {
   const proxy = await startProxy();
-  proxy.refusal = status;
   const { failure, causes } = through(`http://${proxy.host}`);
-  expect(await failure(`https://${name}/`)).toMatchObject({ kind: 'connection' });
-  expect(causes).toEqual([]);
+  const denied = (status: number) => ({
+    kind: 'connection',
+    message: `the outbound proxy does not allow this address (${status})`,
+  });
+  proxy.refusal = 403;
+  expect(await failure(`https://${name}/`)).toMatchObject(denied(403));
+  // Smokescreen answers 407 for what its policy forbids. A 407 that asks for credentials says so in a header.
+  proxy.refusal = 407;
+  proxy.refusalHeaders = ['x-smokescreen-error: destination address was denied by rule'];
+  expect(await failure(`https://${name}/`)).toMatchObject(denied(407));
+  proxy.refusalHeaders.push('proxy-authenticate: Basic realm="proxy"');
+  expect((await failure(`https://${name}/`)).kind).toBe('our_fault');
+  expect(causes).toHaveLength(3);
+});
+
+test('a proxy that reaches no host is at fault, until it reaches one', async () => {
+  const receiver = await startReceiver((socket) => respond(socket));
+  const proxy = await startProxy();
+  const { get, failure } = through(`http://${proxy.host}`);
+  const kinds = async () => {
+    const all: string[] = [];
+    for (let i = 0; i < 7; i++) all.push((await failure(`http://host${i}.example.com:${receiver.port}/`)).kind);
+    return all;
+  };
+  const untilBlamed = [...Array(4).fill('connection'), ...Array(3).fill('our_fault')];
+  proxy.refusal = 502;
+  expect(await kinds()).toEqual(untilBlamed);
+  proxy.refusal = null;
+  expect(await get(`http://${name}:${receiver.port}/`)).toEqual([200, 'ok']);
+  proxy.refusal = 502;
+  expect(await kinds()).toEqual(untilBlamed);
+  // A connection that was kept shows that the proxy works, too.
+  expect(await get(`http://${name}:${receiver.port}/`)).toEqual([200, 'ok']);
+  expect(await kinds()).toEqual(untilBlamed);
 });
 
 test('a proxy that is down, or takes no connection, is our own fault', async () => {

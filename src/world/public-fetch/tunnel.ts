@@ -1,7 +1,8 @@
-import { type RequestOptions, request as requestHttp } from 'node:http';
+import { type IncomingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import type { Deadline } from './deadlines.ts';
+import { isPolicyRefusal, type ProxyJudge } from './proxy-judge.ts';
 import { PublicFetchError } from './public-fetch-error.ts';
 
 /** An HTTP proxy that opens connections for us by CONNECT. */
@@ -12,18 +13,22 @@ export interface OutboundProxy {
   onFailure?: (cause: string) => void;
 }
 
-/** The proxy tried the receiver and reached nothing. Every other refusal is between the proxy and this service. */
-const unreached = new Set([503, 504]);
+/** Where a tunnel leads. `host` only tells targets apart: the proxy gets the address. */
+export interface TunnelTarget {
+  host: string;
+  address: string;
+  port: number;
+}
 
 /**
  * Opens a connection through the proxy to a vetted address: the proxy never learns the name, so it cannot look up another
- * address. A share of the deadline is left for the other addresses. Throws a `PublicFetchError`; it is `our_fault` when
- * the proxy cannot be reached or refuses.
+ * address. A share of the deadline is left for the other addresses. Throws a `PublicFetchError`. It is `our_fault` when
+ * the proxy cannot be reached or refuses our credentials, and `connection` when `judge` finds the target at fault.
  */
 export function openTunnel(
   proxy: OutboundProxy,
-  address: string,
-  port: number,
+  judge: ProxyJudge,
+  { host, address, port }: TunnelTarget,
   deadline: Deadline,
   triesLeft: number,
 ): Promise<Socket> {
@@ -41,6 +46,12 @@ export function openTunnel(
     proxy.onFailure?.(cause);
     give(new PublicFetchError('our_fault', cause, address));
   };
+  const refuse = (status: number | null, headers: IncomingHttpHeaders, cause: string) => {
+    const isTargetsFault = judge.refused(host, status, headers) === 'target';
+    if (!isTargetsFault) return blame(cause);
+    if (isPolicyRefusal(status, headers)) proxy.onFailure?.(cause);
+    give(new PublicFetchError('connection', cause, address));
+  };
   const late = (failure: PublicFetchError) => {
     if (isReached || failure.kind !== 'timeout') give(failure);
     else blame('the outbound proxy does not answer');
@@ -56,26 +67,33 @@ export function openTunnel(
   });
   request.on('error', (error) => {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    blame(isReached ? `the outbound proxy ended the call (${code})` : `the outbound proxy cannot be reached (${code})`);
+    if (isReached) refuse(null, {}, `the outbound proxy ended the call (${code})`);
+    else blame(`the outbound proxy cannot be reached (${code})`);
   });
-  request.once('connect', ({ statusCode = 0 }, tunnel: Socket, head) => {
+  request.once('connect', ({ statusCode = 0, headers }, tunnel: Socket, head) => {
     clearTimeout(timer);
     tunnel.on('error', () => {});
     if (statusCode >= 200 && statusCode < 300) {
+      judge.reached();
       if (head.length > 0) tunnel.unshift(head);
       tunnel.setNoDelay(true);
       resolve(tunnel);
       return;
     }
     tunnel.destroy();
-    if (unreached.has(statusCode)) {
-      give(new PublicFetchError('connection', `the outbound proxy reached nothing there (${statusCode})`, address));
-    } else {
-      blame(`the outbound proxy refused the connection (${statusCode})`);
-    }
+    refuse(statusCode, headers, refusalMessage(statusCode, headers));
   });
   request.end();
   return promise;
+}
+
+function refusalMessage(status: number, headers: IncomingHttpHeaders): string {
+  if (isPolicyRefusal(status, headers)) return `the outbound proxy does not allow this address (${status})`;
+  if (status === 407) {
+    return 'the outbound proxy refused the connection (407): check the user name and password in OUTBOUND_PROXY_URL';
+  }
+  if (status >= 500 && status !== 501) return `the outbound proxy could not connect (${status})`;
+  return `the outbound proxy refused the connection (${status})`;
 }
 
 function connectOptions(url: URL, address: string, port: number): RequestOptions & { rejectUnauthorized: boolean } {

@@ -2,8 +2,8 @@ import { get } from 'node:http';
 import { get as getTls } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { HttpsAuthority } from '../test/support/https-authority.ts';
-import { type Child, startChild } from './child.ts';
+import type { HttpsAuthority } from '../../test/support/https-authority.ts';
+import { type Child, startChild } from '../child.ts';
 
 export interface Receiver extends Child {
   url: string;
@@ -11,11 +11,11 @@ export interface Receiver extends Child {
   takeCounts(): Promise<{ count: number; delaysMs: number[] }>;
 }
 
-/** `bench/webhook-receiver.ts` in a process of its own. */
+/** `bench/webhooks/receiver.ts` in a process of its own. */
 export async function startReceiver(authority: HttpsAuthority, scheme: 'http' | 'https'): Promise<Receiver> {
   const { key, cert } = authority.issue(['127.0.0.1']);
   const tls: Record<string, string> = scheme === 'https' ? { RECEIVER_KEY: key, RECEIVER_CERT: cert } : {};
-  const child = await startChild(process.execPath, ['bench/webhook-receiver.ts'], tls);
+  const child = await startChild(process.execPath, ['bench/webhooks/receiver.ts'], tls);
   const url = `${scheme}://127.0.0.1:${child.port}`;
   return {
     ...child,

@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 import { failingDaysMax, type PausedEndpoint } from './endpoint-health.ts';
 import { findEndpoint } from './manage-endpoints.ts';
 
-/** One e-mail to one owner: a retry then repeats no other's. `messageId` stays the same over retries. */
+/** One e-mail to one owner, so that a retry repeats no other e-mail. Retries have the same `messageId`. */
 export interface PausedEndpointJob {
   name: 'tell-owner';
   messageId: string;
@@ -19,8 +19,8 @@ export interface NoticeQueue {
   enqueue(tx: Tx, jobs: PausedEndpointJob[]): Promise<void>;
 }
 
-/** In the transaction that pauses the endpoint: it is not paused in silence, whatever happens next. */
-export async function oweNotices(world: World, tx: Tx, queue: NoticeQueue, paused: PausedEndpoint): Promise<void> {
+/** Enqueues an e-mail to each owner of a paused endpoint, in the transaction that pauses it. */
+export async function enqueueNotices(world: World, tx: Tx, queue: NoticeQueue, paused: PausedEndpoint): Promise<void> {
   const owners = (await listMembers(tx, paused.account_id)).filter(({ role }) => role === 'owner');
   if (owners.length === 0) return;
   await queue.enqueue(
@@ -34,8 +34,8 @@ export async function oweNotices(world: World, tx: Tx, queue: NoticeQueue, pause
   );
 }
 
-/** Throws when the mail server is out of reach, so that the queue tries again. */
-export async function tellOwner(
+/** Sends the e-mail. Throws when the mail server cannot be reached, so that the queue tries again. */
+export async function notifyOwner(
   db: Queryable,
   mail: MailSender,
   origin: string,
@@ -49,7 +49,7 @@ export async function tellOwner(
     to: { name: '', address: member.email },
     ...notice(accountName, endpoint.url, `${origin}/settings/webhooks/${endpoint.id}`),
   });
-  if (outcome.kind === 'unavailable') throw new Error(`an owner could not be told yet: ${outcome.reason}`);
+  if (outcome.kind === 'unavailable') throw new Error(`an owner could not be notified yet: ${outcome.reason}`);
 }
 
 function notice(accountName: string, url: string, link: string) {
