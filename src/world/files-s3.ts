@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import type { FileStore } from './files.ts';
+import type { FileStore } from './file-store.ts';
 import { asFileStoreError } from './files-error.ts';
 import { assertFileKey } from './files-key.ts';
 import { parseS3Location, type S3Location } from './files-s3-location.ts';
