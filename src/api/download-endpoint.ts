@@ -11,7 +11,7 @@ import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { assertOwned } from './tenant.ts';
 
 /** How long a download address works. */
-export const downloadSecondsMax = 300;
+const downloadSecondsMax = 300;
 
 const downloadSchema = Type.Object({
   object: Type.Literal('download'),

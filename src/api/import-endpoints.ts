@@ -44,7 +44,7 @@ const importFields = {
   created_at: Type.String({ format: 'date-time' }),
   finished_at: nullable({ type: 'string', format: 'date-time' }),
 };
-export const importSchema = Type.Object(importFields);
+const importSchema = Type.Object(importFields);
 
 const unlockSchema = {
   type: 'object',
@@ -57,7 +57,7 @@ const unlockSchema = {
   required: ['status', 'pages', 'credits', 'reason'],
 };
 
-export const importItemSchema = Type.Object({
+const importItemSchema = Type.Object({
   object: Type.Literal('import_item'),
   id: Type.String({ format: 'uuid' }),
   index: nullable(

@@ -24,12 +24,20 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 export function defineRequests(account: Command): void {
   account
     .command('requests <id>')
-    .description(`the API requests of the last ${requestLogDays} days, newest first: no bodies, no queries`)
-    .option('--method <method>', `only those of ${methods.join(', ')}`, oneOf('--method', methods))
-    .option('--status <class>', `only those answered ${statuses.join(', ')}`, oneOf('--status', statuses))
-    .option('--key <id>', 'only those of one API key')
-    .option('--search <text>', 'only those with this in their path, or as their code or request id')
-    .option('--limit <n>', 'at most so many', positiveInteger('--limit'), limitDefault)
+    .description(`the API requests of the last ${requestLogDays} days, newest first: without bodies and query strings`)
+    .option(
+      '--method <method>',
+      `only requests with one of these methods: ${methods.join(', ')}`,
+      oneOf('--method', methods),
+    )
+    .option(
+      '--status <class>',
+      `only requests with one of these status classes: ${statuses.join(', ')}`,
+      oneOf('--status', statuses),
+    )
+    .option('--key <id>', 'only requests of one API key')
+    .option('--search <text>', 'only requests with this text in the path, error code or request id')
+    .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
     .action(async (id: string, options: Options, command: Command) => {
       const filter = readFilter(options);
       const requests = await withDatabase(async ({ world, db }) => {
@@ -50,7 +58,7 @@ function readFilter({ method, status, key, search }: Options): RequestFilter {
   };
 }
 
-/** Looking for what is rare is cut into portions, so that each is short. */
+/** Searches in steps, so that no single query takes long. */
 async function newestRequests(
   db: Queryable,
   accountId: string,

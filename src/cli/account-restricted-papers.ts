@@ -12,18 +12,18 @@ const pageSize = 500;
 export function defineRestrictedPapers(account: Command): void {
   account
     .command('restricted-papers <id>')
-    .description("a company's sensitive papers, newest first: document list leaves them out")
-    .option('--limit <n>', 'at most so many', positiveInteger('--limit'), limitDefault)
+    .description("list a company's restricted documents, newest first")
+    .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
     .action(async (id: string, { limit }: { limit: number }, command: Command) => {
-      const papers = await withDatabase(async ({ db }) => {
+      const documents = await withDatabase(async ({ db }) => {
         await findCompany(db, id);
-        return newestPapers(db, id, limit);
+        return newestRestricted(db, id, limit);
       });
-      answer(command, papers.map(paperRow), (rows) => table(rows, 'no sensitive papers'));
+      answer(command, documents.map(toRow), (rows) => table(rows, 'no restricted documents'));
     });
 }
 
-async function newestPapers(db: Queryable, accountId: string, limit: number): Promise<RestrictedPaper[]> {
+async function newestRestricted(db: Queryable, accountId: string, limit: number): Promise<RestrictedPaper[]> {
   const found: RestrictedPaper[] = [];
   for (;;) {
     const wanted = Math.min(pageSize, limit - found.length);
@@ -33,6 +33,6 @@ async function newestPapers(db: Queryable, accountId: string, limit: number): Pr
   }
 }
 
-function paperRow({ id, restricted_kind, status, type, created_at, title }: RestrictedPaper) {
+function toRow({ id, restricted_kind, status, type, created_at, title }: RestrictedPaper) {
   return { id, restricted_kind, status, type, created_at, title };
 }

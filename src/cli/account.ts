@@ -38,7 +38,7 @@ export function define(account: Command): void {
 
   account
     .command('list')
-    .description('list all companies, the removed ones too')
+    .description('list all companies, including removed ones')
     .action(async (_options, command: Command) => {
       const accounts = await withDatabase(async (session) => accountsJson(session, await listAccounts(session.db)));
       answer(command, accounts, (rows) => table(rows.map(accountRow), 'no accounts'));
@@ -46,7 +46,7 @@ export function define(account: Command): void {
 
   account
     .command('show <id>')
-    .description('show one company, with the newest entries of its ledger of credits')
+    .description('show one company with its latest credit entries')
     .action(async (id: string, _options, command: Command) => {
       const shown = await withDatabase(async (session) => withLedger(session, await findCompany(session.db, id)));
       answer(command, shown, showLedger);
@@ -54,7 +54,7 @@ export function define(account: Command): void {
 
   account
     .command('set-plan <id> <tier>')
-    .description(`change the plan to ${tierList}; holds from the next request on`)
+    .description(`change the plan to ${tierList}; takes effect with the next request`)
     .action(async (id: string, given: string, _options, command: Command) => {
       const tier = tierOf(given);
       await answerAccount(command, ({ db }) => byId('account', id, () => setPlan(db, id, tier)));
@@ -62,14 +62,14 @@ export function define(account: Command): void {
 
   account
     .command('remove <id>')
-    .description('close a company: its keys are refused from the next request on; only its connections are deleted')
+    .description('close a company: its API keys stop working at once; its data stays, except its connections')
     .action(async (id: string, _options, command: Command) => {
       await answerAccount(command, (session) => remove(session, id));
     });
 
   account
     .command('restrict-types <id>')
-    .description('what is made of these types from now on is a sensitive paper, which API keys do not see')
+    .description('restrict new documents of these types: API keys cannot see them')
     .requiredOption('--types <list>', `none, or some of ${documentTypes.join(',')}`, restrictedTypesOf)
     .action(async (id: string, { types }: { types: readonly DocumentType[] }, command: Command) => {
       const restricted = await withDatabase(({ world, db }) =>
@@ -94,7 +94,7 @@ export function define(account: Command): void {
     });
 }
 
-/** What it is connected to is not called in its name any more, nor can anybody: the tokens are revoked. */
+/** Closes the company. Its vendor connection is deleted and the vendor revokes the tokens. */
 async function remove(session: Session, id: string): Promise<Account> {
   const { world, db } = session;
   const removed = await byId('account', id, () => removeAccount(world, db, id));
@@ -110,7 +110,7 @@ async function answerAccount(command: Command, act: (session: Session) => Promis
 
 type AccountJson = Awaited<ReturnType<typeof accountsJson>>[number];
 
-/** `credits` is what can be spent: the balance, and what the plan still adds in this month. */
+/** `credits` is the amount that can be spent: the balance plus what the plan still adds this month. */
 async function accountsJson({ world, config, db }: Session, accounts: readonly Account[]) {
   const ids = accounts.map(({ id }) => id);
   const spendable = await readSpendable(world, db, readPlanTable(config.plansFile), ids);
@@ -128,7 +128,7 @@ async function withLedger(session: Session, account: Account) {
     readBalance(world, db, readPlanTable(config.plansFile), account.id),
     listCreditEntries(db, account.id, entriesShown),
   ]);
-  // Of the credits, those that the plan's month has not added to the ledger yet; the ledger, newest first.
+  // `credits_due`: credits of this month that the ledger does not hold yet. The entries are newest first.
   return { ...(shown as AccountJson), credits_due: due, credit_entries: entries };
 }
 

@@ -3,7 +3,7 @@ import { DatabaseFailure } from '../postgres/database.ts';
 import { type MigrateOptions, migrate } from '../postgres/migrate.ts';
 import type { Log } from '../world/log.ts';
 
-/** Our own migrations and the job queue's. Returns the names of ours that were applied. */
+/** Applies our migrations and those of the job queue. Returns the names of ours that were applied. */
 export async function applyMigrations(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   try {
     const applied = await migrate(url, options);

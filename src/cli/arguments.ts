@@ -5,16 +5,16 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
 import { isPlausibleEmail } from '../world/email-address.ts';
 
-/** A well-formed command with a value that can never be right: one line on stderr, exit 2. */
+/** A value that no command accepts. Printed as one line on stderr, exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Lengths count Unicode code points, as everywhere (decisions.md, Documents). */
+/** Lengths count Unicode code points (docs/decisions.md, Documents). */
 export function textOf(option: string, lengthMax: number): (value: string) => string {
   return (value) => {
     if (value.trim() !== '' && [...value].length <= lengthMax) return value;
-    throw new UsageError(`${option} must be 1 to ${lengthMax} characters and not only white space`);
+    throw new UsageError(`${option} must have 1 to ${lengthMax} characters and not only white space`);
   };
 }
 
@@ -39,39 +39,43 @@ export function tierOf(value: string): Tier {
   throw new UsageError(`the plan must be one of ${tiers.join(', ')}`);
 }
 
-/** `none`, or some document types with commas between. */
+/** Parses `none` or a comma-separated list of document types. */
 export function restrictedTypesOf(value: string): readonly DocumentType[] {
   if (value === 'none') return [];
   const wanted = value.split(',').map((type) => type.trim());
   const unknown = wanted.filter((type) => !(documentTypes as readonly string[]).includes(type));
   if (unknown.length === 0) return documentTypes.filter((type) => wanted.includes(type));
-  throw new UsageError(`--types must be none, or some of ${documentTypes.join(',')}; unknown: ${unknown.join(', ')}`);
+  throw new UsageError(
+    `--types must be none or a comma-separated list of ${documentTypes.join(',')}; unknown: ${unknown.join(', ')}`,
+  );
 }
 
-/** `all`, or some scopes with commas between. */
+/** Parses `all` or a comma-separated list of scopes. */
 export function scopesOf(value: string): readonly Scope[] {
   if (value === 'all') return scopes;
   const wanted = value.split(',').map((scope) => scope.trim());
   if (wanted.every(isScope)) return wanted;
-  throw new UsageError(`--scopes must be all, or some of ${scopes.join(',')}`);
+  throw new UsageError(`--scopes must be all or a comma-separated list of ${scopes.join(',')}`);
 }
 
-/** `all`, or some events with commas between: each once, in the order of the documentation. */
+/** Parses `all` or a comma-separated list of events. Returns each once, in the order of the documentation. */
 export function eventsOf(value: string): readonly EventType[] {
   if (value === 'all') return eventTypes;
   const wanted = value.split(',').map((event) => event.trim());
   const unknown = wanted.filter((event) => !isEventType(event));
   if (unknown.length === 0) return eventTypes.filter((event) => wanted.includes(event));
   const named = unknown.map((event) => `"${event}"`).join(', ');
-  throw new UsageError(`--events must be all, or some of ${eventTypes.join(',')}; unknown: ${named}`);
+  throw new UsageError(`--events must be all or a comma-separated list of ${eventTypes.join(',')}; unknown: ${named}`);
 }
 
-/** Some statuses of documents with commas between. */
+/** Parses a comma-separated list of document statuses. */
 export function documentStatusesOf(value: string): readonly DocumentStatus[] {
   const wanted = value.split(',').map((status) => status.trim());
   const unknown = wanted.filter((status) => !(documentStatuses as readonly string[]).includes(status));
   if (unknown.length === 0) return documentStatuses.filter((status) => wanted.includes(status));
-  throw new UsageError(`--status must be some of ${documentStatuses.join(',')}; unknown: ${unknown.join(', ')}`);
+  throw new UsageError(
+    `--status must be a comma-separated list of ${documentStatuses.join(',')}; unknown: ${unknown.join(', ')}`,
+  );
 }
 
 export function emailOf(option: string): (value: string) => string {
@@ -83,7 +87,7 @@ export function emailOf(option: string): (value: string) => string {
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** A time in the past is allowed: it makes a key that has expired. */
+/** Allows a time in the past: it creates an expired key. */
 export function instantOf(option: string): (value: string) => Timestamp {
   return (value) => {
     const instant = parseInstant(value);
@@ -95,7 +99,7 @@ export function instantOf(option: string): (value: string) => Timestamp {
 function parseInstant(value: string): Timestamp | null {
   const match = rfc3339.exec(value);
   if (match === null) return null;
-  // Date takes 31 February for 3 March.
+  // `Date` reads 31 February as 3 March.
   const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
   if (day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return null;
   const time = new Date(value.toUpperCase());

@@ -8,8 +8,8 @@ import { answer, card, remark } from './terminal.ts';
 
 export function define(backup: Command): void {
   backup
-    .description('save tables, files, keys and certificates into a directory, while the service runs or not')
-    .requiredOption('--out <directory>', 'new or empty; whoever can read it can act as this service')
+    .description('save tables, files, keys and certificates to a directory; works while the service runs')
+    .requiredOption('--out <directory>', 'new or empty directory; anyone who can read it can act as this service')
     .action(async ({ out }: { out: string }, command: Command) => {
       const directory = resolve(out);
       const manifest = await withDatabase(async ({ config, world, databaseUrl }) => {

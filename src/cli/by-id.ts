@@ -3,7 +3,7 @@ import { isUuid } from '../world/ids.ts';
 
 const idLengthShown = 60;
 
-/** What `find` returns for an id. None, and none possible, are the same answer: there is no such thing (exit 1). */
+/** Returns the row that `find` returns for an id. A missing row and a malformed id are both a `Refusal` (exit 1). */
 export async function byId<Found>(kind: string, id: string, find: () => Promise<Found | null>): Promise<Found> {
   const found = isUuid(id) ? await find() : null;
   if (found === null) throw noSuch(kind, id);

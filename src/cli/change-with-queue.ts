@@ -14,14 +14,14 @@ import { answer } from './terminal.ts';
 type Change = (world: World, tx: Tx, queue: JobQueue, document: Document) => Promise<void>;
 
 /**
- * Changes the locked document in one transaction that may owe messages, and shows it as it then is. Refuses where the
- * company was removed, as reminders do: nobody is asked in its name any more.
+ * Changes the locked document in one transaction that may enqueue messages, and prints the result. Refuses when the company
+ * was removed: no message leaves in its name.
  */
 export async function changeWithQueue(command: Command, id: string, apply: Change): Promise<void> {
   const shown = await withDatabase(async ({ world, db, databaseUrl }) => {
     const { account_id } = await byId('document', id, () => findDocument(db, id));
     await findActiveCompany(db, account_id);
-    // Loaded only here: most commands put no job into the queue.
+    // Loaded on demand: most commands enqueue no job.
     const { startQueue } = await import('../jobs/job-queue.ts');
     const queue = await startQueue(databaseUrl, world.log, false);
     try {

@@ -13,7 +13,7 @@ const kind = 'connection';
 export function define(connection: Command): void {
   connection
     .command('start')
-    .description('where an owner of the company connects its account at the e-signature vendor, in a browser')
+    .description("print the address where an owner connects the company's e-signature vendor account")
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const url = await withDatabase(async ({ config, db }) => {
@@ -26,7 +26,7 @@ export function define(connection: Command): void {
 
   connection
     .command('list')
-    .description('what a company is connected to')
+    .description('list the connections of a company')
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const found = await withDatabase(async ({ db }) => {
@@ -39,7 +39,7 @@ export function define(connection: Command): void {
 
   connection
     .command('show <id>')
-    .description('one connection: to which account, as whom, since when, and whether it has to be made again')
+    .description('show one connection: account, user, since when, and whether it must be renewed')
     .action(async (id: string, _options, command: Command) => {
       const found = await withDatabase(({ db }) => byId(kind, id, () => findConnectionById(db, id)));
       answer(command, connectionJson(found), card);
@@ -47,7 +47,7 @@ export function define(connection: Command): void {
 
   connection
     .command('remove <id>')
-    .description('disconnect: delete the tokens and have the vendor revoke them; what was brought over stays')
+    .description('disconnect: delete the tokens and have the vendor revoke them; imported documents stay')
     .action(async (id: string, _options, command: Command) => {
       const removed = await withDatabase((session) => remove(session, id));
       answer(command, removed, ({ revoked }) => (revoked ? 'disconnected\n' : `disconnected, but ${unconfirmed}\n`));

@@ -3,7 +3,7 @@ import { openEsign } from '../esign/open-esign.ts';
 import { openSecretBox } from './secret-box.ts';
 import type { Session } from './session.ts';
 
-/** In the operator's name. Null: it was not connected. */
+/** Disconnects the company on behalf of the operator. Returns null when it was not connected. */
 export async function disconnectCompany({ config, world, db }: Session, accountId: string) {
   const { secretBox } = await openSecretBox(config, world);
   return disconnect(openEsign(config, { world, database: db, secretBox }), accountId, null);

@@ -19,7 +19,7 @@ import { readSettings } from './session.ts';
 
 const networkMsMax = 10_000;
 
-/** Looks at everything the service needs, changes nothing, and makes nothing where the service has not been yet. */
+/** Checks everything that the service needs. Changes and creates nothing. */
 export async function examine(): Promise<Finding[]> {
   let config: Config;
   try {
@@ -58,13 +58,13 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
-/** Asks for a file that is not there: a store that cannot be reached, or refuses our credentials, fails. */
+/** Asks the store for a missing file. Fails when the store is unreachable or refuses our credentials. */
 async function checkFiles(config: Config): Promise<string> {
   await createFileStore(config.filesUrl, config.s3).has('doctor/absent');
   return config.filesUrl;
 }
 
-/** A given certificate signs a test page, as at the start of the service. */
+/** Signs a test page with the configured certificate, as the service does when it starts. */
 async function checkCertificate({ signingCertificate, signingKey, dataDir }: Config): Promise<string> {
   if (signingCertificate === null) {
     const file = join(dataDir, 'signing-certificate.p12');
@@ -89,7 +89,7 @@ async function checkCertificate({ signingCertificate, signingKey, dataDir }: Con
   }
 }
 
-/** Without its time-stamp authority the service cannot seal. */
+/** Checks the time-stamp authority: the service cannot seal without it. */
 async function checkTimeStamps({ tsaUrl, tsaTrustFile }: Config): Promise<string> {
   await readTrustAnchors(tsaTrustFile);
   if (tsaUrl === null) return 'none asked for (TSA_URL is not set)';
@@ -113,14 +113,14 @@ async function checkMail({ smtpUrl, mailFrom, dataDir }: Config): Promise<string
   return `${host} answers and takes our credentials`;
 }
 
-/** Providers have no way to try without sending: only the setting is checked. */
+/** Checks the setting only: providers offer no test without sending. */
 async function checkSms({ smsUrl, dataDir }: Config): Promise<string> {
   if (smsUrl === null) return `SMS_URL is not set: messages go to the local mailbox in ${join(dataDir, 'mailbox')}`;
   createSms(smsUrl);
   return `through ${new URL(smsUrl).protocol.slice(0, -1)}, not tried`;
 }
 
-/** Whether the vendor knows us shows at the first consent: only its address is tried. */
+/** Checks the address only: the first consent shows whether the vendor knows our client. */
 async function checkEsign({ esign: { oauthUrl, client } }: Config): Promise<string> {
   if (client === null) return 'ESIGN_CLIENT_ID is not set: nobody can connect an account there';
   const { hostname, port, protocol, host } = new URL(oauthUrl);

@@ -12,10 +12,10 @@ import { commandLog, withServer } from './session.ts';
 const patienceMs = 5000;
 const oldestVersion = 150_000;
 
-/** Can it be reached, is it new enough, and does it hold this version's schema? */
+/** Checks that the database is reachable, new enough and has the schema of this version. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
-    return [{ check: 'database', ok: true, detail: 'embedded PostgreSQL, made at the first start' }];
+    return [{ check: 'database', ok: true, detail: 'embedded PostgreSQL, created at the first start' }];
   }
   const findings: Finding[] = [];
   const reachable = await finding('database', () =>
@@ -55,7 +55,7 @@ async function checkSchema(db: Queryable): Promise<string> {
   if (state === 'behind')
     throw new OperatorError('older than this version: run countersign migrate, or start the service');
   if (state === 'ahead')
-    throw new OperatorError('newer than this version of Countersign: run the version that made it');
+    throw new OperatorError('newer than this version of Countersign: run the version that created it');
   return state === 'empty' ? 'empty: filled at the first start' : 'up to date';
 }
 

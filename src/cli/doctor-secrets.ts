@@ -7,7 +7,7 @@ import { resealSecrets } from './reseal-secrets.ts';
 import { openSecretBox } from './secret-box.ts';
 import { commandWorld } from './session.ts';
 
-/** Whether what the database keeps encrypted can be read with the keys that are set. */
+/** Checks that the current keys can decrypt every secret in the database. */
 export async function checkSecrets(config: Config, db: Queryable): Promise<string> {
   const { secretKey, previousSecretKey, dataDir } = config;
   if (secretKey === null && !existsSync(join(dataDir, 'secret.key')))

@@ -5,7 +5,7 @@ import { answer, oneLine } from './terminal.ts';
 
 export function define(doctor: Command): void {
   doctor
-    .description('check what the service needs and say what to put right; exit 1 when something is wrong')
+    .description('check everything the service needs; exit 1 and say what to fix when something is wrong')
     .action(async (_options, command: Command) => {
       const findings = await examine();
       answer(command, findings, (all) =>

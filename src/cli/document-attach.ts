@@ -19,7 +19,7 @@ import { answer, remark } from './terminal.ts';
 export function defineAttach(document: Command): void {
   document
     .command('attach <id> <file.pdf>')
-    .description('give a document that was not sent yet its PDF, in place of an earlier one and its fields')
+    .description('attach a PDF to an unsent document; replaces an earlier file and its fields')
     .option(
       '--name <name>',
       "how recipients see it called; else the file's own name",
@@ -27,12 +27,12 @@ export function defineAttach(document: Command): void {
     )
     .action(async (id: string, path: string, { name }: { name?: string }, command: Command) => {
       const { shown, fieldsDropped } = await withTakenFile(path, (taken) => attach(id, taken, name ?? nameOf(path)));
-      if (fieldsDropped > 0) remark(`${fieldsDropped} fields went with the earlier file: place them anew`);
+      if (fieldsDropped > 0) remark(`${fieldsDropped} fields were removed with the earlier file: place them again`);
       answer(command, shown, showDocument);
     });
 }
 
-/** Looks, stores, and only then one transaction: a kill in between leaves a file that nothing refers to, which a sweep removes. */
+/** Checks and stores the file before the transaction. After a kill in between, a scheduled job removes the unused file. */
 function attach(id: string, taken: TakenFile, name: string) {
   return withDatabase(async ({ config, world, db }) => {
     assertUnsent(await byId('document', id, () => findDocument(db, id)));
@@ -48,7 +48,7 @@ function attach(id: string, taken: TakenFile, name: string) {
 }
 
 async function inspect(path: string, log: Log): Promise<{ pages: PageSize[]; isSigned: boolean }> {
-  // Loaded only here: no other command reads PDFs.
+  // Loaded on demand: no other command reads PDFs.
   const { createPdfReader } = await import('../world/pdf/pdf-reader.ts');
   const reader = createPdfReader({ log });
   try {
@@ -69,7 +69,7 @@ const refusals: Record<PdfRefusal, string> = {
   too_complex: 'the PDF takes too long or too much memory to read',
 };
 
-/** A name of bytes that are no text gets a plain one. */
+/** Returns a plain name for a file name that is not valid text. */
 function nameOf(path: string): string {
   const name = [...basename(path)].slice(0, fileNameLengthMax).join('');
   return isStorable(name) && name.trim() !== '' ? name : 'document.pdf';

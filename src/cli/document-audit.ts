@@ -11,9 +11,9 @@ import { answer, table } from './terminal.ts';
 export function defineAudit(document: Command): void {
   document
     .command('audit <id>')
-    .description('the audit trail, each entry proved by the hash of the one before; exit 1 when it was tampered with')
+    .description('show the audit trail and check its hash chain; exit 1 when it was tampered with')
     .action(async (id: string, _options, command: Command) => {
-      // Under the lock that every change takes: entries and head belong together.
+      // Every change takes this lock, so entries and head match.
       const { found, trail, notes } = await withDatabase(({ db }) =>
         db.transaction(async (tx) => {
           const found = await lockById(tx, id);
@@ -39,7 +39,7 @@ async function readTrail(tx: Tx, document: Document): Promise<ChainedEntry[]> {
 
 const tampered = 'the audit trail was tampered with';
 
-/** Shown first, judged then: the operator wants to see what is left. The head tells when the end was cut off. */
+/** Prints the trail before it judges it: the operator wants to see what is left. The head shows a missing end. */
 function assertIntact(document: Document, trail: ChainedEntry[]): void {
   const broken = firstBreak(document.id, trail);
   if (broken !== null) throw new Refusal(`${tampered}: entry ${broken} does not match its hash`);
@@ -49,7 +49,7 @@ function assertIntact(document: Document, trail: ChainedEntry[]): void {
   }
 }
 
-/** `note`: why a document came back from review, which is kept beside the trail. */
+/** `note`: the reason for returning a document from review. It is stored outside the trail. */
 function entryJson({ seq, at, actor, action, detail, hash }: ChainedEntry, note: string | null) {
   return { at, actor, action, detail, note, seq, hash: hash.toString('hex') };
 }

@@ -12,15 +12,15 @@ import { answer } from './terminal.ts';
 export function defineCreate(document: Command): void {
   document
     .command('create <document.json>')
-    .description('make a draft of what POST /documents takes; nothing is sent')
+    .description('create a draft from a JSON file with the body of POST /documents; nothing is sent')
     .requiredOption('--account <id>', 'the company whose document it is')
     .action(async (path: string, { account }: { account: string }, command: Command) => {
-      const wish = await readJsonFile(path);
+      const body = await readJsonFile(path);
       const shown = await withDatabase(({ world, db }) =>
         db.transaction((tx) =>
           refusingBody(async () => {
             const creator = { accountId: (await findActiveCompany(tx, account)).id, actor, mode: 'live' } as const;
-            const { id } = await createDocument(world, tx, creator, readCreateDocumentBody(wish));
+            const { id } = await createDocument(world, tx, creator, readCreateDocumentBody(body));
             return operatorView(tx, await lockById(tx, id));
           }),
         ),

@@ -36,14 +36,14 @@ export function defineDownload(document: Command): void {
       "save a document's PDF (the sealed one once it is completed), or an unlocked document in another format",
     )
     .requiredOption('--out <file>', 'where to; - is standard output')
-    .option('--force', 'replace a file that is there already')
+    .option('--force', 'replace an existing file')
     .option(
       '--format <format>',
       `${formats.join(', ')}; all but pdf are of unlocked documents`,
       oneOf('--format', formats),
       'pdf',
     )
-    .option('--original', 'the file as it was attached or imported, also when there is a sealed one')
+    .option('--original', 'the attached or imported file, even when there is a sealed one')
     .action(async (id: string, { out, force = false, format, original = false }: DownloadOptions, command: Command) => {
       if (original && format !== 'pdf') throw new UsageError('--original is a PDF: leave out --format');
       const toStdout = out === '-';
@@ -64,7 +64,7 @@ export function defineDownload(document: Command): void {
 function assertStdoutTakes(format: Format, command: Command): void {
   if (wantsJson(command)) throw new UsageError('--out - and --json both want standard output');
   if (format === 'pdf' && process.stdout.isTTY)
-    throw new UsageError('--out - does not write a PDF to a terminal: send it to a file or a pipe');
+    throw new UsageError('--out - does not write a PDF to a terminal: use a file or a pipe');
 }
 
 async function pdf(db: Queryable, files: FileStore, document: Document, original: boolean): Promise<Readable> {
@@ -81,7 +81,7 @@ async function pdf(db: Queryable, files: FileStore, document: Document, original
   return file.stream;
 }
 
-/** As it is now: what was changed of it in the console, too. */
+/** Returns the current text, with the changes made in the console. */
 async function exported(
   db: Queryable,
   files: FileStore,

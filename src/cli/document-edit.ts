@@ -11,15 +11,15 @@ import { answer } from './terminal.ts';
 export function defineEdit(document: Command): void {
   document
     .command('edit <id> <document.json>')
-    .description('give a draft or template other words and parties, as POST /documents takes them')
-    .addHelpText('after', '\nA party that stays says so by its "id". With one that is left out go its fields.')
+    .description('replace the content and recipients of a draft or template; the file is as for POST /documents')
+    .addHelpText('after', '\nGive the "id" of each recipient to keep. Fields of removed recipients are deleted.')
     .action(async (id: string, path: string, _options, command: Command) => {
-      const wish = await readJsonFile(path);
+      const body = await readJsonFile(path);
       const shown = await withDatabase(({ world, db }) =>
         db.transaction((tx) =>
           refusingBody(async () => {
             const found = await lockById(tx, id);
-            await editDocument(world, tx, found, actor, readEditDocumentBody(wish));
+            await editDocument(world, tx, found, actor, readEditDocumentBody(body));
             return operatorView(tx, found);
           }),
         ),

@@ -14,15 +14,15 @@ import { answer, table } from './terminal.ts';
 export function defineFields(document: Command): void {
   document
     .command('fields <id>')
-    .description('the fields on the document’s file; with --file, place them anew')
+    .description("list the fields on the document's file; with --file, replace them")
     .option('--file <fields.json>', 'an array of { recipient, type, page, x, y, width, height, required, label }')
     .action(async (id: string, { file }: { file?: string }, command: Command) => {
-      const wish = file === undefined ? undefined : await readJsonFile(file);
+      const newFields = file === undefined ? undefined : await readJsonFile(file);
       const fields = await withDatabase(async ({ world, db }) => {
         if (file === undefined) return viewFields(db, await byId('document', id, () => findDocument(db, id)));
         return db.transaction(async (tx) => {
           const found = await lockById(tx, id);
-          await placeFields(world, tx, found, actor, wish);
+          await placeFields(world, tx, found, actor, newFields);
           return viewFields(tx, found);
         });
       });
@@ -32,7 +32,7 @@ export function defineFields(document: Command): void {
 
 export type FieldView = Awaited<ReturnType<typeof viewFields>>[number];
 
-/** What a signer fills in is shown when everybody has signed. */
+/** Shows values only after everyone has signed. */
 async function viewFields(db: Queryable, document: Document) {
   const [attachment, recipients] = await Promise.all([
     readAttachment(db, document.account_id, document.id),

@@ -14,14 +14,14 @@ import { answer, remark, table } from './terminal.ts';
 interface Link {
   recipient_id: string;
   display_name: string;
-  /** Null: the document was not sent yet. */
+  /** Null for an unsent document. */
   url: string | null;
 }
 
 export function defineLinks(document: Command): void {
   document
     .command('links <id>')
-    .description('a fresh signing link for each recipient; the audit trail records that they were shown')
+    .description('create a new signing link for each recipient; the audit trail records it')
     .action(async (id: string, _options, command: Command) => {
       const links = await withDatabase(async ({ config, world, db }) => {
         const origin = await pagesOrigin(config);
@@ -32,7 +32,7 @@ export function defineLinks(document: Command): void {
     });
 }
 
-/** A finished document has links too: their page says how it ended. */
+/** A finished document has links too: the page says how it ended. */
 async function mintLinks(world: World, tx: Tx, origin: string, document: Document): Promise<Link[]> {
   const recipients = await listRecipients(tx, document.account_id, document.id);
   if (isUnsent(document.status)) return recipients.map((recipient) => linkOf(recipient, null));

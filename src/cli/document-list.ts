@@ -23,15 +23,19 @@ const pageSize = 500;
 export function defineList(document: Command): void {
   document
     .command('list')
-    .description("a company's documents, newest first, without templates and sensitive papers")
+    .description("list a company's documents, newest first, without templates and restricted documents")
     .requiredOption('--account <id>', 'the company')
-    .option('--status <list>', `only some of ${documentStatuses.join(',')}`, documentStatusesOf)
+    .option(
+      '--status <list>',
+      `only these statuses, comma-separated: ${documentStatuses.join(',')}`,
+      documentStatusesOf,
+    )
     .option(
       '--search <text>',
       'only those with each of these words in their title, or in the name or address of a party',
       textOf('--search', searchLengthMax),
     )
-    .option('--limit <n>', 'at most so many', positiveInteger('--limit'), limitDefault)
+    .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
     .action(async ({ account, status, search = '', limit }: Options, command: Command) => {
       const rows = await withDatabase(async ({ db }) => {
         const { id } = await findCompany(db, account);
@@ -41,7 +45,7 @@ export function defineList(document: Command): void {
     });
 }
 
-/** A search is cut into portions, so that each is short. */
+/** Searches in steps, so that no single query takes long. */
 async function newestDocuments(
   db: Queryable,
   accountId: string,

@@ -7,7 +7,7 @@ import { actor } from './session.ts';
 export function defineReassign(document: Command): void {
   document
     .command('reassign <id>')
-    .description('give the place of a recipient who has not answered to somebody else, who is asked instead')
+    .description('replace a recipient who has not signed or declined; the new one gets the request')
     .requiredOption('--recipient <recipient-id>', 'whose place')
     .requiredOption('--name <name>', 'who holds it from now on')
     .option('--email <address>', 'their e-mail address')

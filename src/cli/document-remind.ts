@@ -6,7 +6,7 @@ import { actor } from './session.ts';
 export function defineRemind(document: Command): void {
   document
     .command('remind <id>')
-    .description('remind everybody whose turn it is, now; by hand nobody is reminded twice within 24 hours')
+    .description('remind each recipient whose turn it is; at most once every 24 hours')
     .action(async (id: string, _options, command: Command) => {
       await changeWithQueue(command, id, (world, tx, queue, found) => remindDocument(world, tx, queue, found, actor));
     });

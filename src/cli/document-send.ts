@@ -8,7 +8,7 @@ import { actor } from './session.ts';
 export function defineSend(document: Command): void {
   document
     .command('send <id>')
-    .description('send a draft, or what is in review, for real: the recipients whose turn it is are asked to sign')
+    .description('send a draft or a document in review; recipients whose turn it is get a request')
     .action(async (id: string, _options, command: Command) => {
       await changeWithQueue(command, id, async (world, tx, queue, found) => {
         if (found.is_template) throw new Refusal('a template is not sent: make a draft of it with template use');

@@ -17,29 +17,29 @@ import { answer, card } from './terminal.ts';
 export function defineUnlock(document: Command): void {
   document
     .command('unlock <id>')
-    .description('turn its PDF into an editable document, for a credit a page, paid once')
+    .description('convert the PDF to editable text; costs one credit per page, once')
     .action(async (id: string, _options, command: Command) => {
       answer(command, await withDatabase((session) => unlock(session, id)), card);
     });
 }
 
-/** Here and now, whether the service runs or not: of two who unlock the same document at once one is charged. */
+/** Unlocks at once, even when the service is stopped. Two commands for the same document charge once. */
 async function unlock(session: Session, id: string) {
   const { world, db } = session;
-  const { found, owed } = await db.transaction(async (tx) => {
+  const { found, pending } = await db.transaction(async (tx) => {
     const found = await lockById(tx, id);
-    return { found, owed: await ask(world, tx, found) };
+    return { found, pending: await requestUnlock(world, tx, found) };
   });
-  const isDoneHere = owed?.status === 'pending' && (await convert(session, found));
+  const isDoneHere = pending?.status === 'pending' && (await convert(session, found));
   const done = await findUnlock(db, found.account_id, found.id);
-  if (owed === null || done === null) throw new Refusal('the document has no file to unlock');
+  if (pending === null || done === null) throw new Refusal('the document has no file to unlock');
   if (done.reason !== null) throw new Refusal(refusals[done.reason]);
   const { status, pages, finished_at } = done;
   return { id: found.id, status, pages, credits: isDoneHere ? done.credits : 0, finished_at };
 }
 
-/** Whoever asks for what is unlocked, or is to be already, asks for nothing. */
-async function ask(world: World, tx: Tx, { account_id: accountId, id: documentId }: Document) {
+/** Changes nothing when the document is unlocked already or unlocking is pending. */
+async function requestUnlock(world: World, tx: Tx, { account_id: accountId, id: documentId }: Document) {
   const file = await readDocumentFile(tx, accountId, documentId);
   if (file === null) return null;
   const before = await findUnlock(tx, accountId, documentId);
@@ -50,14 +50,14 @@ async function ask(world: World, tx: Tx, { account_id: accountId, id: documentId
 }
 
 const refusals: Record<UnlockReason, string> = {
-  insufficient_credits: 'the company has too few credits: one a page is needed, account add-credits adds some',
-  encrypted_pdf: 'the PDF is encrypted, so that nobody may copy from it',
-  no_text: 'the PDF has no text, or only as pictures that cannot be read here',
+  insufficient_credits: 'the company has too few credits: each page costs one, add some with account add-credits',
+  encrypted_pdf: 'the PDF is encrypted and forbids copying',
+  no_text: 'the PDF has no text, or only pictures of text that cannot be read',
   conversion_failed: 'the PDF is damaged, or takes too long or too much memory to read',
 };
 
 async function convert({ config, world, db }: Session, { account_id, id }: Document): Promise<boolean> {
-  // Loaded only here: no other command unlocks.
+  // Loaded on demand: no other command unlocks.
   const { createUnlocker } = await import('../unlock/create-unlocker.ts');
   const unlocker = createUnlocker({ log: world.log });
   try {

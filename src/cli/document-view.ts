@@ -9,7 +9,7 @@ import { card, table } from './terminal.ts';
 
 export type OperatorView = Awaited<ReturnType<typeof operatorView>>;
 
-/** The Document as the API shows it, and what only operators see. */
+/** The Document as the API shows it, plus properties that only operators see. */
 export async function operatorView(db: Queryable, document: Document) {
   const [recipients, attachment, messages] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
@@ -53,7 +53,7 @@ function deliveryJson(message: Message) {
 }
 
 export function showDocument({ object, file, recipients, fields, deliveries, ...facts }: OperatorView): string {
-  const parties = recipients.map(({ id, sign_order, status, channel, party_role, email, phone, display_name }) => {
+  const rows = recipients.map(({ id, sign_order, status, channel, party_role, email, phone, display_name }) => {
     return { id, order: sign_order, status, channel, email, phone, role: party_role, name: display_name };
   });
   const messages = deliveries.map(({ recipient_id, kind, channel, status, attempts, last_error }) => {
@@ -62,7 +62,7 @@ export function showDocument({ object, file, recipients, fields, deliveries, ...
   return [
     card(facts),
     `\nFile\n${file === null ? 'none\n' : card(file)}`,
-    `\nRecipients\n${table(parties, 'none')}`,
+    `\nRecipients\n${table(rows, 'none')}`,
     ...(file === null ? [] : [`\nFields\n${showFields(fields)}`]),
     `\nDeliveries\n${table(messages, 'none')}`,
   ].join('');

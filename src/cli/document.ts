@@ -42,7 +42,7 @@ export function define(document: Command): void {
 
   document
     .command('show <id>')
-    .description('all that is known of a document: its parties and what became of their messages')
+    .description('show a document with its recipients and the status of their messages')
     .action(async (id: string, _options, command: Command) => {
       const shown = await withDatabase(async ({ db }) =>
         operatorView(db, await byId('document', id, () => findDocument(db, id))),
@@ -52,15 +52,15 @@ export function define(document: Command): void {
 
   document
     .command('void <id>')
-    .description('cancel a document: open signing links say so from then on')
-    .requiredOption('--reason <reason>', 'why, told to the parties', textOf('--reason', voidReasonLengthMax))
+    .description('void a document; open signing links then say so')
+    .requiredOption('--reason <reason>', 'the reason, shown to the recipients', textOf('--reason', voidReasonLengthMax))
     .action(async (id: string, { reason }: { reason: string }, command: Command) => {
       await change(command, id, (world, tx, found) => voidDocument(world, tx, found, actor, reason));
     });
 
   document
     .command('review <id>')
-    .description('submit a draft for internal review: owners and admins are told by e-mail')
+    .description('submit a draft for internal review; owners and admins get an e-mail')
     .action(async (id: string, _options, command: Command) => {
       await changeWithQueue(command, id, async (world, tx, queue, found) => {
         await submitForReview(world, tx, found, actor);
@@ -70,7 +70,7 @@ export function define(document: Command): void {
 
   document
     .command('return <id>')
-    .description('return a document from review to draft: who submitted it is told by e-mail')
+    .description('return a document from review to draft; its submitter gets an e-mail')
     .requiredOption('--note <note>', 'why, shown to members alone', textOf('--note', reviewNoteLengthMax))
     .action(async (id: string, { note }: { note: string }, command: Command) => {
       await changeWithQueue(command, id, async (world, tx, queue, found) => {
@@ -84,14 +84,14 @@ export function define(document: Command): void {
 
   document
     .command('template <id>')
-    .description('save a draft as a template, which API keys do not see')
+    .description('save a draft as a template; API keys cannot see templates')
     .action(async (id: string, _options, command: Command) => {
       await change(command, id, (world, tx, found) => makeTemplate(world, tx, found, actor));
     });
 
   document
     .command('restrict <id>')
-    .description('mark a sensitive paper, which API keys do not see')
+    .description('restrict a document: members and API keys cannot see it')
     .requiredOption('--kind <kind>', `one of ${restrictedKinds.join(', ')}`, oneOf('--kind', restrictedKinds))
     .action(async (id: string, { kind }: { kind: RestrictedKind }, command: Command) => {
       await change(command, id, (world, tx, found) => restrictDocument(world, tx, found, actor, kind));
@@ -99,14 +99,14 @@ export function define(document: Command): void {
 
   document
     .command('lift-restriction <id>')
-    .description('end the restriction of a sensitive paper: members and API keys see it again')
+    .description('lift the restriction of a document: members and API keys see it again')
     .action(async (id: string, _options, command: Command) => {
       await change(command, id, (world, tx, found) => liftRestriction(world, tx, found, actor));
     });
 
   document
     .command('mirror <id>')
-    .description('make it the mirror of another: it cannot be sent until the other is completed')
+    .description('make it the mirror of another document: it cannot be sent until that one is completed')
     .requiredOption('--of <other-id>', 'the document it mirrors')
     .action(async (id: string, { of }: { of: string }, command: Command) => {
       const shown = await withDatabase(({ world, db }) =>
@@ -132,7 +132,7 @@ export function define(document: Command): void {
   defineDownload(document);
 }
 
-/** Changes the locked document in one transaction and shows it as it then is. A `Refusal` of the rules ends as exit 1. */
+/** Changes the locked document in one transaction and prints the result. A `Refusal` of a rule ends with exit code 1. */
 async function change(
   command: Command,
   id: string,

@@ -5,13 +5,13 @@ import { oneLine } from './terminal.ts';
 
 export interface Failure {
   exitCode: 0 | 1 | 2;
-  /** Null: it was said already. */
+  /** Null when the message was printed already. */
   message: string | null;
 }
 
-/** What the operator can mend is one line; a fault of ours comes with where it happened. */
+/** Returns one line for an error that the operator can fix, and a stack for an error of ours. */
 export function explainFailure(error: unknown): Failure {
-  // Commander throws for --help too, and prints its own line.
+  // Commander prints its own line. It also throws for --help.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, message: null };
   if (error instanceof UsageError) return { exitCode: 2, message: oneLine(error.message) };
   if (error instanceof Refusal || error instanceof OperatorError)
@@ -23,14 +23,14 @@ export function explainFailure(error: unknown): Failure {
   return { exitCode: 1, message: `a fault in Countersign: ${error.stack ?? error.message}` };
 }
 
-/** The sentence of an error that comes from the database, the network or the file system, or null. */
+/** Returns the sentence for an error of the database, the network or the file system, else null. */
 function outsideReason(error: Error): string | null {
   if (error.name === 'DatabaseFailure') return databaseReason(error.cause as Error);
   if (error.name === 'FileStoreError') return error.message;
   return hasOutsideCode(error) ? innermost(error) : null;
 }
 
-/** PostgreSQL's codes for a refused login, an absent database, and a server that starts or is full. */
+/** PostgreSQL's codes for: login refused, no such database, server starting, too many connections. */
 const noAccess = /^(28...|3D000|57P03|53300)$/;
 
 function databaseReason(cause: Error): string {
@@ -44,13 +44,13 @@ function databaseReason(cause: Error): string {
     : `the database refused: ${innermost(cause)}`;
 }
 
-/** Codes such as ERR_INVALID_ARG_TYPE are Node's for a mistake in a program. */
+/** Node's codes for programming errors, such as ERR_INVALID_ARG_TYPE. */
 function hasOutsideCode(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && !code.startsWith('ERR_');
 }
 
-/** A name with several addresses fails with one error for all of them, whose own message is empty. */
+/** A host with several addresses fails with an AggregateError. Its own message is empty. */
 function innermost(error: Error): string {
   const first = error instanceof AggregateError ? (error.errors[0] as Error | undefined) : undefined;
   return first?.message ?? error.message;

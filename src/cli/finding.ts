@@ -3,11 +3,11 @@ import { explainFailure } from './failure.ts';
 export interface Finding {
   check: string;
   ok: boolean;
-  /** What was found; where it is not ok, what to do. */
+  /** The result, or what to do when it is not ok. */
   detail: string;
 }
 
-/** A check returns what it found, or throws why it is wrong. */
+/** Runs a check, which returns its result or throws what is wrong. */
 export async function finding(check: string, look: () => Promise<string>): Promise<Finding> {
   try {
     return { check, ok: true, detail: await look() };

@@ -38,9 +38,9 @@ const closingMs = 2000;
 export function defineFiles(noun: Command): void {
   noun
     .command('files <file...>')
-    .description('bring in PDFs of this machine, each as a draft; exit 1 when one of them did not come in')
+    .description('import PDFs from this machine, each as a draft; exit 1 when a file failed')
     .requiredOption('--account <id>', 'the company')
-    .option('--unlock', 'make each an editable document, too, for a credit a page')
+    .option('--unlock', 'also convert each to editable text, for one credit per page')
     .action(async (paths: string[], { account, unlock = false }: Options, command: Command) => {
       if (paths.length > filesPerUploadMax) throw new UsageError(`at most ${filesPerUploadMax} files at once`);
       const files = await Promise.all(paths.map(look));
@@ -53,7 +53,7 @@ export function defineFiles(noun: Command): void {
     });
 }
 
-/** All of them before anything is begun. */
+/** Checks all files before the import starts. */
 async function look(path: string): Promise<FileHere> {
   const { size } = await findFile(path);
   await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
@@ -62,7 +62,7 @@ async function look(path: string): Promise<FileHere> {
   return { path, name: basename(path), bytes: size };
 }
 
-/** One after the other, as if a browser sent them. When that breaks off, by Ctrl-C too, what is not in yet ends as `interrupted`. */
+/** Sends the files in turn, as a browser does. After an interruption (Ctrl-C too), the missing files end as `interrupted`. */
 function importFiles(
   means: UploadMeans,
   accountId: string,
@@ -107,12 +107,12 @@ async function send(
       isCutOff: () => false,
     });
     if (received !== 'closing') return;
-    // This machine slept for so long that a worker gives the import up: it is done with that at once.
+    // After this machine slept, a worker may have taken the import over: stop.
     await sleep(closingMs);
   }
 }
 
-/** Opened when it is read: what has ended already never is. */
+/** Opens the file on the first read, so files of finished items are never opened. */
 async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }

@@ -2,7 +2,7 @@ import type { ImportJson } from '../imports/json.ts';
 
 export interface Pace {
   perSecond: number;
-  /** Until what is known of has ended; null while nothing ends. */
+  /** Time until all known files are done; null while none finishes. */
   secondsLeft: number | null;
 }
 
@@ -11,10 +11,10 @@ interface Sample {
   ended: number;
 }
 
-/** A vendor that makes us wait lets nothing end for a while: shorter spans would tell of hurry and standstill in turn. */
+/** A throttling vendor finishes files in bursts. A shorter window would jump between fast and stopped. */
 const spanSeconds = 60;
 
-/** How fast the files of an import end, over the last minute that it was watched. */
+/** Measures how many files per second finish, over the last minute. */
 export function measurePace(): (row: ImportJson, seconds: number) => Pace | null {
   let samples: Sample[] = [];
   return ({ filed, failed, remaining }, seconds) => {

@@ -10,8 +10,7 @@ export interface Progress {
 const barWidth = 30;
 
 /**
- * A bar that is drawn anew in its place, with the pace and the time left; where there is no terminal, a line whenever
- * the counts have changed.
+ * Shows a progress bar with the pace and the time left. Without a terminal, prints a line whenever the counts change.
  */
 export function showProgress(out: Pick<WriteStream, 'write' | 'isTTY'>): Progress {
   const paceOf = measurePace();

@@ -17,19 +17,19 @@ interface Options {
 export function defineStart(noun: Command): void {
   noun
     .command('start')
-    .description('bring over what was completed at the connected e-signature vendor: the service does it, from now on')
+    .description('start importing completed envelopes from the connected e-signature vendor; the service does the work')
     .requiredOption('--account <id>', 'the company that is connected')
     .option(
       '--earliest <time>',
       'RFC 3339 with its zone: only what was completed then or later',
       instantOf('--earliest'),
     )
-    .option('--unlock', 'make each an editable document, too, for a credit a page')
+    .option('--unlock', 'also convert each to editable text, for one credit per page')
     .action(async ({ account, earliest, unlock = false }: Options, command: Command) => {
       const started = await withDatabase(async ({ world, db }) => {
         const starter = { accountId: (await findActiveCompany(db, account)).id, personId: null };
-        const wish = { earliest: earliest ?? null, unlockDoc: unlock };
-        return refusingAnswers(() => db.transaction((tx) => startMigration({ world }, tx, starter, wish)));
+        const options = { earliest: earliest ?? null, unlockDoc: unlock };
+        return refusingAnswers(() => db.transaction((tx) => startMigration({ world }, tx, starter, options)));
       });
       answer(command, viewImport(started), card);
     });

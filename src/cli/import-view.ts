@@ -4,14 +4,14 @@ import { listAllItems, listFailedItems } from '../imports/queries.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { card, table } from './terminal.ts';
 
-/** The Import as the API shows it, with its account. */
+/** The Import as the API shows it, plus its account. */
 export function viewImport(row: Import) {
   return { ...importJson(row), account_id: row.account_id };
 }
 
 export type ImportView = StartedImportJson & { account_id: string };
 
-/** Of a migration, which may have any number of files, only those that failed, and no more than a thousand. */
+/** Reads the items of an import. For a vendor import, which has any number of files, only failed ones, at most a thousand. */
 export async function viewItems(db: Queryable, row: Import): Promise<ImportView> {
   const isMigration = row.source === 'esign_vendor';
   const items = await (isMigration ? listFailedItems : listAllItems)(db, row.account_id, row.id);

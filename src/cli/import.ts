@@ -27,9 +27,9 @@ export function define(noun: Command): void {
 
   noun
     .command('list')
-    .description('imports, newest first')
-    .option('--account <id>', 'only those of one account')
-    .option('--limit <n>', 'at most so many', positiveInteger('--limit'), 100)
+    .description('list imports, newest first')
+    .option('--account <id>', 'only imports of one company')
+    .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), 100)
     .action(async ({ account, limit }: ListOptions, command: Command) => {
       if (account !== undefined && !isUuid(account)) throw noSuch('account', account);
       const rows = await withDatabase(({ db }) => listNewestImports(db, account ?? null, limit));
@@ -38,8 +38,8 @@ export function define(noun: Command): void {
 
   noun
     .command('show <id>')
-    .description('an import and what became of each of its files; of a migration, what failed')
-    .option('--watch', 'show how far it has come, until it is finished')
+    .description('show an import and the outcome of each file; for a vendor import, only failed files')
+    .option('--watch', 'show the progress until the import ends')
     .action(async (id: string, { watch = false }: { watch?: boolean }, command: Command) => {
       const shown = await withDatabase(async ({ db }) => {
         const found = await byId('import', id, () => findAnyImport(db, id));
@@ -49,7 +49,7 @@ export function define(noun: Command): void {
     });
 }
 
-/** The counts are those that the API shows. */
+/** Shows the same counts as the API. */
 async function watched(db: Queryable, found: Import): Promise<Import> {
   const progress = showProgress(process.stderr);
   let row = found;

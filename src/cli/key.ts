@@ -25,10 +25,10 @@ interface CreateOptions {
 export function define(key: Command): void {
   key
     .command('create')
-    .description('issue an API key; the key itself is shown this once')
+    .description('issue an API key; the key is shown only once')
     .requiredOption('--account <id>', 'the company it belongs to')
     .requiredOption('--mode <mode>', 'live, or test: documents sent with it deliver nothing', oneOf('--mode', modes))
-    .option('--scopes <list>', `all, or some of ${scopes.join(',')}`, scopesOf)
+    .option('--scopes <list>', `all, or a comma-separated list of ${scopes.join(',')}`, scopesOf)
     .option('--name <name>', 'to tell keys apart', textOf('--name', nameLengthMax))
     .option(
       '--expires-at <time>',
@@ -37,10 +37,10 @@ export function define(key: Command): void {
     )
     .option('--legacy', 'a key issued before scopes existed: read-only, whatever --scopes says')
     .action(async (options: CreateOptions, command: Command) => {
-      const wish = wishOf(options);
+      const newKey = newKeyOf(options);
       const issued = await withDatabase(async ({ world, db }) => {
-        await findCompany(db, wish.accountId);
-        const key = await db.transaction((tx) => issueKey(world, tx, wish, null));
+        await findCompany(db, newKey.accountId);
+        const key = await db.transaction((tx) => issueKey(world, tx, newKey, null));
         if (key === null) throw new Refusal('the account was removed: it gets no new keys');
         return key;
       });
@@ -61,7 +61,7 @@ export function define(key: Command): void {
 
   key
     .command('revoke <id>')
-    .description('revoke a key for good; holds from the next request on')
+    .description('revoke a key permanently; takes effect with the next request')
     .action(async (id: string, _options, command: Command) => {
       const revoked = await withDatabase(({ world, db }) =>
         byId('key', id, () => db.transaction((tx) => revokeKey(world, tx, id, null))),
@@ -72,8 +72,8 @@ export function define(key: Command): void {
 
 const keepIt = 'Keep the key now: it is not shown again.';
 
-function wishOf({ account, mode, scopes, name, expiresAt, legacy = false }: CreateOptions): NewKey {
-  if (scopes === undefined && !legacy) throw new UsageError('--scopes is needed: all, or some with commas between');
+function newKeyOf({ account, mode, scopes, name, expiresAt, legacy = false }: CreateOptions): NewKey {
+  if (scopes === undefined && !legacy) throw new UsageError('--scopes is required: all, or a comma-separated list');
   return {
     accountId: account,
     mode,

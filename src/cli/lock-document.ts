@@ -3,7 +3,7 @@ import { findDocument, lockDocument } from '../documents/queries.ts';
 import type { Tx } from '../postgres/database.ts';
 import { byId } from './by-id.ts';
 
-/** Operators name a document by its id alone; the account that everything else asks for is read first. */
+/** Locks a document by its id alone. Reads its account first, because every other query needs it. */
 export async function lockById(tx: Tx, id: string): Promise<Document> {
   return byId('document', id, async () => {
     const found = await findDocument(tx, id);
@@ -11,7 +11,7 @@ export async function lockById(tx: Tx, id: string): Promise<Document> {
   });
 }
 
-/** In the order of their ids whatever the order asked for, so that two commands never wait for each other. */
+/** Locks in the order of the ids, so that two commands never deadlock. */
 export async function lockBoth(tx: Tx, id: string, otherId: string): Promise<[Document, Document]> {
   const isFirst = id.toLowerCase() <= otherId.toLowerCase();
   const first = await lockById(tx, isFirst ? id : otherId);

@@ -15,9 +15,9 @@ interface ListOptions {
 export function define(mailbox: Command): void {
   mailbox
     .command('list')
-    .description('messages the local mailbox holds, newest first')
-    .option('--to <address>', 'only those to this e-mail address or phone number')
-    .option('--limit <n>', 'at most so many', positiveInteger('--limit'))
+    .description('list the messages in the local mailbox, newest first')
+    .option('--to <address>', 'only messages to this e-mail address or phone number')
+    .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'))
     .action(async (filter: ListOptions, command: Command) => {
       const dir = join(readSettings().dataDir, 'mailbox');
       await assertReadable(dir);
@@ -26,7 +26,7 @@ export function define(mailbox: Command): void {
     });
 }
 
-/** To another user than the service's the mailbox would seem empty. */
+/** Checks the permissions: to another system user the mailbox would look empty. */
 async function assertReadable(dir: string): Promise<void> {
   await access(dir, constants.R_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

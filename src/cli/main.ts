@@ -3,8 +3,8 @@ import { buildProgram } from './program.ts';
 import { oneLine } from './terminal.ts';
 
 /**
- * `countersign <noun> <verb> …`: one command, then the process ends. Exit 0 done, 1 refused, 2 usage. The exit code is
- * set rather than forced, so that what was printed reaches a slow reader.
+ * Runs one command: `countersign <noun> <verb> …`. Exit code 0: done, 1: refused, 2: usage error. Sets the exit code instead of
+ * calling `process.exit`, so that all output reaches a slow pipe.
  */
 process.stdout.on('error', endQuietly);
 process.stderr.on('error', endQuietly);
@@ -18,7 +18,7 @@ try {
   process.exitCode = exitCode;
 }
 
-/** Whoever read our output has left (`| head`): nothing is wrong. A full disk is. */
+/** A closed pipe (`| head`) is no error. A full disk is. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit();
   process.exitCode = 1;

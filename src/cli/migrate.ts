@@ -5,8 +5,8 @@ import { answer, oneLine, remark } from './terminal.ts';
 
 export function define(migrate: Command): void {
   migrate
-    .description('bring the database and the job queue up to this version, as every start of the service does')
-    .option('--keep <id>', 'of people or members with one and the same e-mail address, the one that stays', collect, [])
+    .description('update the database and the job queue to this version, as every start of the service does')
+    .option('--keep <id>', 'the person or member to keep among those with the same e-mail address', collect, [])
     .action(async ({ keep }: { keep: string[] }, command: Command) => {
       const config = readSettings();
       const options = { keep, onNotice: remark };

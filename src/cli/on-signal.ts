@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * Instead of ending at once on Ctrl-C, a closed terminal or SIGTERM, calls `end` with the exit code that tells of it. A
- * second signal does end the process. Returns what takes the handlers away.
+ * On Ctrl-C, a closed terminal or SIGTERM, calls `end` with the matching exit code instead of ending at once. A second signal
+ * ends the process. Returns a function that removes the handlers.
  */
 export function onSignal(end: (exitCode: number) => void): () => void {
   const handlers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {

@@ -4,38 +4,38 @@ import { oneLine } from './terminal.ts';
 
 interface Noun {
   summary: string;
-  /** Only the noun that is asked for is loaded: a command must start quickly. */
+  /** Loaded on demand, so that a command starts quickly. */
   load(): Promise<{ define(noun: Command): void }>;
 }
 
 const nouns: Record<string, Noun> = {
-  account: { summary: 'companies, their plan and credits', load: () => import('./account.ts') },
+  account: { summary: 'companies, their plans and credits', load: () => import('./account.ts') },
   user: { summary: 'members of a company', load: () => import('./user.ts') },
   key: { summary: 'API keys: issue, list, revoke', load: () => import('./key.ts') },
   webhook: {
-    summary: 'webhook endpoints and what was delivered to them',
+    summary: 'webhook endpoints and their deliveries',
     load: () => import('./webhook.ts'),
   },
   document: { summary: 'documents: list, create, send, void, download …', load: () => import('./document.ts') },
-  template: { summary: 'what a company makes its documents from', load: () => import('./template.ts') },
-  import: { summary: 'bring documents in, and what became of their files', load: () => import('./import.ts') },
+  template: { summary: 'templates for documents', load: () => import('./template.ts') },
+  import: { summary: 'import documents and see the outcome', load: () => import('./import.ts') },
   connection: {
-    summary: 'the account at the e-signature vendor that documents are brought over from',
+    summary: 'the connected e-signature vendor account',
     load: () => import('./connection.ts'),
   },
   mailbox: {
-    summary: 'messages that the local mailbox holds',
+    summary: 'messages in the local mailbox',
     load: () => import('./mailbox.ts'),
   },
   verify: {
-    summary: 'say whether a completed PDF was sealed here and is unaltered',
+    summary: 'check that a completed PDF was sealed here and is unaltered',
     load: () => import('./verify.ts'),
   },
-  migrate: { summary: 'bring the database up to this version', load: () => import('./migrate.ts') },
+  migrate: { summary: 'update the database to this version', load: () => import('./migrate.ts') },
   doctor: { summary: 'check settings, database, certificate and mail', load: () => import('./doctor.ts') },
-  secrets: { summary: 'what is encrypted with SECRET_KEY', load: () => import('./secrets.ts') },
-  backup: { summary: 'save everything the service needs to go on elsewhere', load: () => import('./backup.ts') },
-  restore: { summary: 'make a service of a backup', load: () => import('./restore.ts') },
+  secrets: { summary: 'secrets encrypted with SECRET_KEY', load: () => import('./secrets.ts') },
+  backup: { summary: 'save everything needed to restore the service', load: () => import('./backup.ts') },
+  restore: { summary: 'restore a backup', load: () => import('./restore.ts') },
   serve: { summary: 'run the service, as npm start does', load: () => import('./serve.ts') },
 };
 
@@ -43,7 +43,7 @@ const helpFooter = `
 Settings come from the environment and a .env file in the working directory, as for the service.
 Exit codes: 0 done, 1 refused, 2 wrong usage.`;
 
-/** The command tree of one invocation: every noun by name, the one that `args` ask for with its verbs. */
+/** Builds the command tree: every noun by name, and the verbs of the noun in `args`. */
 export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('countersign')
     .description('The command line of Countersign, a self-hosted document-signature service.')
@@ -65,14 +65,14 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** `--json` is understood with every verb, or first of all. `serve` has no result to print. */
+/** Adds `--json` to every verb and to the program. `serve` has no result to print. */
 function offerJson(command: Command): void {
   const isVerb = command.commands.length === 0 && command.name() !== 'serve';
   if (isVerb || command.parent === null) command.option('--json', 'print exactly one JSON value on stdout');
   for (const child of command.commands) offerJson(child);
 }
 
-/** Commander's own words, on one line, without what a stranger's argument could do to the terminal. */
+/** Commander's message on one line, safe to print whatever the argument was. */
 function usageLine(text: string): string {
   const words = text
     .replace(/^error: /, '')

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts';
 
 const bytesMax = 1_000_000;
 
-/** Throws a `Refusal` that names the file. */
+/** Reads a JSON file. Throws a `Refusal` that names the file. */
 export async function readJsonFile(path: string): Promise<unknown> {
   try {
     if ((await stat(path)).size > bytesMax) throw new Refusal(`${path} is larger than 1 MB`);

@@ -1,11 +1,11 @@
 import { ApiError, Refusal } from '../errors.ts';
 
-/** What a client of the API would be told that it asked wrongly, or may not have, is a `Refusal` here. */
+/** Turns errors that the API answers with 4xx into a `Refusal`. */
 export function refusingAnswers<Result>(work: () => Promise<Result>): Promise<Result> {
   return refusing(work, ({ message }) => message);
 }
 
-/** The same of a body that was read from a file: the line names the part of it that is at fault. */
+/** The same for a body read from a file. The message names the wrong property. */
 export function refusingBody<Result>(work: () => Promise<Result>): Promise<Result> {
   return refusing(work, ({ param, message }) => (param === null ? message : `${param}: ${message}`));
 }

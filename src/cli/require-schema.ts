@@ -5,7 +5,7 @@ import { type Queryable, sqlState } from '../postgres/database.ts';
 import type { Log } from '../world/log.ts';
 import { applyMigrations } from './apply-migrations.ts';
 
-/** How a database compares with this version's migrations. `empty`: it has never seen one. */
+/** How a database compares with this version's migrations. `empty`: none was ever applied. */
 export type SchemaState = 'empty' | 'behind' | 'current' | 'ahead';
 
 /** While another process migrates, the database is behind for a moment. */
@@ -13,8 +13,8 @@ const patienceMs = 3000;
 const pollMs = 100;
 
 /**
- * An empty database is migrated: a command may come before the first start. One that is behind is left alone, for the
- * version that runs on it may not know the new schema yet. Throws an `OperatorError` that says what to do.
+ * Migrates an empty database: a command may run before the first start. Leaves an older schema alone, because the running
+ * version may not know the new one. Throws an `OperatorError` that says what to do.
  */
 export async function requireSchema(db: Queryable, url: string, log: Log): Promise<void> {
   let state = await readSchemaState(db);

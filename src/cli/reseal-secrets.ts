@@ -3,11 +3,11 @@ import type { SecretBox } from '../world/secret-box.ts';
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
 
 export interface Resealed {
-  /** Encrypted with the key before, and now anew with SECRET_KEY. */
+  /** Was encrypted with the previous key, now with SECRET_KEY. */
   resealed: number;
   /** Encrypted with SECRET_KEY already. */
   current: number;
-  /** Opened by neither key: lost, unless the right one is found. */
+  /** Neither key decrypts it. It is lost unless the right key is found. */
   unreadable: number;
 }
 
@@ -15,8 +15,8 @@ const rowsAtOnce = 500;
 const lowest = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What changes meanwhile is encrypted with SECRET_KEY by whoever changes it, and is left alone. `dryRun`: only counts what
- * would be encrypted anew.
+ * Encrypts with SECRET_KEY every secret that SECRET_KEY_PREVIOUS encrypted. Skips rows that change meanwhile: the change
+ * encrypts them with SECRET_KEY. `dryRun`: only counts.
  */
 export async function resealSecrets(db: Queryable, box: SecretBox, { dryRun = false } = {}): Promise<Resealed> {
   const reseal = dryRun ? countOnly : update;
@@ -29,7 +29,7 @@ export async function resealSecrets(db: Queryable, box: SecretBox, { dryRun = fa
   return total;
 }
 
-/** The key of the last row; null at the end. */
+/** The key of the last row, or null at the end. */
 async function resealRows(
   db: Queryable,
   box: SecretBox,

@@ -7,14 +7,14 @@ import { answer, card } from './terminal.ts';
 
 export function define(restore: Command): void {
   restore
-    .description('make a service of a backup, in an empty database and DATA_DIR')
+    .description('restore a backup into an empty database and DATA_DIR')
     .requiredOption('--from <directory>', 'what backup --out wrote')
     .action(async ({ from }: { from: string }, command: Command) => {
       const directory = resolve(from);
       const config = readSettings();
       const { restoreBackup } = await import('../backup/restore-backup.ts');
       const { readManifest } = await import('../backup/manifest.ts');
-      await readManifest(directory); // before an embedded database is made for it
+      await readManifest(directory); // before an embedded database is created
       const manifest = await withServer(config, (databaseUrl) => {
         const { dataDir, secretKey, filesUrl, s3 } = config;
         const target = {

@@ -11,14 +11,14 @@ export interface Saved {
   sha256: string;
 }
 
-/** Asked before anything is fetched; what appears meanwhile is not replaced either. */
+/** Checks before anything is fetched. A file that appears later is not replaced either. */
 export async function assertWritable(path: string, mayReplace: boolean): Promise<void> {
   const present = await lstat(path).catch(() => null);
   if (present?.isDirectory()) throw new Refusal(`${path} is a directory`);
   if (present !== null && !mayReplace) throw taken(path);
 }
 
-/** The file appears whole or not at all: it is written beside its place, synced, then moved there. */
+/** Writes the file completely or not at all: to a temporary name in the same directory, synced, then renamed. */
 export async function saveStream(stream: Readable, path: string, mayReplace: boolean): Promise<Saved> {
   const temporary = join(dirname(path), `.countersign-${systemRandom.bytes(8).toString('hex')}.part`);
   const removeTemporary = () => rm(temporary, { force: true });
@@ -51,7 +51,7 @@ async function write(stream: Readable, path: string): Promise<Saved> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** A link fails where the name is taken, which a rename would replace; not every file system has links. */
+/** Linking fails when the name exists, where renaming would replace the file. Some file systems have no links. */
 async function linkAsNew(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

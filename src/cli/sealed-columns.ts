@@ -8,11 +8,11 @@ export interface SealedColumn {
   /** A uuid. */
   key: string;
   column: string;
-  /** What it was encrypted for, by its row's key. */
+  /** The encryption context for a row. */
   contextOf: (key: string) => string;
 }
 
-/** Everything in the database that is encrypted with SECRET_KEY, but for what is worth nothing after ten minutes. */
+/** Every column encrypted with SECRET_KEY, except values that expire within ten minutes. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_endpoints', key: 'id', column: 'secret', contextOf: secretContext },
   { table: 'webhook_endpoints', key: 'id', column: 'previous_secret', contextOf: secretContext },

@@ -6,8 +6,8 @@ import { ensureSecretKey } from '../world/secret-key.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * What this command seals the service must open. On an external database they may have different keys: the concern to
- * remark on when one was made for the occasion.
+ * The service must decrypt what this command encrypts. On an external database they may have different keys: prints a warning
+ * when a key was just generated here.
  */
 export async function openSecretBox(
   { secretKey, previousSecretKey, dataDir, databaseUrl }: Config,

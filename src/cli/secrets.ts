@@ -8,7 +8,7 @@ import { answer } from './terminal.ts';
 export function define(secrets: Command): void {
   secrets
     .command('rotate')
-    .description('after SECRET_KEY was changed: encrypt with it what SECRET_KEY_PREVIOUS encrypted')
+    .description('after a change of SECRET_KEY: re-encrypt secrets that SECRET_KEY_PREVIOUS encrypted')
     .action(async (_options, command: Command) => {
       const resealed = await withDatabase(async ({ config, world, db }) => {
         if (config.previousSecretKey === null) throw new Refusal(needsBoth);
@@ -22,6 +22,6 @@ export function define(secrets: Command): void {
 const needsBoth = 'set SECRET_KEY_PREVIOUS to the key until now, and SECRET_KEY to the new one';
 
 function summary({ resealed, current, unreadable }: Resealed): string {
-  const lost = unreadable === 0 ? '' : `${unreadable} can be read with neither key: they have to be set up anew.\n`;
-  return `${resealed} encrypted anew, ${current} were already.\n${lost}SECRET_KEY_PREVIOUS may go when every process runs with the new key.\n`;
+  const lost = unreadable === 0 ? '' : `${unreadable} can be read with neither key: set them up again.\n`;
+  return `${resealed} encrypted again, ${current} were up to date.\n${lost}Remove SECRET_KEY_PREVIOUS when every process runs with the new key.\n`;
 }

@@ -4,12 +4,12 @@ import { OperatorError } from '../errors.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** Becomes the service, as `npm start` does: the same process goes on, so that signals reach it. */
+/** Replaces this process with the service, as `npm start` does, so that signals reach it. */
 export function define(serve: Command): void {
   serve
     .description('run the service, as npm start does: it prints "ready <base_url>" and ends on SIGTERM')
     .action(() => {
-      // Windows cannot put one program in the place of another.
+      // Windows cannot replace a process.
       if (process.execve === undefined) throw new OperatorError('start the service with npm start');
       process.execve(process.execPath, [process.execPath, ...process.execArgv, main]);
     });

@@ -12,19 +12,19 @@ import { onSignal } from './on-signal.ts';
 import { requireSchema } from './require-schema.ts';
 import { remark } from './terminal.ts';
 
-/** What a command works with. */
+/** The dependencies of a command. */
 export interface Session {
   config: Config;
   world: World;
   db: Database;
-  /** For what keeps connections of its own, such as the queue. */
+  /** For code that opens its own connections, such as the job queue. */
   databaseUrl: string;
 }
 
-/** For the audit trail: whoever may run this command line on this machine. */
+/** The actor in the audit trail: anyone who can run this command line on this machine. */
 export const actor = 'operator';
 
-/** The database of the settings, migrated when it was empty, for as long as `work` takes. */
+/** Opens the configured database for `work`. Migrates an empty one first. */
 export async function withDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
   const config = readSettings();
   return withServer(config, async (url) => {
@@ -39,7 +39,7 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
   });
 }
 
-/** A command may wait for a lock, or read a long list. */
+/** Longer than in the service: a command may wait for a lock or read a long list. */
 const patienceMs = 15_000;
 const applicationName = 'countersign command';
 
@@ -52,25 +52,25 @@ export function commandWorld(config: Config): World {
   return { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log: commandLog(config) };
 }
 
-/** Errors reach the operator as one line each; log lines would stand between them. */
+/** Discards log lines. Errors reach the operator as one line each. */
 export function commandLog(config: Config): Log {
   return createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
 }
 
-/** A command is short: interrupted, it is given the time to end in order, with its result. */
+/** Lets an interrupted command finish and print its result. */
 const finishMs = 1000;
 
-/** The external database server as it is, or the embedded one: joined while the service runs, else started for now. */
+/** Connects to the external server, or to the embedded one. Starts the embedded one when the service is not running. */
 export async function withServer<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
   if (config.databaseUrl !== null) return work(config.databaseUrl);
   remarkNewDatabase(config);
   const { attachEmbedded } = await import('../postgres/embedded.ts');
   const attaching = attachEmbedded({ dataDir: config.dataDir, log: commandLog(config), purpose: 'command' });
-  // The server outlives whoever started it, so a signal must not leave it running.
+  // The server outlives its parent process, so stop it on a signal too.
   const forget = onSignal((exitCode) => {
     const abandon = async () => (await attaching).release();
     setTimeout(() => {
-      process.on('uncaughtException', () => {}); // our own connections, cut off by the stopping server
+      process.on('uncaughtException', () => {}); // the stopping server closes our connections
       abandon().finally(() => process.exit(exitCode));
     }, finishMs).unref();
   });
@@ -79,7 +79,7 @@ export async function withServer<Result>(config: Config, work: (url: string) => 
     try {
       return await work(embedded.url);
     } finally {
-      // What was done is done: its result (a key, say) must still be shown.
+      // The change is committed: still print its result, such as a key.
       await embedded
         .release()
         .catch((error) => remark(`the embedded database was not left in order: ${error.message}`));
@@ -91,7 +91,7 @@ export async function withServer<Result>(config: Config, work: (url: string) => 
 
 const cloneDir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** From another directory than the service's, the default `./data` is not the service's either. */
+/** The default `./data` depends on the working directory, which may not be the service's. */
 function remarkNewDatabase({ dataDir }: Config): void {
   const isForeignDefault = dataDir === resolve('data') && dataDir !== join(cloneDir, 'data');
   if (!isForeignDefault || existsSync(join(dataDir, 'postgres'))) return;

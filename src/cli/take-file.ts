@@ -8,12 +8,12 @@ import { makeTemporaryDirectory } from '../world/temporary-directory.ts';
 import { findFile } from './find-file.ts';
 import { onSignal } from './on-signal.ts';
 
-/** A copy of our own, which is what was hashed whatever happens to the original meanwhile. */
+/** Our own copy. Its bytes match the hash, even if the original changes meanwhile. */
 export interface TakenFile extends FileContent {
   path: string;
 }
 
-/** Copies a file for as long as `use` takes. Throws a `Refusal` for what is no file, empty, or larger than may be attached. */
+/** Copies a file for the duration of `use`. Throws a `Refusal` when it is missing, empty or too large to attach. */
 export async function withTakenFile<Result>(
   source: string,
   use: (taken: TakenFile) => Promise<Result>,

@@ -20,7 +20,7 @@ type Make = (world: World, tx: Tx, body: EditDocumentBody) => Promise<Document>;
 export function define(template: Command): void {
   template
     .command('create <template.json>')
-    .description('make a template of what POST /documents takes; its parties may be roles without an address')
+    .description('create a template from a JSON file with the body of POST /documents; recipients may have no address')
     .requiredOption('--account <id>', 'the company that uses it')
     .action((path: string, { account }: { account: string }, command: Command) =>
       make(command, path, async (world, tx, body) => {
@@ -31,7 +31,7 @@ export function define(template: Command): void {
 
   template
     .command('list')
-    .description("a company's templates, the newest first")
+    .description("list a company's templates, newest first")
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const templates = await withDatabase(async ({ db }) => {
@@ -43,7 +43,7 @@ export function define(template: Command): void {
 
   template
     .command('use <id> <document.json>')
-    .description('make a draft of a template: a party that takes the place of one of its own has the "id" of that')
+    .description('create a draft from a template; give the "id" of each template recipient that you fill in')
     .action((id: string, path: string, _options, command: Command) =>
       make(command, path, async (world, tx, body) => {
         const found = await lockTemplate(tx, id);
@@ -54,7 +54,7 @@ export function define(template: Command): void {
 
   template
     .command('remove <id>')
-    .description('delete a template and its file; drafts that were made from it stay as they are')
+    .description('delete a template and its file; drafts made from it stay')
     .action(async (id: string, _options, command: Command) => {
       const shown = await withDatabase(({ world, db }) =>
         db.transaction(async (tx) => {
@@ -68,10 +68,10 @@ export function define(template: Command): void {
 }
 
 async function make(command: Command, path: string, from: Make): Promise<void> {
-  const wish = await readJsonFile(path);
+  const body = await readJsonFile(path);
   const shown = await withDatabase(({ world, db }) =>
     db.transaction((tx) =>
-      refusingBody(async () => operatorView(tx, await from(world, tx, readEditDocumentBody(wish)))),
+      refusingBody(async () => operatorView(tx, await from(world, tx, readEditDocumentBody(body)))),
     ),
   );
   answer(command, shown, showDocument);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** How results reach the terminal: with `--json` one JSON value and nothing else, otherwise text for people. */
+/** Prints a result: exactly one JSON value with `--json`, else text. */
 export function answer<Value>(command: Command, value: Value, forPeople: (value: Value) => string): void {
   process.stdout.write(wantsJson(command) ? `${visibleJson(value)}\n` : forPeople(value));
 }
@@ -9,12 +9,12 @@ export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals().json === true;
 }
 
-/** A remark beside the result, which scripts may ignore. */
+/** Prints a note to stderr, next to the result. Scripts may ignore it. */
 export function remark(text: string): void {
   process.stderr.write(`countersign: ${oneLine(text)}\n`);
 }
 
-/** One field a line: `display_name  Acme`. */
+/** Formats one field per line: `display_name  Acme`. */
 export function card(fields: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -22,7 +22,7 @@ export function card(fields: Record<string, unknown>): string {
     .join('');
 }
 
-/** One row a line under its headings. Free text belongs into the last column, which nothing has to line up with. */
+/** Formats one row per line under headings. Put free text in the last column, which is not padded. */
 export function table(rows: ReadonlyArray<Record<string, unknown>>, whenEmpty: string): string {
   const first = rows[0];
   if (first === undefined) return `${whenEmpty}\n`;
@@ -47,13 +47,13 @@ function cell(value: unknown): string {
 }
 
 /**
- * What could move the cursor, recolour, hide or reorder text: control characters, line and paragraph separators, lone
- * surrogates, and invisible format characters such as the bidirectional overrides. Joiners stay: emoji and Persian
- * need them, and they only touch their neighbours.
+ * Characters that could move the cursor, recolour, hide or reorder text: control characters, line and paragraph separators,
+ * lone surrogates and invisible format characters such as bidirectional overrides. Joiners stay, because emoji and Persian
+ * need them and they affect only their neighbours.
  */
 const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Strangers' text made safe to print: a title cannot play tricks on the operator's terminal. */
+/** Makes text from users safe to print on the operator's terminal. */
 export function oneLine(text: string): string {
   return text.replace(unsafe, (character) => {
     if (character === '\n') return '\\n';
@@ -61,7 +61,7 @@ export function oneLine(text: string): string {
   });
 }
 
-/** As `oneLine`, with the line breaks kept. */
+/** Like `oneLine`, but keeps line breaks. */
 export function lines(text: string, indent: string): string {
   return text
     .split(/\r?\n/)
@@ -69,7 +69,7 @@ export function lines(text: string, indent: string): string {
     .join('\n');
 }
 
-/** The same JSON value, with what a terminal would act on written as an escape. */
+/** Writes JSON with characters that a terminal would interpret as escapes. */
 function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(unsafe, (character) => {
     let escaped = '';

@@ -6,12 +6,12 @@ import { createFileStore } from '../world/files.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 import type { Session } from './session.ts';
 
-/** What it takes to take files in, for as long as `use` does. */
+/** Provides the dependencies of an upload for the duration of `use`. */
 export async function withUploadMeans<Result>(
   { config, world, db, databaseUrl }: Session,
   use: (means: UploadMeans) => Promise<Result>,
 ): Promise<Result> {
-  // Loaded only here: hardly any other command needs them.
+  // Loaded on demand: few commands need them.
   const [{ startQueue }, { createPdfReader }] = await Promise.all([
     import('../jobs/job-queue.ts'),
     import('../world/pdf/pdf-reader.ts'),

@@ -8,11 +8,11 @@ import { memberJson } from './member-json.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card } from './terminal.ts';
 
-/** The person signs in with a link and sets a new one in the console, so nobody else has to know it. */
+/** Removes the password. The person signs in with a link and sets a new one, so that no one else knows it. */
 export function defineRemovePassword(user: Command): void {
   user
     .command('remove-password <id>')
-    .description('for someone who forgot it: they sign in with a link, and may set a new one in the console')
+    .description('remove a forgotten password: the member signs in with a link and can set a new one')
     .action(async (id: string, _options, command: Command) => {
       answer(command, memberJson(await withDatabase((session) => removePassword(session, id))), card);
     });

@@ -21,8 +21,8 @@ export function defineSessions(user: Command): void {
 
   user
     .command('sign-out <id>')
-    .description('sign a member out of every browser; one-time links that were not used stay')
-    .option('--session <id>', 'only of this one, as user sessions lists it')
+    .description('sign a member out of every browser; unused one-time links stay valid')
+    .option('--session <id>', 'only this session, as listed by user sessions')
     .action(async (id: string, { session: sessionId }: { session?: string }, command: Command) => {
       answer(command, await withDatabase((session) => signOut(session, id, sessionId ?? null)), card);
     });
@@ -53,7 +53,7 @@ async function signOut({ world, db }: CommandSession, id: string, sessionId: str
   return { id: member.id, email: member.email, ended };
 }
 
-/** `person` is null for a member who never signed in. */
+/** `person` is null for a member who has never signed in. */
 async function findPersonOf(db: CommandSession['db'], id: string) {
   const member = await byId('member', id, () => findMember(db, id));
   const person: Person | null = await findPersonByEmail(db, member.email);

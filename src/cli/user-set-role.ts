@@ -18,7 +18,7 @@ import { answer, card } from './terminal.ts';
 export function defineSetRole(user: Command): void {
   user
     .command('set-role <id>')
-    .description('make a member an owner, an admin or a plain member; the only owner stays one')
+    .description("change a member's role; a company keeps at least one owner")
     .requiredOption('--role <role>', `one of ${memberRoles.join(', ')}`, oneOf('--role', memberRoles))
     .action(async (id: string, { role }: { role: MemberRole }, command: Command) => {
       const changed = await withDatabase((session) => setRole(session, id, role));
@@ -26,14 +26,14 @@ export function defineSetRole(user: Command): void {
     });
 }
 
-/** Nothing is changed, or audited, of one who has the role already. */
+/** Changes and audits nothing when the member already has the role. */
 async function setRole({ world, db }: Session, id: string, role: MemberRole): Promise<Member> {
   const found = await byId('member', id, () => findMember(db, id));
   return db.transaction(async (tx) => {
     const members = await lockMembers(tx, found.account_id);
     const member = await byId('member', id, async () => members.find((other) => other.id === found.id) ?? null);
     if (member.role === role) return member;
-    if (isOnlyOwner(members, member)) throw new Refusal('the only owner of a company stays one: make another first');
+    if (isOnlyOwner(members, member)) throw new Refusal('a company needs an owner: give another member the role first');
     return byId('member', id, () => changeMemberRole(world, tx, member, role, null));
   });
 }

@@ -49,7 +49,7 @@ export function define(user: Command): void {
     .requiredOption('--account <id>', 'the company')
     .requiredOption('--email <address>', "the member's e-mail address", emailOf('--email'))
     .requiredOption('--role <role>', `one of ${memberRoles.join(', ')}`, oneOf('--role', memberRoles))
-    .option('--password <password>', 'to sign in with; without it, the link and those sent by e-mail do')
+    .option('--password <password>', 'password; without one, the member signs in with links')
     .action(async (options: CreateOptions, command: Command) => {
       assertPasswordLength(options);
       answer(command, await withDatabase((session) => create(session, options)), card);
@@ -57,7 +57,7 @@ export function define(user: Command): void {
 
   user
     .command('sign-in-link <id>')
-    .description('a new one-time link to sign in to the console; it works for a day')
+    .description('create a one-time sign-in link for the console, valid for a day')
     .action(async (id: string, _options, command: Command) => {
       const shown = await withDatabase(async ({ config, world, db }) => {
         const member = await byId('member', id, () => findMember(db, id));
@@ -69,7 +69,7 @@ export function define(user: Command): void {
 
   user
     .command('remove-second-factor <id>')
-    .description('for somebody who lost their authenticator: signing in asks for no code any more')
+    .description('remove a lost authenticator: sign-in no longer asks for a code')
     .action(async (id: string, _options, command: Command) => {
       const member = await withDatabase(async ({ world, db }) => {
         const found = await byId('member', id, () => findMember(db, id));
@@ -118,7 +118,7 @@ const passwordFaults: Record<PasswordFault, string> = {
   personal: "--password must not be made of the person's name, the company's name or the e-mail address",
 };
 
-/** Before the database is asked for anything. */
+/** Checks the password before any query. */
 function assertPasswordLength({ password }: CreateOptions): void {
   if (password !== undefined && !hasPasswordLength(password)) throw new UsageError(passwordFaults.length);
 }
@@ -129,7 +129,7 @@ async function assertPassword(email: string, companyName: string, password: stri
   if (fault !== null) throw new UsageError(passwordFaults[fault]);
 }
 
-/** A person has one password for all companies: of whoever had one elsewhere, it becomes the given one. */
+/** Sets the password. A person has one password for all companies, so this replaces an earlier one. */
 async function create({ config, world, db }: Session, { account, email, role, password }: CreateOptions) {
   const company = await findCompany(db, account);
   await assertPassword(email, company.display_name, password);

@@ -25,10 +25,14 @@ type Shown = ReturnType<typeof reportJson> & { extracted?: string[] };
 
 export function define(verify: Command): void {
   verify
-    .description('say whether a completed PDF was sealed by this service and is unaltered; works without a database')
+    .description('check that a completed PDF was sealed by this service and is unaltered; works without a database')
     .argument('<file>', 'the PDF')
-    .option('--certificate <file>', 'a PEM file to compare its seal with, instead of those in DATA_DIR', collect)
-    .option('--extract <directory>', 'save what is embedded in it: certificate, content, audit trail, values')
+    .option(
+      '--certificate <file>',
+      'a PEM file to check the seal against, instead of the certificates in DATA_DIR',
+      collect,
+    )
+    .option('--extract <directory>', 'save the embedded files: certificate, content, audit trail, values')
     .action(async (file: string, { certificate: pemFiles, extract }: VerifyOptions, command: Command) => {
       const config = readSettings();
       await findFile(file);
@@ -36,7 +40,7 @@ export function define(verify: Command): void {
         ? await readPemFiles(pemFiles)
         : await readCertificatesUsed(join(config.dataDir, 'certificates'));
       const anchors = await readTrustAnchors(config.tsaTrustFile);
-      // Given certificates are another service's: what was recorded here says nothing about it.
+      // With --certificate the PDF is another service's, so our own records do not apply.
       const found = await withSealedFiles(pemFiles ? null : config, async (sealedFiles) => {
         const verifier = createVerifier({
           certificates: async () => certificates,
@@ -57,7 +61,7 @@ export function define(verify: Command): void {
     });
 }
 
-/** Nothing that is there already is replaced: what was saved earlier may be somebody's evidence. */
+/** Never replaces a file: an earlier one may be evidence. */
 async function verifyInto(verifier: Verifier, file: string, directory: string | undefined) {
   if (directory === undefined) return { report: await verifier.examine(file), extracted: [] };
   await makeDirectory(directory);
@@ -89,11 +93,11 @@ function onlyCertificates(file: string, text: Buffer): Uint8Array[] {
   try {
     const certificates = readPem(text);
     if (certificates.length > 0) return certificates;
-  } catch {} // damaged is as good as none
+  } catch {} // treat a damaged file as missing
   throw new UsageError(`--certificate ${file} holds no certificate in PEM`);
 }
 
-/** The verdict first, then who and when, then why. */
+/** Prints the verdict, then who and when, then why. */
 function showReport({ verdict, findings, seal, document, parties, extracted }: Shown): string {
   const facts = card({
     verdict: `${verdict}: ${textsEn.verdicts[verdict]}`,
@@ -102,10 +106,10 @@ function showReport({ verdict, findings, seal, document, parties, extracted }: S
     ...(seal?.signed_at && { sealed_at: seal.signed_at }),
     ...(seal?.time_stamp && { time_stamp: showTimeStamp(seal.time_stamp) }),
   });
-  const who = parties.map((party) => `  ${oneLine(showParty(party))}\n`).join('');
+  const who = parties.map((recipient) => `  ${oneLine(showRecipient(recipient))}\n`).join('');
   const why = findings.map(({ id, ok, text }) => `  ${mark(ok)}  ${id.padEnd(idWidth)}  ${oneLine(text)}\n`).join('');
   const saved = (extracted ?? []).map((path) => `  ${oneLine(path)}\n`).join('');
-  return `${facts}${who && `parties\n${who}`}findings\n${why}${saved && `saved\n${saved}`}`;
+  return `${facts}${who && `recipients\n${who}`}findings\n${why}${saved && `saved\n${saved}`}`;
 }
 
 function showTimeStamp({ at, authority, verified }: TimeStamp): string {
@@ -119,7 +123,7 @@ function mark(ok: boolean | null): string {
   return ok ? 'ok  ' : 'FAIL';
 }
 
-function showParty({ name, kind, signed_at, channel, auth_level }: Shown['parties'][number]): string {
+function showRecipient({ name, kind, signed_at, channel, auth_level }: Shown['parties'][number]): string {
   if (kind === 'cc') return `${name}: received a copy`;
   const how = [channel && textsEn.channels[channel], auth_level && textsEn.authLevels[auth_level]].filter(Boolean);
   const what = kind === 'approver' ? 'approved' : 'signed';

@@ -22,13 +22,17 @@ interface ListOptions {
 const endpointKind = 'webhook endpoint';
 const limitDefault = 10_000;
 
-/** The verbs of `webhook` that are about what was delivered. */
+/** The verbs of `webhook` for deliveries. */
 export function defineDeliveries(webhook: Command): void {
   webhook
     .command('deliveries <id>')
-    .description('what was and is to be delivered to an endpoint, with every attempt; newest first')
-    .option('--status <status>', `only those ${deliveryStatuses.join(', ')}`, oneOf('--status', deliveryStatuses))
-    .option('--limit <n>', `at most so many; without it ${limitDefault}`, positiveInteger('--limit'))
+    .description('list the deliveries of an endpoint with every attempt, newest first')
+    .option(
+      '--status <status>',
+      `only deliveries with one of these statuses: ${deliveryStatuses.join(', ')}`,
+      oneOf('--status', deliveryStatuses),
+    )
+    .option('--limit <n>', `maximum number of results, ${limitDefault} by default`, positiveInteger('--limit'))
     .action(async (id: string, { status, limit }: ListOptions, command: Command) => {
       const filter = { status: status ?? null, limit: limit ?? limitDefault };
       const deliveries = await withDatabase(({ db }) => byId(endpointKind, id, () => listDeliveries(db, id, filter)));
@@ -40,20 +44,20 @@ export function defineDeliveries(webhook: Command): void {
 
   webhook
     .command('redeliver <delivery-id>')
-    .description('deliver an event to the same endpoint once more, with the same id and body')
+    .description('redeliver an event to the same endpoint, with the same id and body')
     .action(async (id: string, _options, command: Command) => {
       const fresh = await withDatabase(async ({ world, db }) => {
         const again = () => db.transaction((tx) => redeliver(world, tx, id, null));
-        const owed = await byId('delivery', id, again);
-        await remarkPaused(db, owed.endpoint_id);
-        return owed;
+        const delivery = await byId('delivery', id, again);
+        await remarkPaused(db, delivery.endpoint_id);
+        return delivery;
       });
       answer(command, deliveryJson(fresh), showDelivery);
     });
 
   webhook
     .command('redeliver-failed <id>')
-    .description('deliver again every event that an endpoint missed since a time')
+    .description('redeliver every event that an endpoint missed since a time')
     .requiredOption('--since <time>', 'when the event was recorded, RFC 3339 with its zone', instantOf('--since'))
     .action(async (id: string, { since }: { since: Timestamp }, command: Command) => {
       const redelivered = await withDatabase(async ({ world, db }) => {
@@ -67,17 +71,17 @@ export function defineDeliveries(webhook: Command): void {
 
   webhook
     .command('test <id>')
-    .description('send an endpoint an event of a made-up document, whatever events it chose')
+    .description('send an endpoint a test event with a sample document, whatever events it subscribed to')
     .option('--event <event>', `one of ${eventTypes.join(', ')}`, oneOf('--event', eventTypes), 'document.completed')
     .action(async (id: string, { event }: { event: EventType }, command: Command) => {
-      const owed = await withDatabase(async ({ world, db }) => {
+      const delivery = await withDatabase(async ({ world, db }) => {
         const delivery = await byId(endpointKind, id, () =>
           sendTestEvent(world, db, id, event, testDocument(world, event)),
         );
         await remarkPaused(db, id);
         return delivery;
       });
-      answer(command, deliveryJson(owed), showDelivery);
+      answer(command, deliveryJson(delivery), showDelivery);
     });
 }
 

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '../webhooks/endpoint.ts';
 import { eventTypes } from '../webhooks/event-types.ts';
 import { card, oneLine, table } from './terminal.ts';
 
-/** How endpoints and deliveries are shown: to scripts with every field, to people with what tells whether all is well. */
+/** Endpoints and deliveries for output: all fields for scripts, the state for people. */
 
 export function endpointJson(endpoint: WebhookEndpoint) {
   const { id, url, events, created_at, paused_at, paused_by, failing_since } = endpoint;
@@ -59,7 +59,7 @@ export function showDelivery({ id, event, event_id, status, attempts, next_attem
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Enough of an answer to see what went wrong. */
+/** The start of an answer, enough to see what went wrong. */
 const bodyLengthShown = 100;
 
 function attemptLine({ at, status_code, error, response_body, duration_ms }: RecordedAttempt): string {

@@ -31,14 +31,14 @@ interface CreateOptions {
   events: readonly EventType[];
 }
 
-/** Looking up the name may not hold up the command for longer. */
+/** Time limit of the name lookup. */
 const lookupMs = 3000;
 const endpointKind = 'webhook endpoint';
 
 export function define(webhook: Command): void {
   webhook
     .command('create')
-    .description('register an endpoint; its signing secret is shown this once')
+    .description('register an endpoint; its signing secret is shown only once')
     .requiredOption('--account <id>', 'the company whose events it gets; it needs the Team plan or above')
     .requiredOption('--url <url>', 'a public https address')
     .requiredOption('--events <list>', `all, or some of ${eventTypes.join(',')}`, eventsOf)
@@ -49,7 +49,7 @@ export function define(webhook: Command): void {
 
   webhook
     .command('list')
-    .description("list a company's endpoints, and whether they are paused or failing")
+    .description("list a company's endpoints with their state")
     .requiredOption('--account <id>', 'the company')
     .action(async ({ account }: { account: string }, command: Command) => {
       const endpoints = await withDatabase(async ({ db }) => {
@@ -61,7 +61,7 @@ export function define(webhook: Command): void {
 
   webhook
     .command('remove <id>')
-    .description('remove an endpoint for good: what it is still owed is not delivered any more')
+    .description('remove an endpoint permanently; pending deliveries are dropped')
     .action(async (id: string, _options, command: Command) => {
       const removed = await withDatabase(async ({ world, db }) => {
         const remove = () => db.transaction((tx) => removeEndpoint(world, tx, id, null));
@@ -74,21 +74,21 @@ export function define(webhook: Command): void {
 
   webhook
     .command('pause <id>')
-    .description('deliver nothing more for now; events go on being recorded and wait')
+    .description('pause deliveries; new events are recorded and wait')
     .action(async (id: string, _options, command: Command) => {
       await change(command, id, (world, tx) => pauseEndpoint(world, tx, id, null));
     });
 
   webhook
     .command('resume <id>')
-    .description('deliver again, what waited first')
+    .description('resume deliveries, oldest first')
     .action(async (id: string, _options, command: Command) => {
       await change(command, id, (world, tx) => resumeEndpoint(world, tx, id, null));
     });
 
   webhook
     .command('choose-events <id>')
-    .description('change which events an endpoint gets, from the next one on')
+    .description('change the events of an endpoint, starting with the next event')
     .requiredOption('--events <list>', `all, or some of ${eventTypes.join(',')}`, eventsOf)
     .action(async (id: string, { events }: Pick<CreateOptions, 'events'>, command: Command) => {
       await change(command, id, (world, tx) => chooseEvents(world, tx, id, events, null));
@@ -123,14 +123,14 @@ async function create({ config, world, db }: Session, { account, url: text, even
   const { url, concern } = await checkEndpointUrl(text, { allowPrivate: config.webhookAllowPrivate, resolver });
   const { secretBox, concern: keyConcern } = await openSecretBox(config, world);
   const means = { plans: readPlanTable(config.plansFile), secretBox };
-  const wish = { accountId: account, url, events };
-  const created = await db.transaction((tx) => registerEndpoint(world, tx, means, wish, null));
+  const endpoint = { accountId: account, url, events };
+  const created = await db.transaction((tx) => registerEndpoint(world, tx, means, endpoint, null));
   remarkOn(concern);
   remarkOn(keyConcern);
   return created;
 }
 
-/** Only beside a result: a refusal is one line. */
+/** Printed only with a result: a refusal is one line. */
 function remarkOn(concern: string | null): void {
   if (concern !== null) remark(concern);
 }

@@ -8,8 +8,8 @@ import { commandLog, withServer } from './session.ts';
 const timeoutMs = 5000;
 
 /**
- * Calls `work` with what the service recorded of its sealed files, or with null where its database cannot be reached or is
- * older than the records. A database that does not run is not started for this.
+ * Calls `work` with the service's records of sealed files, or with null when the database is unreachable or too old to have
+ * them. Does not start a stopped database.
  */
 export async function withSealedFiles<Result>(
   config: Config | null,

@@ -1,9 +1,15 @@
 import { resolve } from 'node:path';
-import type { AwsSettings, Config } from '../config.ts';
 import { withoutSecrets } from '../secret-files.ts';
 import { badSetting, type Environment, type SettingReader } from './setting-reader.ts';
+import type {
+  AwsSettings,
+  EsignSettings,
+  MetricsSettings,
+  SigningCertificateSettings,
+  SigningKeySettings,
+} from './settings.ts';
 
-export function readMetrics(setting: SettingReader): Config['metrics'] {
+export function readMetrics(setting: SettingReader): MetricsSettings | null {
   const host = setting.text('METRICS_HOST') ?? '127.0.0.1';
   if (setting.text('METRICS_PORT') === null) return null;
   return { host, port: setting.integer('METRICS_PORT', 0, 1, 65_535) };
@@ -57,7 +63,7 @@ function isPercentEncoded(text: string): boolean {
 const oauthPath = '/oauth';
 
 /** As with the drive's API, the address of the host is enough. */
-export function readEsign(setting: SettingReader): Config['esign'] {
+export function readEsign(setting: SettingReader): EsignSettings {
   const url = new URL(setting.url('ESIGN_OAUTH_URL', ['http:', 'https:']) ?? 'https://account.docusign.com');
   const allowsLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !allowsLocal) {
@@ -77,12 +83,12 @@ export function readEsign(setting: SettingReader): Config['esign'] {
   };
 }
 
-export function readSigningCertificate(setting: SettingReader): Config['signingCertificate'] {
+export function readSigningCertificate(setting: SettingReader): SigningCertificateSettings | null {
   const file = setting.text('SIGNING_CERT_FILE');
   return file === null ? null : { file: resolve(file), password: setting.text('SIGNING_CERT_PASSWORD') ?? '' };
 }
 
-export function readSigningKey(setting: SettingReader, env: Environment): Config['signingKey'] {
+export function readSigningKey(setting: SettingReader, env: Environment): SigningKeySettings | null {
   const [uri, pin] = [setting.text('SIGNING_KEY'), setting.text('SIGNING_KEY_PIN')];
   if (uri === null) {
     if (pin !== null) throw badSetting('SIGNING_KEY', 'must be set when SIGNING_KEY_PIN is');

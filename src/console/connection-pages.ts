@@ -4,7 +4,8 @@ import { isAtLeast, readCaller } from './authorise.ts';
 import { callbackPath } from './connection-endpoints.ts';
 import { pageOrigin } from './console-api.ts';
 import type { Caller, ConsoleMeans } from './console-endpoint.ts';
-import { type NotConnected, renderNotConnectedPage } from './pages/not-connected-page.ts';
+import { renderNotConnectedPage } from './pages/not-connected-page.ts';
+import type { NotConnected } from './pages/not-connected-texts.ts';
 import { languageOf } from './preferences.ts';
 
 /** Where the e-signature vendor sends an owner back to, with what they decided. It leads on to what is connected now. */

@@ -108,7 +108,7 @@ function faultOf(schema: TObject, body: unknown): string | null {
 
 const userAgentLengthMax = 300;
 
-export function visitorOf(request: FastifyRequest): Origin {
+function visitorOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
 }
 

@@ -142,7 +142,7 @@ async function findTextPage(db: Queryable, call: MemberCall) {
   return { unlocked, page: readPageNumber(call, unlocked.pages) };
 }
 
-export async function lockText(tx: Tx, call: Pick<MemberCall, 'caller' | 'params'>): Promise<Unlocked> {
+async function lockText(tx: Tx, call: Pick<MemberCall, 'caller' | 'params'>): Promise<Unlocked> {
   const { account_id, id } = await findOwnDocument(tx, call);
   const unlocked = await lockUnlocked(tx, account_id, id);
   if (unlocked === null) throw new ConsoleError('not_found');

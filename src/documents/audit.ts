@@ -69,7 +69,7 @@ export function chainEntry(documentId: string, head: AuditHead, entry: Omit<Audi
 }
 
 /** SHA-256 over the previous hash and the entry's canonical JSON: what anyone recomputes to check a trail. */
-export function entryHash(documentId: string, previousHash: Buffer, entry: AuditEntry): Buffer {
+function entryHash(documentId: string, previousHash: Buffer, entry: AuditEntry): Buffer {
   const { seq, at, actor, action, detail } = entry;
   const text = canonicalJson({ document_id: documentId, seq, at, actor, action, detail });
   return createHash('sha256').update(previousHash).update(text).digest();

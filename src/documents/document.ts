@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { Language } from '../world/language.ts';
-import { isSigner, lacksContact, type Recipient } from './recipient.ts';
+import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
 
 /** The pure half of a document: its shape, its states, and the rules that let it move between them. */
 export const documentTypes = [
@@ -46,7 +46,6 @@ export const restrictedKinds = ['pay', 'tax', 'identity', 'bank', 'health', 'oth
 export type DocumentType = (typeof documentTypes)[number];
 export type DocumentStatus = (typeof documentStatuses)[number];
 export type RestrictedKind = (typeof restrictedKinds)[number];
-export type SignOrderMode = 'sequential' | 'parallel';
 
 /** One row of `documents`. */
 export interface Document {

@@ -1,8 +1,8 @@
 import type { Tx } from '../postgres/database.ts';
+import type { Language } from '../world/language.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { Recipient } from './recipient.ts';
-import type { ReviewJob } from './tell-of-review.ts';
 
 /** Puts a job into the queue within the transaction: it exists if and only if the change commits. */
 export interface JobQueue {
@@ -14,6 +14,19 @@ export type Job =
   | { name: 'seal-document'; documentId: string; accountId: string }
   | { name: 'unlock-document'; documentId: string; accountId: string }
   | ReviewJob;
+
+/** One e-mail to one member: a retry then repeats no other's. `messageId` stays the same over retries. */
+export interface ReviewJob {
+  name: 'tell-of-review';
+  messageId: string;
+  accountId: string;
+  documentId: string;
+  memberId: string;
+  occasion: 'submitted' | 'returned';
+  /** The e-mail address of who did it; null: the operator. */
+  by: string | null;
+  language: Language;
+}
 
 export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
 

@@ -1,5 +1,4 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { SignOrderMode } from './document.ts';
 
 /** The pure half of a recipient: its shape, and whose turn it is. */
 export const channels = ['email', 'sms', 'in_person'] as const;
@@ -8,6 +7,7 @@ export const authLevels = ['l0_email_link', 'l1_email_sms_otp', 'l0_account_sess
 export type Channel = (typeof channels)[number];
 export type AuthLevel = (typeof authLevels)[number];
 export type RecipientStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';
+export type SignOrderMode = 'sequential' | 'parallel';
 export type PartyKind = 'signer' | 'approver' | 'cc';
 
 /** One row of `recipients`, without what only sealing reads. */

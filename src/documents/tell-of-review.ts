@@ -3,26 +3,12 @@ import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { html } from '../http/html.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { isSameEmail } from '../world/canonical-email.ts';
-import type { Language } from '../world/language.ts';
 import type { MailSender } from '../world/mail.ts';
 import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
-import type { JobQueue } from './messages.ts';
+import type { JobQueue, ReviewJob } from './messages.ts';
 import { findDocumentOf } from './queries.ts';
-
-/** One e-mail to one member: a retry then repeats no other's. `messageId` stays the same over retries. */
-export interface ReviewJob {
-  name: 'tell-of-review';
-  messageId: string;
-  accountId: string;
-  documentId: string;
-  memberId: string;
-  occasion: 'submitted' | 'returned';
-  /** The e-mail address of who did it; null: the operator. */
-  by: string | null;
-  language: Language;
-}
 
 type Step = Pick<ReviewJob, 'by' | 'language'>;
 type Reviewed = Pick<Document, 'id' | 'account_id'>;

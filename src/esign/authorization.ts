@@ -60,6 +60,6 @@ export async function takeAuthorization(
   }
 }
 
-export function verifierContext(stateHash: Buffer): string {
+function verifierContext(stateHash: Buffer): string {
   return `esign code verifier ${stateHash.toString('hex')}`;
 }

@@ -50,7 +50,7 @@ export async function assertLeased(tx: Tx, { importId, leaseId }: Lease): Promis
 }
 
 /** Lets another process take it at once. */
-export async function endLease(db: Queryable, { importId, leaseId }: Lease): Promise<void> {
+async function endLease(db: Queryable, { importId, leaseId }: Lease): Promise<void> {
   await db.query({
     name: 'end_import_lease',
     text: 'update imports set lease_id = null, leased_until = null where id = $1 and lease_id = $2',

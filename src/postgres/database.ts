@@ -1,25 +1,11 @@
 import pg from 'pg';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { openPool, type Pool, type PoolOptions } from './pool.ts';
+import type { Queryable, Statement } from './queryable.ts';
 import { shareConnections } from './shared-connections.ts';
 import { UnreadableValue } from './timestamp.ts';
 
-/** One SQL statement, prepared once per connection under its name. */
-export interface Statement<Row = unknown> {
-  name: string;
-  text: string;
-  values: unknown[];
-  /**
-   * Makes a row of its columns' values in order. The driver sets them on an object by name, which costs as much as
-   * reading them from the wire: statements that answer most requests say how instead.
-   */
-  row?: (values: readonly unknown[]) => Row;
-}
-
-export interface Queryable {
-  /** The rows of one statement. Column types: uuid and text are strings, timestamptz a `Timestamp`, int8 a number, bytea a Buffer. */
-  query<Row>(statement: Statement<Row>): Promise<Row[]>;
-}
+export type { Queryable, Statement };
 
 /**
  * An open transaction. What must commit together takes a `Tx`, so the type says so (style.md, 4).

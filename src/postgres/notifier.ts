@@ -1,5 +1,5 @@
 import type { Log } from '../world/log.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './queryable.ts';
 
 export interface Notifier {
   /**

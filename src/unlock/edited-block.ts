@@ -4,7 +4,7 @@ import { cleanText } from './layout/clean-text.ts';
 import { readsRightToLeft } from './layout/scripts.ts';
 
 /** What people make of a block, before it is tidied. Longer texts than these are no blocks. */
-export const textLengthMax = 20_000;
+const textLengthMax = 20_000;
 export const blocksPerPageMax = 5000;
 const itemsMax = 5000;
 const rowsMax = 2000;

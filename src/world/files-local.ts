@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileStore, StoredFile } from './files.ts';
+import type { FileStore, StoredFile } from './file-store.ts';
 import { createAtomicWriter } from './files-atomic.ts';
 import { asFileStoreError } from './files-error.ts';
 import { assertFileKey } from './files-key.ts';

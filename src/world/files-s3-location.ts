@@ -1,4 +1,4 @@
-import type { S3Settings } from '../config.ts';
+import type { S3Settings } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 
 export interface S3Location {

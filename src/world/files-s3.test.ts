@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { S3Settings } from '../config.ts';
+import type { S3Settings } from '../config/settings.ts';
 import { createFileStore, openFileStore, readStoredFile, type StoredFile } from './files.ts';
 import { parseS3Location } from './files-s3-location.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { StoredFile } from './files.ts';
+import type { StoredFile } from './file-store.ts';
 import { FileStoreError, fileStoreError } from './files-error.ts';
 
 export interface ChunkSource {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { S3Settings } from '../config.ts';
+import type { S3Settings } from '../config/settings.ts';
 import { createFileStore, type FileStore, readStoredFile, type StoredFile } from './files.ts';
 import { FileStoreError } from './files-error.ts';
 import { withLocalFile } from './with-local-file.ts';

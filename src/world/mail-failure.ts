@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from './mail.ts';
+import type { DeliveryOutcome } from './delivery-outcome.ts';
 
 /** What nodemailer's errors carry. */
 interface SmtpFailure {

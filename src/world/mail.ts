@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import addressparser from 'nodemailer/lib/addressparser';
 import { OperatorError } from '../errors.ts';
 import { withAsciiDomain } from './canonical-email.ts';
+import type { DeliveryOutcome } from './delivery-outcome.ts';
 import { classifyMailError } from './mail-failure.ts';
 import { oneLine, withoutDirectionControls } from './mail-text.ts';
 
@@ -15,13 +16,7 @@ export interface MailMessage {
   replyTo?: string;
 }
 
-/** How one attempt ended. A `reason` is fit to be stored, logged and shown: no address, number or link is in it. */
-export type DeliveryOutcome =
-  | { kind: 'accepted'; providerId: string | null }
-  /** For good: this recipient cannot be reached so. */
-  | { kind: 'refused'; reason: string }
-  /** For now, or because of our settings: worth another attempt. */
-  | { kind: 'unavailable'; reason: string };
+export type { DeliveryOutcome };
 
 export interface MailSender {
   /** Never throws for a delivery that fails. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isSameEmail } from './canonical-email.ts';
-import { dialable } from './sms.ts';
+import { dialable } from './dialable.ts';
 
 const nullable = Type.Union([Type.String(), Type.Null()]);
 

@@ -1,7 +1,8 @@
 import { OperatorError } from '../errors.ts';
-import type { DeliveryOutcome } from './mail.ts';
+import type { DeliveryOutcome } from './delivery-outcome.ts';
+import { dialable } from './dialable.ts';
 import { readResponse } from './read-response.ts';
-import { dialable, type SmsSender } from './sms.ts';
+import type { SmsSender } from './sms-sender.ts';
 
 const apiOrigin = 'https://api.twilio.com';
 const answerBytesMax = 16_384;

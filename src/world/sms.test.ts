@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { OperatorError } from '../errors.ts';
-import { createSms, dialable } from './sms.ts';
+import { dialable } from './dialable.ts';
+import { createSms } from './sms.ts';
 
 const sid = 'AC0123456789abcdef0123456789abcdef';
 const message = { id: '019a9f00-0000-7000-8000-000000000001', to: '+1 (555) 765-4321', text: 'Sign: https://x/ñ&=+' };

@@ -1,22 +1,8 @@
 import { OperatorError } from '../errors.ts';
-import type { DeliveryOutcome } from './mail.ts';
+import type { SmsAdapter, SmsSender } from './sms-sender.ts';
 import { createTwilioSms } from './sms-twilio.ts';
 
-export interface SmsMessage {
-  /** The delivery's own id. */
-  id: string;
-  /** As the sender typed it: `+1 (555) 123-4567`. */
-  to: string;
-  text: string;
-}
-
-export interface SmsSender {
-  /** Never throws for a delivery that fails. */
-  send(message: SmsMessage): Promise<DeliveryOutcome>;
-}
-
-/** Throws an `OperatorError` for a URL its provider cannot work with. */
-export type SmsAdapter = (url: URL, timeoutMs: number) => SmsSender;
+export type { SmsSender };
 
 /** One adapter for each provider, by the scheme of SMS_URL. */
 const adapters: Record<string, SmsAdapter> = {
@@ -32,12 +18,4 @@ export function createSms(smsUrl: string, timeoutMs = 20_000): SmsSender {
     throw new OperatorError(`bad setting SMS_URL: it must start with ${schemes.join(' or ')}`);
   }
   return adapter(url, timeoutMs);
-}
-
-/** Only digits, and the plus of an international number: providers want no spaces, brackets or dashes. */
-export function dialable(number: string): string {
-  const digits = number.normalize('NFKC').replace(/[^\d+]/g, '');
-  const rest = digits.replace(/\+/g, '');
-  if (digits.startsWith('+')) return `+${rest}`;
-  return rest.startsWith('00') ? `+${rest.slice(2)}` : rest;
 }

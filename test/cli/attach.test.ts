@@ -79,7 +79,7 @@ test('another PDF takes the place of the first: its fields go with a remark, its
     await pdfIn(at, { pages: [{}, {}] }),
     '--json',
   );
-  expect([code, stderr]).toEqual([0, 'countersign: 1 fields went with the earlier file: place them anew\n']);
+  expect([code, stderr]).toEqual([0, 'countersign: 1 fields were removed with the earlier file: place them again\n']);
   expect(JSON.parse(stdout.toString())).toMatchObject({ file: { name: 'lease.pdf', page_count: 2 }, fields: [] });
   expect((await storedFiles(at)).map(({ reference_count }) => reference_count)).toEqual([0, 1]);
 });

@@ -120,7 +120,7 @@ test('what is missing or wrong in a command is wrong usage', async () => {
   expect(await at.fails(2, ...create, '--scopes', 'all')).toMatch(/--mode/);
   expect(await at.fails(2, ...create, '--scopes', 'all', '--mode', 'prod')).toMatch(/live, test/);
   expect(await at.fails(2, ...create, '--scopes', 'everything', '--mode', 'live')).toMatch(/--scopes must be/);
-  expect(await at.fails(2, ...create, '--mode', 'live')).toMatch(/--scopes is needed/);
+  expect(await at.fails(2, ...create, '--mode', 'live')).toMatch(/--scopes is required/);
   expect(await at.fails(2, ...create, '--mode', 'live', '--scopes', 'all', '--name', '')).toMatch(
     /1 to 100 characters/,
   );

@@ -117,7 +117,7 @@ test('a member gets another role, but a company keeps an owner, and knows who ch
   const account = await company(at);
   const { sign_in_url: _, ...ada } = await at.json<User>(...create(account, 'ada@example.com', 'owner'));
   const { id: bob } = await at.json<User>(...create(account, 'bob@example.com'), '--password', 'correct horse');
-  expect(await at.fails(1, 'user', 'set-role', ada.id, '--role', 'admin')).toContain('only owner');
+  expect(await at.fails(1, 'user', 'set-role', ada.id, '--role', 'admin')).toContain('needs an owner');
   expect(await at.json('user', 'set-role', ada.id, '--role', 'owner')).toEqual(ada);
   expect(await at.json('user', 'set-role', bob, '--role', 'owner')).toMatchObject({ id: bob, role: 'owner' });
   expect(await at.json('user', 'set-role', ada.id, '--role', 'admin')).toEqual({ ...ada, role: 'admin' });

@@ -73,7 +73,7 @@ test('an unknown event is wrong usage and named, as is what is missing', async (
   const at = await place();
   const unknown = create(unknownId, url, 'document.sent,document.sealed,all');
   expect(await at.fails(2, ...unknown)).toMatch(
-    /--events must be all, or some of .*; unknown: "document\.sealed", "all"$/,
+    /--events must be all or a comma-separated list of .*; unknown: "document\.sealed", "all"$/,
   );
   expect(await at.fails(2, ...create(unknownId, url, ''))).toMatch(/unknown: ""$/);
   expect(await at.fails(2, 'webhook', 'create', '--account', unknownId, '--url', url)).toMatch(/--events/);

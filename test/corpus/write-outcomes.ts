@@ -8,7 +8,7 @@ export type Outcome = { name: string } & (
 
 const manners: Record<string, string> = {
   pages: 'sealed: values on its pages, certificate behind them, the file a prefix of the sealed one',
-  rewritten: 'sealed: the same, on a copy written anew (encrypted for its owner, or damaged)',
+  rewritten: 'sealed: the same, on a rewritten copy (encrypted for its owner, or damaged)',
   signed: 'sealed: its own signatures stay, the certificate is inside the seal',
   enclosed: 'sealed: embedded unchanged, because nothing can be added to it',
 };
@@ -39,14 +39,14 @@ not part of this repository. Each is attached, its first page shown, a signature
 |---|---|
 ${rows.map(([meaning, found]) => `| ${meaning} | ${found.length} |`).join('\n')}
 
-Of the ${sealed.length} that were sealed, ${sealed.filter(({ problems }) => problems.length === 0).length} are without a remark: \`countersign verify\` and pdfsig call the seal valid, qpdf finds no
+No remark was made on ${sealed.filter(({ problems }) => problems.length === 0).length} of the ${sealed.length} sealed files: \`countersign verify\` and pdfsig call the seal valid, qpdf finds no
 error that the file did not have before, what was filled in is seen, and nothing else of its page looks different (poppler,
 72 dpi). Sealing took ${times[Math.floor(times.length / 2)]} ms in the middle and ${times.at(-1)} ms at most.
 
 ## Remarks
 
 "Not seen" is what an annotation of the file itself covers, what stands on a ground as dark as the ink, or what is drawn behind
-content that breaks off in the middle of a text. "Look different" is a font that the file does not embed, which poppler picks anew.
+content that breaks off in the middle of a text. "Look different" is a font that the file does not embed, so poppler picks another.
 
 ${wrong.length === 0 ? 'None.' : `| file | how | what |\n|---|---|---|\n${wrong.join('\n')}`}
 `;

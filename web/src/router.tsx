@@ -1,22 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { meQuery } from './api/me.ts';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { documentRoutes } from './documents/routes.ts';
 import { importRoutes } from './imports/routes.ts';
+import { root } from './root.tsx';
 import { settingsRoutes } from './settings/routes.ts';
 import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
-import { Shell } from './shell/shell.tsx';
 import { templateRoutes } from './templates/routes.ts';
 import { unlockedRoutes } from './unlocked/routes.ts';
-
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Shell,
-  loader: ({ context }) => context.queryClient.ensureQueryData(meQuery),
-  notFoundComponent: NotFoundPage,
-  errorComponent: FailedPage,
-});
-
-export type Root = typeof root;
 
 const home = createRoute({
   getParentRoute: () => root,

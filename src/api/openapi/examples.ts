@@ -15,7 +15,7 @@ export const accountExample = {
   scopes: ['documents:read', 'recipients:read', 'documents:write', 'documents:send'],
 };
 
-export const documentExample = {
+const documentExample = {
   object: 'document',
   id: '0198f3c2-5b7e-7c41-9d2a-6f1e8b0c4a35',
   type: 'change_order',
@@ -50,7 +50,7 @@ const downloadExample = {
   sha256: '3f2a9d0c6e8b41757c1de0a4b95f8e62d7043ba1c9f6512e80d4a7c36b9e15f8',
 };
 
-export const recipientExample = {
+const recipientExample = {
   object: 'recipient',
   id: '0198f3c2-5b7e-7c42-8e10-2b9d7f4a6c53',
   document_id: documentExample.id,
@@ -82,7 +82,7 @@ const secondRecipient = {
   sent_at: null,
 };
 
-export const importExample = {
+const importExample = {
   object: 'import',
   id: '0198f4d1-3a60-7e12-b7c4-8f2d6a1e9b50',
   source: 'cloud_files',

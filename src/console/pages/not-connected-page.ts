@@ -1,10 +1,7 @@
-import type { ConnectingFailure } from '../../esign/complete-connecting.ts';
 import { html } from '../../http/html.ts';
 import type { Language } from '../../world/language.ts';
-import { notConnectedTexts } from './not-connected-texts.ts';
+import { type NotConnected, notConnectedTexts } from './not-connected-texts.ts';
 import { renderNotice } from './shell.ts';
-
-export type NotConnected = ConnectingFailure | 'signed_out';
 
 /** Why coming back from the vendor connected nothing, and what to do about it. */
 export function renderNotConnectedPage(language: Language, reason: NotConnected): string {

@@ -1,5 +1,7 @@
+import type { ConnectingFailure } from '../../esign/complete-connecting.ts';
 import type { Language } from '../../world/language.ts';
-import type { NotConnected } from './not-connected-page.ts';
+
+export type NotConnected = ConnectingFailure | 'signed_out';
 
 const english = {
   title: 'Nothing was connected',

@@ -1,5 +1,5 @@
 import { Html, html } from '../../http/html.ts';
-import type { EmailContent } from './email.ts';
+import type { EmailContent } from './email-content.ts';
 
 /**
  * HTML for mail programs: tables for layout, styles on the elements, because many programs drop everything else. The

@@ -1,4 +1,4 @@
-import type { EmailContent } from './email.ts';
+import type { EmailContent } from './email-content.ts';
 
 export function renderEmailText(content: EmailContent): string {
   const { action, quote } = content;

@@ -1,11 +1,12 @@
 import { type Html, html } from '../../http/html.ts';
 import { personText } from './masthead.ts';
-import type { OutcomeView } from './outcome.ts';
-import type { AccountAccess } from './signing-page-view.ts';
+import type { AccountAccess, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
+type AccountView = Pick<SigningPageView, 'language' | 'address' | 'accountName'>;
+
 /** The way to the sign-in that a signature needs. */
-export function accountAccess(view: OutcomeView, { address, isShown }: AccountAccess): Html {
+export function accountAccess(view: AccountView, { address, isShown }: AccountAccess): Html {
   const text = texts[view.language];
   const sender = personText(view.accountName);
   if (address === null) return html`<p>${text.linkNowhere(sender)}</p>`;

@@ -20,12 +20,9 @@ export {
 } from './notice-pages.ts';
 export type {
   AttachedFile,
-  FieldType,
   LockedPageView,
   PageField,
   Party,
-  PartyKind,
-  PartyStatus,
   SigningPageView,
   SigningState,
 } from './signing-page-view.ts';

@@ -25,7 +25,7 @@ export function buildRows(words: readonly Word[]): Row[] {
   return rows.map(rowOf);
 }
 
-export function rowOf(words: readonly Word[]): Row {
+function rowOf(words: readonly Word[]): Row {
   const segments: Word[][] = [];
   for (const word of words.toSorted((a, b) => a.x - b.x)) {
     const segment = segments.at(-1);

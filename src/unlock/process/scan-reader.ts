@@ -4,7 +4,7 @@ import { readScan } from '../reading/read-scan.ts';
 import { loadRecogniser, type Recogniser } from '../reading/recogniser.ts';
 
 /** Of one file: each takes some three seconds, and the process has fifteen minutes for the whole. */
-export const scannedPagesMax = 250;
+const scannedPagesMax = 250;
 
 /** Thrown when a file has more pages that are pictures than can be read in time. */
 export class TooManyScans extends Error {}

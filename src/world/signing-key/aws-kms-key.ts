@@ -1,7 +1,7 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import type { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsSettings, SigningKeySettings } from '../../config.ts';
-import { badSigningKey } from './open-signing-key.ts';
+import type { AwsSettings, SigningKeySettings } from '../../config/settings.ts';
+import { badSigningKey } from './bad-signing-key.ts';
 import { type SignatureRequest, type SigningKey, SigningKeyError, signTimeoutMs } from './signing-key.ts';
 
 interface AwsKmsLocation {

@@ -1,5 +1,5 @@
-import type { SigningKeySettings } from '../../config.ts';
-import { OperatorError } from '../../errors.ts';
+import type { SigningKeySettings } from '../../config/settings.ts';
+import { badSigningKey } from './bad-signing-key.ts';
 import type { SigningKey } from './signing-key.ts';
 
 type Open = (settings: SigningKeySettings) => SigningKey;
@@ -22,8 +22,4 @@ export async function openSigningKey(settings: SigningKeySettings): Promise<Sign
     );
   }
   return (await adapter())(settings);
-}
-
-export function badSigningKey(rule: string): OperatorError {
-  return new OperatorError(`bad setting SIGNING_KEY: it ${rule}`);
 }

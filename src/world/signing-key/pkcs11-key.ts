@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import type { SigningKeySettings } from '../../config.ts';
-import { badSigningKey } from './open-signing-key.ts';
+import type { SigningKeySettings } from '../../config/settings.ts';
+import { badSigningKey } from './bad-signing-key.ts';
 import { type Pkcs11Location, parsePkcs11Uri } from './pkcs11-uri.ts';
 import { type SignatureRequest, type SigningKey, SigningKeyError, signTimeoutMs } from './signing-key.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { badSigningKey } from './open-signing-key.ts';
+import { badSigningKey } from './bad-signing-key.ts';
 
 /** Where a key is, as a PKCS#11 URI (RFC 7512) says. One of `id` and `label` is set. */
 export interface Pkcs11Location {

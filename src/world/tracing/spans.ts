@@ -54,6 +54,6 @@ export function currentTraceparent(): string | null {
 }
 
 /** The context of a `traceparent`. One that is malformed starts a new trace. */
-export function continuedFrom(traceparent: string | null) {
+function continuedFrom(traceparent: string | null) {
   return traceparent === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent });
 }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { Root } from '../router.tsx';
+import type { Root } from '../root.tsx';
 
 /** What the list shows: words to look for, and a status or none. */
 export interface DocumentSearch {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../language.ts';
+import type { ItemSearch } from './item-search.ts';
 import { itemText } from './item-texts.ts';
-import type { ItemSearch } from './routes.ts';
 import type { ImportView } from './types.ts';
 
 /** Which files are shown, with how many of each there are. What there is none of is not offered. */

@@ -2,8 +2,8 @@ import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { fill, formatNumber } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { countOf } from './item-filter.tsx';
+import type { ItemSearch } from './item-search.ts';
 import { itemText } from './item-texts.ts';
-import type { ItemSearch } from './routes.ts';
 import type { ImportView } from './types.ts';
 
 interface ItemPagerProps {

@@ -6,10 +6,10 @@ import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { ItemFilter } from './item-filter.tsx';
 import { ItemPager } from './item-pager.tsx';
+import type { ItemSearch } from './item-search.ts';
 import { ItemTable } from './item-table.tsx';
 import { itemText } from './item-texts.ts';
 import { renewMs } from './renew.ts';
-import type { ItemSearch } from './routes.ts';
 import type { ImportView, ItemView } from './types.ts';
 import { isSending } from './upload/uploads.ts';
 

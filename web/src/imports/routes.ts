@@ -1,20 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { Root } from '../router.tsx';
-
-/** Which of an import's files are shown: all, or those that came to the same, from one of them on. */
-export interface ItemSearch {
-  show?: 'filed' | 'failed' | 'open';
-  /** The cursor of a page, and how many files come before it. */
-  after?: string;
-  from?: number;
-}
-
-function readItemSearch({ show, after, from }: Record<string, unknown>): ItemSearch {
-  return {
-    ...(show === 'filed' || show === 'failed' || show === 'open' ? { show } : {}),
-    ...(typeof after === 'string' && Number.isSafeInteger(from) ? { after, from: from as number } : {}),
-  };
-}
+import type { Root } from '../root.tsx';
+import { readItemSearch } from './item-search.ts';
 
 export function importRoutes(root: Root) {
   const list = createRoute({

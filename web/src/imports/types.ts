@@ -1,2 +1,2 @@
 export type { ImportView, ItemView, Starter } from '../../../src/console/import-views.ts';
-export type { FailureReason, ImportSource, UnlockReason } from '../../../src/imports/import.ts';
+export type { FailureReason, UnlockReason } from '../../../src/imports/import.ts';

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { controlClass } from '../ui/field.tsx';
 import { useTyped } from '../ui/use-typed.ts';
+import type { RequestSearch } from './request-search.ts';
 import { requestsText } from './requests-texts.ts';
-import type { RequestSearch } from './routes.ts';
 
 const route = getRouteApi('/settings/requests');
 

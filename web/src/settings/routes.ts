@@ -1,13 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { isAtLeast, meQuery } from '../api/me.ts';
-import type { Root } from '../router.tsx';
-
-/** What the log of requests shows: what is looked for, or nothing. */
-export interface RequestSearch {
-  search?: string;
-  status?: string;
-  method?: string;
-}
+import type { Root } from '../root.tsx';
+import type { RequestSearch } from './request-search.ts';
 
 function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
   const given = names.flatMap((name) => {

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { Root } from '../router.tsx';
+import type { Root } from '../root.tsx';
 
 export function unlockedRoutes(root: Root) {
   const text = createRoute({

@@ -28,7 +28,7 @@ function contentsOf(pdf: PDF, page: PdfDict): Uint8Array[] {
 }
 
 /** Strings, comments and inline images may hold the letters too, and are passed over. One walk, whatever is in it. */
-export function countOpen(content: Buffer): number {
+function countOpen(content: Buffer): number {
   const text = content.toString('latin1');
   const boundary = /[\s()<>[\]{}/%]/g;
   let open = 0;

@@ -1,6 +1,17 @@
 import type { Pdfium } from './load-pdfium.ts';
-import type { TextStyle } from './page-text.ts';
 import type { Box, PageRectangle } from './place-on-page.ts';
+
+export interface TextStyle {
+  /** In points, as shown. */
+  fontSize: number;
+  /** 400 is regular, 700 bold. */
+  weight: number;
+  isItalic: boolean;
+  /** Without the prefix of a subset; empty where the file does not say. */
+  fontName: string;
+  /** `#rrggbb` */
+  color: string;
+}
 
 export interface TextCharacter {
   text: string;

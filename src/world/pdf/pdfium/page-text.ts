@@ -1,4 +1,4 @@
-import { readCharacters, type TextCharacter } from './characters.ts';
+import { readCharacters, type TextCharacter, type TextStyle } from './characters.ts';
 import type { Pdfium } from './load-pdfium.ts';
 import { type Box, placeOnPage } from './place-on-page.ts';
 
@@ -15,18 +15,6 @@ export interface TextLine extends TextPiece {
 
 export interface TextPiece extends Box {
   text: string;
-}
-
-export interface TextStyle {
-  /** In points, as shown. */
-  fontSize: number;
-  /** 400 is regular, 700 bold. */
-  weight: number;
-  isItalic: boolean;
-  /** Without the prefix of a subset; empty where the file does not say. */
-  fontName: string;
-  /** `#rrggbb` */
-  color: string;
 }
 
 export interface TextRun extends TextPiece, TextStyle {}

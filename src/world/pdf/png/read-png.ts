@@ -16,9 +16,9 @@ export interface Png {
   rowBytes: number;
 }
 
-export const pngBytesMax = 200 * 1024;
-export const pngWidthMax = 2000;
-export const pngHeightMax = 1000;
+const pngBytesMax = 200 * 1024;
+const pngWidthMax = 2000;
+const pngHeightMax = 1000;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Samples of a pixel and the depths allowed, by colour type (PNG specification, 11.2.1). */

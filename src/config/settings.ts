@@ -1,0 +1,44 @@
+// Settings that consist of several environment variables.
+
+/** Where `/metrics` is served, when it has a port of its own. */
+export interface MetricsSettings {
+  host: string;
+  port: number;
+}
+
+/** The PKCS#12 file or PEM certificate that seals. */
+export interface SigningCertificateSettings {
+  file: string;
+  password: string;
+}
+
+/** The key that seals, where it isn't a file. */
+export interface SigningKeySettings {
+  /** `SIGNING_KEY`. */
+  uri: string;
+  /** `SIGNING_KEY_PIN`. */
+  pin: string | null;
+  /** The environment without the service's own secrets: hardware modules and cloud providers have variables of their own. */
+  environment: Record<string, string | undefined>;
+  aws: AwsSettings;
+}
+
+export interface AwsSettings {
+  accessKeyId: string | null;
+  secretAccessKey: string | null;
+  sessionToken: string | null;
+  region: string | null;
+}
+
+export interface EsignSettings {
+  /** Such as `https://account.docusign.com/oauth`, without a trailing slash. */
+  oauthUrl: string;
+  /** It is on this machine, and so may be what it tells us to call: development and tests only. */
+  allowsLocal: boolean;
+  /** Null: nobody can connect an account there. */
+  client: { id: string; secret: string } | null;
+}
+
+export interface S3Settings extends AwsSettings {
+  endpoint: string | null;
+}

@@ -1,0 +1,20 @@
+import type { Language } from '../../world/language.ts';
+
+/** The content of an e-mail. Its HTML and its plain text are rendered from the same content. */
+export interface EmailContent {
+  language: Language;
+  subject: string;
+  /** The line that inboxes show beside the subject. */
+  preheader: string;
+  /** In whose name it comes. */
+  accountName: string;
+  heading: string;
+  greeting: string;
+  introduction: string;
+  title: string;
+  facts: { label: string; value: string }[];
+  quote: { label: string; lines: string[] } | null;
+  action: { label: string; link: string; fallback: string };
+  notes: string[];
+  footer: string[];
+}

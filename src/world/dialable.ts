@@ -1,0 +1,7 @@
+/** Only digits, and the plus of an international number: providers want no spaces, brackets or dashes. */
+export function dialable(number: string): string {
+  const digits = number.normalize('NFKC').replace(/[^\d+]/g, '');
+  const rest = digits.replace(/\+/g, '');
+  if (digits.startsWith('+')) return `+${rest}`;
+  return rest.startsWith('00') ? `+${rest.slice(2)}` : rest;
+}
