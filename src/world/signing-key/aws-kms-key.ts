@@ -33,7 +33,7 @@ export function openAwsKmsKey(settings: SigningKeySettings): SigningKey {
 }
 
 /** `awskms:///alias/seal`, or with an endpoint `awskms://kms.internal:8443/alias/seal`, as cosign writes it. */
-export function parseAwsKmsUri({ uri, aws, environment }: SigningKeySettings): AwsKmsLocation {
+function parseAwsKmsUri({ uri, aws, environment }: SigningKeySettings): AwsKmsLocation {
   const [, host, keyId] = /^awskms:\/\/([^/?#\s]*)\/([A-Za-z0-9:/_-]+)$/i.exec(uri) ?? [];
   if (keyId === undefined) throw badSigningKey('must look like awskms:///alias/name or awskms:///arn:aws:kms:…');
   const region = /^arn:[^:]*:kms:([^:]+):/.exec(keyId)?.[1] ?? aws.region;
