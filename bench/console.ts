@@ -49,7 +49,7 @@ try {
   await measure(page, 'type a search for the newest', 12, () => typeSearch(page, 'Seeded 99987', 'Seeded 99987'));
   await clearSearch(page);
   await measure(page, 'type a search for what is not there', 7, () =>
-    typeSearch(page, 'nowhere', 'No document matches'),
+    typeSearch(page, 'nowhere', 'No matching documents'),
   );
   await clearSearch(page);
   await measure(page, 'filter by status', 4, () => filterBy(page, ['in_review', 'draft', 'completed', '']));

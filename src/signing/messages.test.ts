@@ -70,7 +70,7 @@ describe('the request', () => {
       Review and sign:
       https://sign.example.com/sign/aB3_xaB3_xaB3_xaB3_xaB3_xaB3_xaB3_xaB3_xQ-9
 
-      Please do not forward this e-mail: the link is personal, and whoever opens it could sign in your name.
+      Please do not forward this e-mail: the link is personal, and anyone who opens it could sign in your name.
 
       If you did not expect this request, you can ignore this e-mail. Nothing is signed unless you sign it.
 
@@ -132,7 +132,7 @@ describe('the reminder', () => {
       Review and sign:
       https://sign.example.com/sign/aB3_xaB3_xaB3_xaB3_xaB3_xaB3_xaB3_xaB3_xQ-9
 
-      Please do not forward this e-mail: the link is personal, and whoever opens it could sign in your name.
+      Please do not forward this e-mail: the link is personal, and anyone who opens it could sign in your name.
 
       If you did not expect this request, you can ignore this e-mail. Nothing is signed unless you sign it.
 

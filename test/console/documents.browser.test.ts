@@ -75,7 +75,7 @@ test('the list is searched and filtered, and goes back', async () => {
   expect(await page.getByRole('link', { name: 'Estimate: roof repair' }).count()).toBe(1);
   expect(await page.getByRole('searchbox').inputValue()).toBe('grace ');
   await page.getByRole('searchbox').fill('nobody at all');
-  await page.getByRole('heading', { name: 'No document matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching documents' }).waitFor();
   await page.getByRole('link', { name: 'Clear search' }).click();
   await page.getByRole('link', { name: 'Subcontract: electrical works' }).click();
   await page.getByRole('heading', { level: 1, name: 'Subcontract: electrical works' }).waitFor();
@@ -117,7 +117,7 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await page.getByText('Reminded Ada Lovelace').waitFor();
   await press(page, 'Remind');
   await pressIn(page, 'Remind');
-  await dialog(page).getByText('Nobody can be reminded now').waitFor();
+  await dialog(page).getByText('No reminder sent.').waitFor();
   await page.keyboard.press('Escape');
   const mailed = await eventually(
     () => listMailbox(`${app.dataDir}/mailbox`, { to: 'from-console@example.com' }),
@@ -128,7 +128,7 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await press(page, 'Reassign: Ada Lovelace');
   await dialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
   await pressIn(page, 'Reassign');
-  await dialog(page).getByText('This place cannot be reassigned like this.').waitFor();
+  await dialog(page).getByText('Choose a different person, and enter their e-mail address or phone number.').waitFor();
   await dialog(page).getByLabel('E-mail address').fill('grace@example.com');
   await expectSound(page);
   await pressIn(page, 'Reassign');
@@ -136,7 +136,7 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
 
   await press(page, 'Void document');
   await dialog(page).getByRole('button', { name: 'Void document' }).click();
-  await dialog(page).getByText('Give a reason of 1 to 1000 characters.').waitFor();
+  await dialog(page).getByText('Enter a reason of up to 1000 characters.').waitFor();
   await dialog(page).getByLabel('Reason').fill('Signed on paper');
   await dialog(page).getByRole('button', { name: 'Void document' }).click();
   await page.getByText('Voided: Signed on paper').waitFor();
@@ -313,10 +313,10 @@ test('a draft whose PDF is refused says why, and takes another', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await press(page, 'Create draft');
-  await page.getByText('its PDF was not taken. This file cannot be signed here').waitFor();
+  await page.getByText("attached. This file isn't a PDF").waitFor();
   await expectSound(page);
   await page.locator('input[type=file]').setInputFiles(broken);
-  await page.getByRole('alert').filter({ hasText: 'This file cannot be signed here' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: "This file isn't a PDF" }).waitFor();
   await page.locator('input[type=file]').setInputFiles({ ...broken, buffer: makePdf() });
   await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor();
 });

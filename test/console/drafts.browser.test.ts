@@ -72,7 +72,7 @@ test('a draft is edited, its parties and their order too, and sent before it was
   await party(page, 3).getByLabel('Name', { exact: true }).fill('Mary Jackson');
   await party(page, 3).getByLabel('E-mail address').fill('mary@example.com');
   await page.getByLabel('Order').selectOption('One after another, as listed');
-  await party(page, 3).getByLabel('Asked at the same time as the party before').check();
+  await party(page, 3).getByLabel('Same time as the previous recipient').check();
   await press(page, 'Remove party 1');
   await page.getByRole('dialog').getByText('A field of the PDF is theirs.').waitFor();
   await expectSound(page);
@@ -111,10 +111,10 @@ test('of two who edit at once the later one is told, and keeps what they entered
     await press(page, 'Save');
   }
   await early.getByRole('heading', { level: 1, name: 'As Ruth has it' }).waitFor();
-  await late.getByText('Somebody changed this document after you opened it').waitFor();
+  await late.getByText('Someone else changed this document, so your changes').waitFor();
   expect(await late.getByLabel('Title').inputValue()).toBe('As somebody else has it');
   await expectSound(late);
-  await press(late, 'Discard what I entered, and load it as it is now');
+  await press(late, 'Discard my changes and load the latest version');
   await eventually(
     () => late.getByLabel('Title').inputValue(),
     (title) => title === 'As Ruth has it',
@@ -132,8 +132,8 @@ test('fields that were placed on what was changed meanwhile are kept, and saved 
   const recipients = [{ id: parties[0].id, name: 'Ada Lovelace', email: 'ada@example.com' }];
   await visitor.post(`/documents/${id}`, { version, title: 'Moved', recipients });
   await press(page, 'Save fields');
-  await page.getByText('Your fields are still here').waitFor();
-  await press(page, 'Load the document as it is now');
+  await page.getByText("so your fields weren't saved").waitFor();
+  await press(page, 'Load the latest version');
   await page.getByRole('link', { name: 'Moved' }).waitFor();
   await press(page, 'Add to page 1');
   await press(page, 'Save fields');
@@ -149,7 +149,7 @@ test('where nobody fills anything in yet, the way leads to the parties', async (
   await attachPdf(app, company, id, { pages: [{}] });
   const page = await open(`/documents/${id}/fields`, phone);
   await expectSound(page);
-  await page.getByRole('link', { name: 'Edit the parties' }).click();
+  await page.getByRole('link', { name: 'Edit the recipients' }).click();
   await press(page, 'Add party');
   await party(page, 1).getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await party(page, 1).getByLabel('E-mail address').fill('ada@example.com');
@@ -227,7 +227,7 @@ test('a template is made from scratch, used and deleted', async () => {
 
 test('a draft is saved as a template, whose parties become roles', async () => {
   const page = await open(`/documents/${await aDraft('Lease of a shed')}`);
-  await page.getByRole('button', { name: 'More to do with this document' }).click();
+  await page.getByRole('button', { name: 'More actions for this document' }).click();
   await page.getByRole('menuitem', { name: 'Save as template' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save as template' }).click();
   await page.getByRole('link', { name: 'Use template' }).waitFor();
@@ -265,7 +265,7 @@ test('what the signers will see is seen before it is sent: nothing is signed, an
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const shown = page.frameLocator('iframe');
-  await shown.getByText('Nothing that is done here is sent or kept.').waitFor();
+  await shown.getByText('Nothing you do here is sent or saved.').waitFor();
   await shown.getByText('The rent is due').first().waitFor();
   await expectSound(page);
   await page.locator('iframe').scrollIntoViewIfNeeded();
@@ -313,11 +313,11 @@ test('what was sent is neither edited nor previewed, which is asked again when i
   await page.route(`**/console/api/documents/${id}`, (route) => route.fulfill(refusal), { times: 1 });
   await page.goto(`${origin()}/documents/${id}/edit`);
   await press(page, 'Try again');
-  await page.getByText('Only a draft can be edited').waitFor();
+  await page.getByText('You can only edit drafts').waitFor();
   await page.goto(`${origin()}/documents/${id}/fields`);
-  await page.getByText('Fields are placed on a draft').waitFor();
+  await page.getByText('You can only place fields on a draft').waitFor();
   await page.goto(`${origin()}/documents/${id}/preview`);
-  await page.getByText('Only a draft can be previewed').waitFor();
+  await page.getByText('You can only preview drafts').waitFor();
   await page.goto(`${origin()}/templates/${id}/use`);
   await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
 });

@@ -64,10 +64,10 @@ test('each file says what became of it, and leads to its document', async () => 
   await page.getByText('2 filed · 3 failed').waitFor();
   const says = (name: RegExp, text: string) => page.getByRole('row', { name }).getByText(text).waitFor();
   await says(/^Plans/, '3 pages unlocked · 3 credits');
-  await says(/copy/, 'Filed: it was here already');
+  await says(/copy/, 'Already imported');
   await says(/Notes\.txt/, 'This kind of file cannot be imported');
   await says(/Estimate/, 'cannot be opened');
-  await says(/Invoice/, 'The link has run out');
+  await says(/Invoice/, 'The link expired');
 
   await page.getByRole('link', { name: 'Failed 3', exact: true }).click();
   await page.getByRole('row', { name: /^Plans/ }).waitFor({ state: 'detached' });
@@ -88,7 +88,7 @@ test('a migration is started, watched while it runs, and seen to finish', async 
   await page.getByRole('heading', { level: 1, name: 'E-signature vendor' }).waitFor();
   await page.getByRole('article').getByText('ruth@example.com').waitFor();
   await page.getByText('3 filed · 4 to go').waitFor();
-  await page.getByText('Coming in').first().waitFor();
+  await page.getByText('Importing').first().waitFor();
   await expectSound(page);
 
   await page.goto(`${origin()}/imports`);
@@ -120,7 +120,7 @@ test('a migration that waits for its connection says so', async () => {
     });
   await refuse(app.clock.now());
   const page = await open(`/imports/${body.id}`, phone, await addMember(app, waiting.id, 'admin'));
-  await page.getByText('The migration waits for its connection').waitFor();
+  await page.getByText('Import paused').waitFor();
   await expectSound(page);
   await page.getByRole('link', { name: 'Connect again in Settings' }).click();
   await page.getByRole('heading', { name: 'E-signature vendor' }).waitFor();

@@ -37,7 +37,7 @@ const open = (path: string, member: Member, device: BrowserContextOptions = desk
   openConsole(path, { browser, app, member, device });
 
 async function choose(page: Page, name: string): Promise<void> {
-  await press(page, 'More to do with this document');
+  await press(page, 'More actions for this document');
   const menu = await page.getByRole('menu').boundingBox();
   expect(menu?.x).toBeGreaterThanOrEqual(0);
   await page.getByRole('menuitem', { name, exact: true }).click();
@@ -49,7 +49,7 @@ test('a member submits a draft, an admin returns it with a note, and sends it th
   await press(member, 'Submit for review');
   await expectSound(member);
   await pressIn(member, 'Submit for review');
-  await member.getByText('An owner or admin sends it').waitFor();
+  await member.getByText('An owner or admin will send it').waitFor();
   expect(await member.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
   expect(await member.getByRole('button', { name: 'Attach PDF' }).count()).toBe(0);
   await expectSound(member);
@@ -57,13 +57,13 @@ test('a member submits a draft, an admin returns it with a note, and sends it th
   const admin = await open('/documents', grace);
   await admin.getByRole('navigation').getByText('1', { exact: true }).waitFor();
   await expectSound(admin);
-  await admin.getByRole('link', { name: 'One document waits for your review' }).click();
+  await admin.getByRole('link', { name: 'Due for review (1)' }).click();
   await admin.waitForURL(/status=in_review/);
   await admin.getByRole('link', { name: 'Estimate: roof repair' }).click();
   await admin.getByText('ruth@example.com submitted this for review').waitFor();
   await press(admin, 'Return to draft');
   await pressIn(admin, 'Return to draft');
-  await dialog(admin).getByText('Give a note of 1 to 1000 characters.').waitFor();
+  await dialog(admin).getByText('Enter a note of up to 1000 characters.').waitFor();
   await expectSound(admin);
   await dialog(admin).getByLabel('Note').fill('The price is missing.');
   await pressIn(admin, 'Return to draft');
@@ -76,7 +76,7 @@ test('a member submits a draft, an admin returns it with a note, and sends it th
   await press(member, 'Submit for review');
   await pressIn(member, 'Submit for review');
   await closed(member);
-  await admin.getByText('Read it, then send it').waitFor();
+  await admin.getByText('Review it, then send it').waitFor();
   await press(admin, 'Send');
   await pressIn(admin, 'Send');
   await member.getByText('Sent', { exact: true }).first().waitFor();
@@ -89,11 +89,11 @@ test('a mirror is made, says why it waits, and is sent when the other is complet
   await choose(page, 'Make a mirror');
   await expectSound(page);
   await pressIn(page, 'Make a mirror');
-  await page.getByText('It can be sent when that is completed').waitFor();
+  await page.getByText('You can send it when that document is completed').waitFor();
   await expectSound(page);
   await press(page, 'Send');
   await pressIn(page, 'Send');
-  await dialog(page).getByText('the document that it mirrors is not signed by everybody yet').waitFor();
+  await dialog(page).getByText('This document mirrors another one').waitFor();
   await page.keyboard.press('Escape');
   const mirror = page.url();
 
@@ -105,7 +105,7 @@ test('a mirror is made, says why it waits, and is sent when the other is complet
   await sign(app, company, id, 'Ada Lovelace');
   await page.getByRole('article').getByRole('link', { name: 'Pay application 3' }).click();
   await page.waitForURL(mirror);
-  await page.getByText('That is completed, so this can be sent.').waitFor();
+  await page.getByText('That document is completed. You can send this one.').waitFor();
   await press(page, 'Send');
   await pressIn(page, 'Send');
   await closed(page);
@@ -118,11 +118,11 @@ test('a paper is restricted while a member looks at it, and the restriction is l
   const admin = await open(`/documents/${id}`, grace, phone);
   await choose(admin, 'Restrict');
   await dialog(admin).getByText('only owners and admins of Acme Builders see it').waitFor();
-  await dialog(admin).getByText('Nothing else is restricted with it').waitFor();
+  await dialog(admin).getByText("Related documents aren't restricted").waitFor();
   await dialog(admin).getByLabel('Why').selectOption('Bank details');
   await expectSound(admin);
   await pressIn(admin, 'Restrict');
-  await admin.getByText('Restricted paper: only owners and admins see it').waitFor();
+  await admin.getByText('Restricted paper. Only owners and admins can see it').waitFor();
   await expectSound(admin);
   await member.getByRole('heading', { level: 1, name: 'Bank details' }).waitFor({ state: 'detached' });
   await expectSound(member);

@@ -78,7 +78,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await member.waitForURL(/usage/);
   expect(await member.getByRole('tab').allTextContents()).toEqual(['Connections', 'Plan and usage', 'Members']);
   await member.goto(`${origin()}/settings/api-keys`);
-  await member.getByText('Your role does not allow this').waitFor();
+  await member.getByText("You don't have permission to do this").waitFor();
 });
 
 test('a key is made, shown once, works, and is revoked after a question', async () => {
@@ -135,7 +135,7 @@ test('an endpoint is added, tried, paused and resumed, rolled and removed', asyn
   await closed(page);
   await page.getByRole('listitem').getByText('Delivered').waitFor();
   const act = async (name: string, button = name) => {
-    await press(page, 'More to do with this endpoint');
+    await press(page, 'More actions for this endpoint');
     await page.getByRole('menuitem', { name }).click();
     await pressIn(page, button);
   };
@@ -163,7 +163,7 @@ test('a delivery that failed shows what was sent and answered, and is delivered 
   await page.getByText('{"error":"moved"}').waitFor();
   await page.getByText('"title": "Roof repair"').waitFor();
   await expectSound(page);
-  await press(page, 'More to do with this endpoint');
+  await press(page, 'More actions for this endpoint');
   await page.getByRole('menuitem', { name: 'Redeliver failed…' }).click();
   await pressIn(page, 'Redeliver');
   await page.getByText('1 event is delivered again.').waitFor();
@@ -178,7 +178,7 @@ test('somebody is invited, made an admin, and removed', async () => {
   await press(page, 'Invite');
   await dialog(page).getByLabel('E-mail address').fill('nobody');
   await pressIn(page, 'Invite');
-  await dialog(page).getByText('This is not an e-mail address').waitFor();
+  await dialog(page).getByText('Enter a valid e-mail address').waitFor();
   await dialog(page).getByLabel('E-mail address').fill('mary@example.com');
   await pressIn(page, 'Invite');
   await page.getByText('The invitation is on its way to mary@example.com.').waitFor();
@@ -222,7 +222,7 @@ test('the log of requests is searched, and what was found can be linked to', asy
   await page.waitForURL(/search=invalid_limit/);
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.getByLabel('Status').selectOption('Answered (2xx)');
-  await page.getByText('No request of the last seven days is like this.').waitFor();
+  await page.getByText('No matching requests in the last seven days.').waitFor();
 });
 
 test('a sensitive change asks who it is, once the sign-in is old, and then goes on', async () => {

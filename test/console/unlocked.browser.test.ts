@@ -90,7 +90,7 @@ test('an imported file is unlocked from its import, or told why it is not', asyn
   await press(page, 'Unlock: Blank');
   await dialog(page).getByText('It has 1 page').waitFor();
   await dialog(page).getByRole('button', { name: 'Unlock' }).click();
-  await page.getByText('its pages are pictures without text').waitFor();
+  await page.getByText('the pages are images without readable text').waitFor();
 });
 
 test('who has too few credits is told so, and asks for nothing', async () => {
@@ -98,7 +98,7 @@ test('who has too few credits is told so, and asks for nothing', async () => {
   const id = await draftWithText(app, poor, Array(101).fill({ texts: [{ x: 72, y: 80, text: 'Page' }] }));
   const page = await open(`/documents/${id}`, desk, await addMember(app, poor.id, 'member'));
   await press(page, 'Unlock');
-  await dialog(page).getByText('That is too few.').waitFor();
+  await dialog(page).getByText('Not enough credits.').waitFor();
   await expectSound(page);
   expect(await dialog(page).getByRole('button', { name: 'Unlock' }).count()).toBe(0);
 });
@@ -232,7 +232,7 @@ test('what cannot be saved says so, stays on the page, and is saved later', asyn
   await block(page, 1).waitFor();
   await page.route(/\/unlocked$/, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
   await block(page, 1).fill('Written without a connection');
-  await page.getByText('The service cannot be reached.').waitFor();
+  await page.getByText("We can't reach the service.").waitFor();
   await expectSound(page);
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).click();
@@ -309,7 +309,7 @@ test("the text becomes a PDF, which is looked at, downloaded, made a draft of, a
   expect(page.url()).not.toContain(id);
   await page.goto(`${origin()}/documents/${id}/unlocked/pdf`);
   await press(page, "Use as the document's file");
-  await dialog(page).getByText('Fields that were placed on the present PDF are lost').waitFor();
+  await dialog(page).getByText('Fields on the current PDF are deleted').waitFor();
   await expectSound(page);
   await dialog(page).getByRole('button', { name: "Use as the document's file" }).click();
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
@@ -326,6 +326,6 @@ test('a text with nothing left says so instead of making an empty PDF', async ()
   await press(page, 'Remove');
   await page.getByText('No text was found on this page.').waitFor();
   await press(page, 'Render as PDF');
-  await page.getByText('There is no text left to make a PDF of.').waitFor();
+  await page.getByText('There is no text to create a PDF from.').waitFor();
   await expectSound(page);
 });

@@ -107,7 +107,7 @@ test('files that are dropped on the page come in, and each says what became of i
   await page.getByRole('dialog').getByText('2 files').waitFor();
   await importThem(page);
   const says = (name: RegExp, text: string) => page.getByRole('row', { name }).getByText(text).waitFor();
-  await says(/copy/, 'Filed: it was here already');
+  await says(/copy/, 'Already imported');
   await says(/Cut/, 'cannot be opened');
   await page.getByRole('link', { name: /^Failed 1/ }).click();
   await page.getByRole('row', { name: /copy/ }).waitFor({ state: 'detached' });
@@ -161,7 +161,7 @@ test('a line that breaks is tried again by itself, and what stays failed can be 
   await eventually(
     async () => {
       await page.clock.runFor(5000);
-      return page.getByText('The line is down').count();
+      return page.getByText("We can't reach the service").count();
     },
     (count) => count > 0,
   );

@@ -47,7 +47,7 @@ test('an owner signs in, connects, is asked to again, and disconnects', async ()
     values: [company.id, app.clock.now()],
   });
   await page.reload();
-  await shows(page, 'It has to be connected again');
+  await shows(page, 'Reconnect needed');
   await expectSound(page);
   // The vendor knows this browser, and does not ask a second time.
   await press(page, 'Connect');

@@ -10,10 +10,10 @@ export const english = {
   scriptNeeded: 'Signing in needs JavaScript. Switch it on in your browser and reload the page.',
   consoleScriptNeeded: 'The console needs JavaScript. Switch it on in your browser and reload the page.',
 
-  askedToSign: 'Were you asked to sign?',
+  askedToSign: 'Signing a document?',
   askedToSignText:
     'Open the link in the message you received. It leads to your document, and it is yours alone: you need no account.',
-  programs: 'Do you write programs?',
+  programs: 'Building an integration?',
   programsText:
     'The reference says how to create a document, send it and follow it, beginning with a first request to paste.',
   reference: 'API reference',
@@ -31,13 +31,13 @@ export const english = {
   code: 'Code',
   codeHint: 'Six digits, or one of your recovery codes.',
   confirm: 'Confirm',
-  startAgain: 'Sign in as somebody else',
+  startAgain: 'Use another account',
 
   sentTitle: 'Check your mail',
   sentText:
     'If this address belongs to a member, a link to sign in is on its way. It works once, within 10 minutes, on any device.',
   sentSteps: [
-    'It can take a minute to arrive. Look into the folder for unwanted mail, too.',
+    'It can take a minute to arrive. Check your spam folder too.',
     'Nothing arrives? The address may not be a member here: ask an owner or admin of your company to invite you.',
   ],
   back: 'Back to signing in',
@@ -46,10 +46,9 @@ export const english = {
   linkText: 'You are about to sign in as',
   linkToDocument: 'After that you see the document that you were asked to sign.',
   continue: 'Continue',
-  spentTitle: 'This link does not work any more',
+  spentTitle: 'This link no longer works',
   spentText: 'Each link signs in once, and only for a while. Ask for a new one: it takes a minute.',
-  spentSigning:
-    'Do you sign a document? Open the link in the message about it once more, and ask for a new link there.',
+  spentSigning: 'Signing a document? Open the link in the message about it once more, and ask for a new link there.',
 
   signedInAs: 'Signed in as',
   noCompany: 'You are not a member of a company here. To sign a document, open the link in the message about it.',
@@ -64,11 +63,11 @@ export const english = {
     passwordMissing: 'Enter your password, or have a link sent to you.',
     codeMissing: 'Enter the code.',
     wrong_credentials: 'The e-mail address or the password is wrong.',
-    wrong_code: 'This code is wrong or was used already. Wait for the next one.',
+    wrong_code: 'This code is wrong or was already used. Wait for the next one.',
     wrong_passkey: 'This passkey was not accepted.',
     passkeyCancelled: 'No passkey was used.',
-    invalid_input: 'This is not an e-mail address.',
-    link_spent: 'This link was used already or has run out.',
+    invalid_input: 'Enter a valid e-mail address.',
+    link_spent: 'This link has expired or was already used.',
     not_signed_in: 'This took too long. Please sign in again from the beginning.',
     /** Holds `{when}`. */
     too_many_tries: 'Too many tries. You can try again {when}.',

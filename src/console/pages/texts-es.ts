@@ -11,10 +11,10 @@ export const spanish: Texts = {
   scriptNeeded: 'Para iniciar sesión hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
   consoleScriptNeeded: 'La consola necesita JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
 
-  askedToSign: '¿Le pidieron que firme?',
+  askedToSign: '¿Va a firmar un documento?',
   askedToSignText:
     'Abra el enlace del mensaje que recibió. Lleva a su documento y es solo para usted: no necesita una cuenta.',
-  programs: '¿Escribe programas?',
+  programs: '¿Va a integrar la API?',
   programsText:
     'La referencia (en inglés) explica cómo crear un documento, enviarlo y seguirlo, desde una primera petición para copiar.',
   reference: 'Referencia de la API',

@@ -58,7 +58,7 @@ const en: Wording = {
       introduction: (account) => `${account} has sent you this document to sign.`,
       button: 'Review and sign',
       doNotForward:
-        'Please do not forward this e-mail: the link is personal, and whoever opens it could sign in your name.',
+        'Please do not forward this e-mail: the link is personal, and anyone who opens it could sign in your name.',
       unexpected:
         'If you did not expect this request, you can ignore this e-mail. Nothing is signed unless you sign it.',
       sms: (account, title) => `${account} asks you to sign "${title}":`,
@@ -78,7 +78,7 @@ const en: Wording = {
       introduction: (account) => `${account} has sent you this document to approve.`,
       button: 'Review and approve',
       doNotForward:
-        'Please do not forward this e-mail: the link is personal, and whoever opens it could approve in your name.',
+        'Please do not forward this e-mail: the link is personal, and anyone who opens it could approve in your name.',
       unexpected:
         'If you did not expect this request, you can ignore this e-mail. Nothing is approved unless you approve it.',
       sms: (account, title) => `${account} asks you to approve "${title}":`,

@@ -170,7 +170,7 @@ test('a document voided in the meantime: the page says so and then shows it', as
   served.answer = { status: 409, code: 'document_voided' };
   served.view = sampleView({ state: { kind: 'voided', reason: null } });
   await button(page, 'Sign').click();
-  await page.getByText('voided this document in the meantime').waitFor();
+  await page.getByText('voided this document').waitFor();
   await button(page, 'Show current status').click();
   await page.getByRole('heading', { name: 'This document was voided' }).waitFor();
 });

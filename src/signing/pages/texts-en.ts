@@ -5,7 +5,7 @@ import { fileEnglish } from './texts-file-en.ts';
 
 export const english = {
   preview: 'Preview.',
-  previewMeaning: 'This is what the party will see. Nothing that is done here is sent or kept.',
+  previewMeaning: 'This is what the recipient will see. Nothing you do here is sent or saved.',
   testMode: 'Test mode.',
   testModeMeaning: 'This document was sent in test mode: no e-mail or text message goes out for it.',
   sentBy: (sender: Html) => html`Sent by ${sender}`,
@@ -83,7 +83,7 @@ export const english = {
   declineHeading: 'Decline to sign this document?',
   declineHeadingApprover: 'Decline to approve this document?',
   declineMeaning: (sender: Html) =>
-    html`This ends the document for everyone: nobody can sign it anymore. ${sender} is told your reason.`,
+    html`This ends the document for everyone: nobody can sign it anymore. ${sender} will see your reason.`,
   reason: 'Reason',
   reasonHint: 'Up to 1000 characters. Only the sender sees it.',
   declineToSign: 'Decline to sign',
@@ -91,12 +91,12 @@ export const english = {
 
   waitingHeading: 'It is not your turn yet',
   waitingText: (sender: Html) =>
-    html`Others have to sign before you. When it is your turn, you will hear from ${sender}. There is nothing to do until then, and you can close this page.`,
-  codeHeading: 'Please confirm that it is you',
+    html`Others have to sign before you. You'll get a message from ${sender} when it's your turn. You can close this page.`,
+  codeHeading: "Confirm it's you",
   codeForDocument: (sender: Html) =>
-    html`${sender} has sent you this document. Before it is shown, you are asked for a code that is sent to your phone.`,
+    html`${sender} has sent you this document. To view it, enter the code we send to your phone.`,
   codeForCopy: (sender: Html) =>
-    html`This document from ${sender} is complete. Before your copy is shown, you are asked for a code that is sent to your phone.`,
+    html`This document from ${sender} is complete. To view your copy, enter the code we send to your phone.`,
   codeScriptNeeded: 'This needs JavaScript. Switch it on in your browser and reload the page.',
   codeGoesTo: (number: Html | null) =>
     number === null
@@ -136,11 +136,11 @@ export const english = {
   declinedHeading: 'You declined to sign',
   declinedHeadingApprover: 'You declined to approve',
   declinedText: (time: Html) =>
-    html`Recorded on ${time}. The sender is told, and nobody can sign this document anymore.`,
+    html`Recorded on ${time}. The sender was notified. No one can sign this document anymore.`,
   yourReason: 'Your reason',
   declinedByOtherHeading: 'This document was declined',
   declinedByOtherText: (sender: Html, time: Html) =>
-    html`One of the parties declined on ${time}, so nobody can sign it anymore. If you have questions, contact ${sender}.`,
+    html`A recipient declined on ${time}, so nobody can sign it anymore. If you have questions, contact ${sender}.`,
   voidedHeading: 'This document was voided',
   voidedText: (sender: Html) =>
     html`${sender} cancelled it, so it can no longer be signed. If you have questions, contact ${sender}.`,
@@ -160,7 +160,7 @@ export const english = {
     'If you copied the link, check that it is complete: some mail programs break long links in two.',
     'If it still does not work, ask the sender to send the document again.',
   ],
-  unknownAddressTitle: 'There is nothing at this address',
+  unknownAddressTitle: 'Page not found',
   unknownAddressText:
     'It may be incomplete or mistyped. If you came to sign something, use the link in the newest message about it.',
   startPage: 'Go to the start page',
@@ -177,9 +177,9 @@ export const english = {
         'This is a preview, so nothing was recorded. Once the document is sent, the party signs it here, or declines.',
       already_signed: 'You have already signed this document. Nothing else was recorded.',
       already_declined: 'You have already declined this document. Nothing else was recorded.',
-      document_voided: 'The sender voided this document in the meantime, so nothing was recorded.',
-      document_declined: 'Another party declined this document in the meantime, so nothing was recorded.',
-      document_expired: 'This document has expired in the meantime, so nothing was recorded.',
+      document_voided: 'The sender voided this document, so nothing was recorded.',
+      document_declined: 'Another recipient declined this document, so nothing was recorded.',
+      document_expired: 'This document has expired, so nothing was recorded.',
       document_completed: 'This document is already completed. Nothing else was recorded.',
       not_your_turn: 'It is not your turn yet, so nothing was recorded.',
       link_unknown: 'This link no longer works, so nothing was recorded. Open the newest message about this document.',
@@ -187,9 +187,8 @@ export const english = {
       invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',
       fields_missing: 'A field that has to be filled in is empty, so nothing was recorded.',
-      invalid_field: 'The service could not accept what one of the fields holds. Please check them.',
-      verification_required:
-        'Your code was given too long ago, so nothing was recorded. Please confirm once more that it is you.',
+      invalid_field: 'One of the fields has an invalid value. Check your entries.',
+      verification_required: "Your verification expired, so nothing was recorded. Confirm it's you again.",
       invalid_code:
         'This code does not open the document. Check the newest message, or choose Send code to get a new one.',
       too_many_codes: 'No more codes can be sent right now.',

@@ -4,7 +4,7 @@ import { fileSpanish } from './texts-file-es.ts';
 
 export const spanish: Texts = {
   preview: 'Vista previa.',
-  previewMeaning: 'Esto es lo que verá la parte. Nada de lo que se haga aquí se envía ni se guarda.',
+  previewMeaning: 'Esto es lo que verá el destinatario. Nada de lo que haga aquí se envía ni se guarda.',
   testMode: 'Modo de prueba.',
   testModeMeaning: 'Este documento se envió en modo de prueba: no se envía ningún correo ni mensaje de texto por él.',
   sentBy: (sender: Html) => html`Enviado por ${sender}`,
@@ -109,11 +109,11 @@ export const spanish: Texts = {
   waitingHeading: 'Todavía no es su turno',
   waitingText: (sender: Html) =>
     html`Otras personas deben firmar antes que usted. Cuando sea su turno, ${sender} le avisará. Hasta entonces no tiene que hacer nada y puede cerrar esta página.`,
-  codeHeading: 'Confirme que es usted',
+  codeHeading: 'Confirme su identidad',
   codeForDocument: (sender: Html) =>
-    html`${sender} le ha enviado este documento. Antes de mostrarlo se le pide un código que se envía a su teléfono.`,
+    html`${sender} le ha enviado este documento. Para verlo, introduzca el código que enviaremos a su teléfono.`,
   codeForCopy: (sender: Html) =>
-    html`Este documento de ${sender} está completo. Antes de mostrar su copia se le pide un código que se envía a su teléfono.`,
+    html`Este documento de ${sender} está completo. Para ver su copia, introduzca el código que enviaremos a su teléfono.`,
   codeScriptNeeded: 'Para esto hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
   codeGoesTo: (number: Html | null) =>
     number === null
@@ -159,7 +159,7 @@ export const spanish: Texts = {
   yourReason: 'Su motivo',
   declinedByOtherHeading: 'Este documento fue rechazado',
   declinedByOtherText: (sender: Html, time: Html) =>
-    html`Una de las partes lo rechazó el ${time}, por lo que nadie puede firmarlo ya. Si tiene preguntas, póngase en contacto con ${sender}.`,
+    html`Un destinatario lo rechazó el ${time}, por lo que nadie puede firmarlo ya. Si tiene preguntas, póngase en contacto con ${sender}.`,
   voidedHeading: 'Este documento fue anulado',
   voidedText: (sender: Html) =>
     html`${sender} lo anuló, por lo que ya no se puede firmar. Si tiene preguntas, póngase en contacto con ${sender}.`,
@@ -196,9 +196,9 @@ export const spanish: Texts = {
         'Esto es una vista previa, así que no se registró nada. Cuando se envíe el documento, la parte lo firma aquí, o lo rechaza.',
       already_signed: 'Usted ya firmó este documento. No se registró nada más.',
       already_declined: 'Usted ya rechazó este documento. No se registró nada más.',
-      document_voided: 'Entretanto, el remitente anuló este documento, por lo que no se registró nada.',
-      document_declined: 'Entretanto, otra de las partes rechazó este documento, por lo que no se registró nada.',
-      document_expired: 'Entretanto, este documento ha vencido, por lo que no se registró nada.',
+      document_voided: 'El remitente anuló este documento, por lo que no se registró nada.',
+      document_declined: 'Otro destinatario rechazó este documento, por lo que no se registró nada.',
+      document_expired: 'Este documento ha vencido, por lo que no se registró nada.',
       document_completed: 'Este documento ya está completado. No se registró nada más.',
       not_your_turn: 'Todavía no es su turno, por lo que no se registró nada.',
       link_unknown:
@@ -207,9 +207,8 @@ export const spanish: Texts = {
       invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
       fields_missing: 'Un campo obligatorio está vacío, por lo que no se registró nada.',
-      invalid_field: 'El servicio no pudo aceptar lo que contiene uno de los campos. Compruébelos, por favor.',
-      verification_required:
-        'Hace demasiado tiempo que dio su código, por lo que no se registró nada. Confirme de nuevo que es usted.',
+      invalid_field: 'Uno de los campos tiene un valor no válido. Revise los datos.',
+      verification_required: 'Su verificación caducó, por lo que no se registró nada. Confirme de nuevo su identidad.',
       invalid_code:
         'Este código no abre el documento. Compruebe el mensaje más reciente o elija Enviar código para recibir otro.',
       too_many_codes: 'En este momento no se pueden enviar más códigos.',

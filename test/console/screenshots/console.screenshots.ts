@@ -58,7 +58,7 @@ const shots: Shot[] = [
     name: 'restrict',
     path: ({ draft }) => `/documents/${draft}`,
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'More to do with this document' }).click();
+      await page.getByRole('button', { name: 'More actions for this document' }).click();
       await page.getByRole('menuitem', { name: 'Restrict' }).click();
     },
   },

@@ -2,7 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   title: 'Place fields',
-  how: 'Choose who fills something in and what, then click where it belongs. Drag a field to move it, its corner to resize it; the arrow keys move it, too.',
+  how: 'Choose a recipient and a field type, then click the page to place it. Drag a field to move it, or its corner to resize it. The arrow keys move it too.',
   party: 'Who',
   type: 'What',
   types: { signature: 'Signature', initials: 'Initials', date: 'Date', text: 'Text', checkbox: 'Checkbox' },
@@ -11,23 +11,23 @@ const english = {
   field: '{type} of {name}, page {page}',
   selected: 'Selected field',
   none: 'Select a field to change it.',
-  required: 'Must be filled in',
+  required: 'Required',
   label: 'Label',
-  labelHint: 'Shown to the one who fills it in.',
+  labelHint: 'Shown to the person who fills it in.',
   remove: 'Remove field',
-  reload: 'Load the document as it is now',
+  reload: 'Load the latest version',
   save: 'Save fields',
   unsaved: 'Leave without saving the fields?',
-  notEditable: 'Fields are placed on a draft, and on what is in review only by owners and admins.',
-  noSigners: 'Nobody on this document fills anything in yet. Add the parties first.',
-  noFile: 'This document has no PDF to place fields on. Attach one on its page.',
-  edit: 'Edit the parties',
+  notEditable: "You can only place fields on a draft. While it's in review, only owners and admins can.",
+  noSigners: 'Add recipients before you place fields.',
+  noFile: 'Attach a PDF before you place fields.',
+  edit: 'Edit the recipients',
   open: 'Open the document',
   failures: {
-    refused: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
-    invalid_input: 'The fields could not be saved as they are. Remove those that reach over the edge of a page.',
+    refused: "The fields couldn't be saved. Move or remove fields that extend past the edge of a page.",
+    invalid_input: "The fields couldn't be saved. Move or remove fields that extend past the edge of a page.",
     changed_meanwhile:
-      'Somebody changed this document meanwhile, so nothing was saved. Your fields are still here: look at the document as it is now, and save once more, in place of fields that others have placed.',
+      "Someone else changed this document, so your fields weren't saved. They are still here. Review the latest version, then save again to replace it.",
   },
 };
 
@@ -46,20 +46,20 @@ const spanish: typeof english = {
   label: 'Etiqueta',
   labelHint: 'La ve quien lo rellena.',
   remove: 'Quitar campo',
-  reload: 'Cargar el documento como es ahora',
+  reload: 'Cargar la última versión',
   save: 'Guardar campos',
   unsaved: '¿Salir sin guardar los campos?',
   notEditable:
     'Los campos se colocan en un borrador, y en lo que está en revisión solo por propietarios y administradores.',
-  noSigners: 'Nadie rellena nada en este documento todavía. Añada antes las partes.',
+  noSigners: 'Añada destinatarios antes de colocar campos.',
   noFile: 'Este documento no tiene un PDF en el que colocar campos. Adjunte uno en su página.',
-  edit: 'Editar las partes',
+  edit: 'Editar destinatarios',
   open: 'Abrir el documento',
   failures: {
     refused: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
     invalid_input: 'Los campos no se pudieron guardar así. Quite los que sobresalgan de una página.',
     changed_meanwhile:
-      'Alguien cambió este documento entretanto, así que no se guardó nada. Sus campos siguen aquí: mire el documento como es ahora y guarde otra vez, en lugar de los campos que otros hayan colocado.',
+      'Otra persona cambió este documento y sus campos no se guardaron. Siguen aquí. Revise la última versión y guarde de nuevo para sustituirla.',
   },
 };
 

@@ -2,9 +2,9 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   title: 'Preview as the signer',
-  how: 'This is the signing page itself, as it will be when this party is asked. You can fill it in and try it out: nothing is sent, and nothing is kept.',
-  onlyDrafts: 'Only a draft can be previewed, also while it is in review.',
-  noParties: 'This document has no parties yet. Edit it to add those who are to sign.',
+  how: 'This is the signing page this recipient will see. Try it out: nothing is sent or saved.',
+  onlyDrafts: 'You can only preview drafts and documents in review.',
+  noParties: 'This document has no recipients yet. Edit it to add signers.',
   party: 'As seen by',
   screen: 'On',
   screens: { phone: 'A telephone', desk: 'A computer' },

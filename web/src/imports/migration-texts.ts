@@ -5,17 +5,17 @@ const english = {
   text: 'What was completed at {vendor} comes over with its subject, recipients, dates and PDF. What is here already is not brought over twice.',
   yourVendor: 'your e-signature vendor',
   earliest: 'Earliest date of completion',
-  earliestHint: 'Leave it empty to bring over everything.',
+  earliestHint: 'Leave empty to import everything.',
   start: 'Start migration',
   connectTitle: 'Connect the vendor first',
   connectText:
     'A migration brings over what was completed at your e-signature vendor. For that an owner connects it once.',
-  reconnectText: 'The vendor does not accept the consent any more. An owner has to connect it again.',
+  reconnectText: 'The vendor revoked access. Ask an owner to reconnect it.',
   toConnections: 'Go to Connections',
   failures: {
     import_already_running: 'A migration is running already. Wait until it is finished, and start the next one then.',
     esign_not_connected: 'The vendor is not connected, or not any more. Connect it under Settings, Connections.',
-    invalid_earliest: 'This is no date. Choose one, or leave it empty to bring over everything.',
+    invalid_earliest: 'Enter a valid date, or leave it empty to import everything.',
   },
 };
 

@@ -23,7 +23,7 @@ const english = {
   remaining: { one: '{n} to go', other: '{n} to go' },
   total: { one: '{n} file', other: '{n} files' },
   listing: 'Looking for envelopes…',
-  nothingFound: 'Nothing to bring over was found',
+  nothingFound: 'No files found',
   emptyTitle: 'Your first import',
   emptyText:
     'Documents that you have elsewhere come here as an import: PDFs that you drop on this page, what lies with the e-signature vendor you used before, in a cloud drive or a cloud file store. Each file tells what became of it.',

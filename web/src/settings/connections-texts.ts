@@ -2,13 +2,13 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   vendor: 'E-signature vendor',
-  purpose: 'Once it is connected, the envelopes that were completed there can be brought over, as often as you like.',
+  purpose: 'Connect the vendor to import completed envelopes at any time.',
   statuses: {
     not_connected: 'Not connected',
     connected: 'Connected',
-    reconnect_needed: 'It has to be connected again',
+    reconnect_needed: 'Reconnect needed',
   },
-  reconnectText: 'The vendor does not accept the consent any more. Nothing is lost: connect again, and go on.',
+  reconnectText: 'The vendor revoked access. Nothing is lost. Reconnect to continue.',
   account: 'Account',
   person: 'As',
   since: 'Since',
@@ -16,12 +16,12 @@ const english = {
   connect: 'Connect',
   disconnect: 'Disconnect',
   disconnectTitle: 'Disconnect the vendor?',
-  disconnectText: 'This ends what is being brought over. What was brought over stays.',
+  disconnectText: 'This stops any running import. Imported documents stay.',
   unrevoked:
     'It is disconnected here, but the vendor did not confirm it. To be sure, remove this service from the connected apps in your account there.',
   ownersOnly: 'Only an owner of the company can change this.',
   unavailable:
-    'Whoever runs this server has to register it with the vendor first: the settings are ESIGN_CLIENT_ID and ESIGN_CLIENT_SECRET.',
+    'Your administrator must register this server with the vendor first, and set ESIGN_CLIENT_ID and ESIGN_CLIENT_SECRET.',
 };
 
 const spanish: typeof english = {

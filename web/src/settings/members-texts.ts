@@ -1,7 +1,7 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  intro: 'Members work with documents. Admins run the settings, too, and owners decide who is an owner.',
+  intro: 'Members work with documents. Admins also manage settings. Owners also manage owners.',
   invite: 'Invite',
   list: 'Members of the company',
   columns: { email: 'E-mail address', role: 'Role', since: 'Since' },
@@ -12,7 +12,7 @@ const english = {
   again: 'Send a new invitation',
   remove: 'Remove',
   changeRole: 'Change role',
-  inviteTitle: 'Invite somebody',
+  inviteTitle: 'Invite member',
   email: 'E-mail address',
   role: 'Role',
   inviteText: 'They get a link by e-mail that signs them in, once, within a day.',
@@ -22,14 +22,14 @@ const english = {
   againTitle: 'Send a new invitation?',
   againText: 'A new link goes to {email}.',
   removeTitle: 'Remove this member?',
-  removeText: '{email} is out from the next request on. What they did stays.',
+  removeText: '{email} loses access immediately. Their work stays.',
   roleTitle: 'Change the role',
-  roleText: '{email} may do what the new role allows from the next request on.',
+  roleText: 'The new role of {email} applies immediately.',
   failures: {
-    member_exists: 'This person is a member already.',
-    last_owner: 'A company needs an owner: make somebody else one first.',
-    'invalid_input:email': 'This is not an e-mail address.',
-    forbidden: 'Only owners make, change and remove owners.',
+    member_exists: 'This person is already a member.',
+    last_owner: 'A company needs at least one owner. Make someone else an owner first.',
+    'invalid_input:email': 'Enter a valid e-mail address.',
+    forbidden: 'Only owners can add, change or remove owners.',
   } as Record<string, string>,
 };
 

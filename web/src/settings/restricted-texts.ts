@@ -1,7 +1,7 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  intro: 'A restricted paper is sensitive: no API key sees it, and here only owners and admins do.',
+  intro: "Only owners and admins can see restricted papers. API keys can't.",
   restrict: 'Restrict a document',
   list: 'Restricted papers',
   columns: { title: 'Title', kind: 'Why', type: 'Type', status: 'Status' },
@@ -12,7 +12,7 @@ const english = {
   restrictText:
     'API keys answer 404 for it from the next request on. Its own page lifts that again; why can be corrected here.',
   documentId: 'Id of the document',
-  documentHint: 'It stands in the address of its page.',
+  documentHint: "You can find it in the address of the document's page.",
   typesTitle: 'Types that are always restricted',
   typesText: 'What is made of these types from now on is a restricted paper. What is there already stays as it is.',
   changeTypes: 'Choose types',

@@ -13,7 +13,7 @@ const english = {
   },
   shownOnce: 'Copy it now: it is not shown again.',
   saved: 'I have saved it',
-  teamPlan: 'This needs the Team plan or above. Ask whoever runs this service to change the plan of your company.',
+  teamPlan: 'This requires the Team plan or above. Ask your administrator to upgrade.',
   never: 'never',
   actions: 'Actions',
 };

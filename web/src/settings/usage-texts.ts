@@ -7,7 +7,7 @@ const english = {
     string
   >,
   intro: 'What your plan allows, and what was used of it. Days and months are UTC.',
-  noApi: 'This plan has no access to the API. Ask whoever runs this service to change it.',
+  noApi: "Your plan doesn't include API access. Ask your administrator to upgrade.",
   meters: {
     minute: 'API requests this minute',
     day: 'API requests today',

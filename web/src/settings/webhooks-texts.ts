@@ -1,7 +1,8 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  intro: 'What happens to your documents is told to these addresses, signed, within a second. A company may have ten.',
+  intro:
+    'We send signed events about your documents to these endpoints, usually within a second. You can add up to ten.',
   add: 'Add endpoint',
   list: 'Webhook endpoints of the company',
   columns: { url: 'Address', events: 'Events', status: 'Status', added: 'Added' },
@@ -33,12 +34,12 @@ const english = {
     'invalid_url:url': 'This must be a public https address whose name leads to a public host.',
     'invalid_input:events': 'Choose at least one event.',
     'invalid_input:url': 'Enter an address.',
-    too_many_endpoints: 'There are ten endpoints, the most there can be. Remove one first.',
+    too_many_endpoints: 'You can have up to ten endpoints. Remove one first.',
     too_many_secrets: 'Three secrets are valid already. You can roll again when the oldest ends, within 24 hours.',
   } as Record<string, string>,
 
   back: 'All endpoints',
-  more: 'More to do with this endpoint',
+  more: 'More actions for this endpoint',
   change: 'Choose events',
   pause: 'Pause',
   resume: 'Resume',
@@ -48,19 +49,18 @@ const english = {
   again: 'Redeliver failed…',
   changeTitle: 'Choose events',
   pauseTitle: 'Pause this endpoint?',
-  pauseText:
-    'Nothing more is delivered to it. Events go on being recorded for it, and are delivered when you resume it.',
+  pauseText: 'Deliveries stop. Events are still recorded and are delivered when you resume.',
   resumeTitle: 'Resume this endpoint?',
-  resumeText: 'What has waited is delivered at once, the oldest first.',
+  resumeText: 'Pending events are delivered immediately, oldest first.',
   rollTitle: 'Roll the signing secret?',
   rollText: 'It gets a new secret, shown once. The old one stays valid for 24 hours.',
   removeTitle: 'Remove this endpoint?',
-  removeText: 'What it is still owed is not delivered any more. This cannot be taken back.',
+  removeText: "Pending events won't be delivered. You can't undo this.",
   testTitle: 'Send a test event',
   testText: 'An event of a made-up document goes to this endpoint, signed like any other.',
   event: 'Event',
   againTitle: 'Redeliver all that failed',
-  againText: 'Every event since then that never got through is delivered once more, under the same id.',
+  againText: 'Failed events since then are delivered again with the same ID.',
   since: 'Since',
   sinces: {
     '1': 'An hour ago',
@@ -71,10 +71,10 @@ const english = {
   redelivered: { one: '{n} event is delivered again.', other: '{n} events are delivered again.' },
 
   deliveries: 'Deliveries',
-  every: 'Every delivery',
+  every: 'All deliveries',
   statuses: { pending: 'Pending', delivered: 'Delivered', dead: 'Given up' },
   noDeliveries: 'Nothing was delivered here yet. Send a test event to see what arrives.',
-  noSuchDeliveries: 'No delivery has this status.',
+  noSuchDeliveries: 'No deliveries with this status.',
   next: 'Next attempt {when}',
   redeliver: 'Redeliver',
   attempts: 'Attempts',

@@ -12,14 +12,14 @@ const english = {
   signInAgain: 'Sign in again',
   failures: {
     wrong_password: 'This password is wrong.',
-    wrong_code: 'This code is wrong or was used already. Wait for the next one.',
+    wrong_code: 'This code is wrong or was already used. Wait for the next one.',
     wrong_passkey: 'The passkey was not accepted.',
     cancelled: 'No passkey was used.',
   } as Record<string, string>,
 };
 
 const spanish: typeof english = {
-  title: 'Confirme que es usted',
+  title: 'Confirme su identidad',
   why: 'Es un cambio delicado y hace un rato que inició sesión.',
   byLink: 'Es un cambio delicado y hace un rato que inició sesión. Vuelva a iniciar sesión y repítalo.',
   password: 'Contraseña',

@@ -8,10 +8,9 @@ const english = {
   use: 'Use template',
   useOf: 'Use template: {title}',
   emptyTitle: 'Write it once, send it often',
-  emptyText:
-    'A template is a document with its PDF, its fields and the roles of those who sign, such as Tenant and Landlord. To send it you only say who they are.',
+  emptyText: 'A template has a PDF, fields and roles such as Tenant and Landlord. Add people to send it.',
   emptyHow: 'Make one here, or open a draft and choose “Save as template” under “More”.',
-  nothingFound: 'No template matches',
+  nothingFound: 'No matching templates',
   nothingFoundText: 'Search looks at titles, and at what the parties are called.',
   clear: 'Clear search',
   create: 'Create template',
@@ -20,8 +19,7 @@ const english = {
   edit: 'Edit',
   delete: 'Delete template',
   deleteTitle: 'Delete this template?',
-  deleteText:
-    'Nobody can use it any more, and its PDF goes with it. Documents that were made from it stay as they are.',
+  deleteText: "The template and its PDF are deleted. Documents created from it don't change.",
   parties: 'Parties',
   named: 'Named when it is used',
   noParties: 'No parties yet: they are added when it is used.',
@@ -37,8 +35,8 @@ const english = {
   fields: { one: 'one field', other: '{n} fields' },
   failures: {
     use: {
-      changed_meanwhile: 'Somebody changed the template meanwhile. Reload the page to begin with what it is now.',
-      not_found: 'This template was deleted meanwhile.',
+      changed_meanwhile: 'Someone else changed this template. Reload to use the latest version.',
+      not_found: 'This template was deleted.',
     },
     save: { refused: 'This document was sent meanwhile.' },
     delete: { not_found: 'This template was deleted already.' },

@@ -3,31 +3,31 @@ import type { UnlockReason } from './types.ts';
 
 const english = {
   title: 'Editable text',
-  about: 'Unlocking turns the pages of the PDF into text that can be edited, exported and made into a new PDF.',
+  about: 'Unlock the PDF to edit its text, export it or create a new PDF.',
   unlock: 'Unlock',
   again: 'Try again',
   open: 'Open editable text',
   unlocked: { one: '{n} page unlocked', other: '{n} pages unlocked' },
-  pending: 'Being unlocked. This page need not stay open.',
+  pending: 'Unlocking… You can leave this page.',
   notAsked: 'Not unlocked',
   reasons: {
-    insufficient_credits: 'Not unlocked: there were too few credits. An owner can have some added.',
-    encrypted_pdf: 'Not unlocked: the PDF is encrypted, so that nobody may copy from it.',
-    no_text: 'Not unlocked: its pages are pictures without text that could be read.',
-    conversion_failed: 'Not unlocked: the PDF is damaged, or takes too long to read.',
+    insufficient_credits: 'Not unlocked: not enough credits. An owner can request more.',
+    encrypted_pdf: 'Not unlocked: the PDF is protected against copying.',
+    no_text: 'Not unlocked: the pages are images without readable text.',
+    conversion_failed: 'Not unlocked: the PDF is damaged or too complex.',
   } satisfies Record<UnlockReason, string>,
   dialogTitle: 'Unlock this document?',
   cost: {
-    one: 'It has {n} page, which costs one credit, paid once. Nothing is paid if it cannot be unlocked.',
-    other: 'It has {n} pages, each of which costs a credit, paid once. Nothing is paid if it cannot be unlocked.',
+    one: "It has {n} page and costs one credit, once. You aren't charged if unlocking fails.",
+    other: "It has {n} pages and costs one credit per page, once. You aren't charged if unlocking fails.",
   },
-  free: 'It is paid for already, so this costs nothing.',
+  free: 'Already paid for. This is free.',
   left: { one: 'Your company has {n} credit.', other: 'Your company has {n} credits.' },
   after: { one: 'Afterwards {n} is left.', other: 'Afterwards {n} are left.' },
-  tooFew: 'That is too few. Ask whoever runs this service for more, or wait for those of next month.',
+  tooFew: 'Not enough credits. Ask your administrator for more, or wait until next month.',
   failures: {
-    changed_meanwhile: 'The PDF was replaced meanwhile, so that the price is another. Close this and look again.',
-    refused: 'This document is void, or has no PDF to unlock.',
+    changed_meanwhile: 'The PDF was replaced, so the price changed. Close this dialog and try again.',
+    refused: 'This document is void or has no PDF to unlock.',
   } as Record<string, string>,
 };
 

@@ -12,8 +12,8 @@ const english = {
   andMore: { one: 'and {n} more', other: 'and {n} more' },
   start: 'Import',
   failures: {
-    no_files: 'Choose one file at least.',
-    too_many_files: 'These are more than 1,000 files. Import them in several goes.',
+    no_files: 'Choose at least one file.',
+    too_many_files: 'You can import up to 1,000 files at once.',
     plan_required: 'The plan of your company does not include imports. An owner can change it.',
     import_quota_exceeded:
       'The limits of your plan, in files a day or storage a month, do not allow these files. Nothing was imported. Settings, Plan and usage, shows what is left.',
@@ -30,15 +30,15 @@ const english = {
   cancelNamed: 'Cancel {name}',
   sendNamedAgain: 'Send {name} again',
   waiting: 'Waiting to be sent',
-  checking: 'Sent, being looked at',
+  checking: 'Processing',
   progressOf: 'Sending {name}',
   cancelled: 'Cancelled.',
   failed: {
-    unreachable: 'The line is down, or the service cannot be reached.',
+    unreachable: "We can't reach the service. Check your connection.",
     unreadable: 'This computer cannot read the file: it is a folder, or was changed or removed since.',
     import_quota_exceeded: 'It takes more storage than the plan has left.',
-    not_found: 'The import is not there any more.',
-    other: 'It could not be sent.',
+    not_found: 'This import no longer exists.',
+    other: 'The upload failed.',
   } as Record<string, string>,
 };
 
