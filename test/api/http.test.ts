@@ -198,7 +198,7 @@ describe('unknown routes', () => {
       '/api//v1/account',
       '/nothing',
       '/sign',
-      '/robots.txt',
+      '/humans.txt',
     ]) {
       const response = await fetch(app.service.origin + path);
       expect(response.status, path).toBe(404);
@@ -214,7 +214,7 @@ describe('unknown routes', () => {
         headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': language },
       });
     for (const [language, words] of [
-      ['en-GB', 'There is nothing at this address'],
+      ['en-GB', 'Page not found'],
       ['es', 'No hay nada en esta dirección'],
     ] as const) {
       const answer = await seen('/sing/abc', language);

@@ -246,7 +246,7 @@ test('a template that is sensitive says so, and is in the list again once that i
   const { body } = await visitor.post('/templates', { title: 'Severance agreement', recipients: [] });
   const member = await open(`/templates/${body.id}`, desk, await addMember(app, company.id, 'member'));
   await visitor.post('/restricted-papers', { document_id: body.id, kind: 'other' });
-  await member.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  await member.getByRole('heading', { name: 'Page not found' }).waitFor();
   const page = await open(`/templates/${body.id}`, phone);
   await page.getByText('Restricted paper').waitFor();
   await expectSound(page);
@@ -319,7 +319,7 @@ test('what was sent is neither edited nor previewed, which is asked again when i
   await page.goto(`${origin()}/documents/${id}/preview`);
   await page.getByText('You can only preview drafts').waitFor();
   await page.goto(`${origin()}/templates/${id}/use`);
-  await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
 test.each([
