@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/identity/password.ts';
 import { ensurePerson, setPasswordHash } from '../../src/identity/people.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Answer, eventually, type TestService } from '../support/service.ts';
 
 /** One browser at the console: it keeps its cookies, and says of what it posts where it comes from. */
@@ -21,7 +22,7 @@ export interface Visitor {
 export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.baseUrl).origin): Visitor {
   const cookies = new Map<string, string>();
   const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(origin + path, {
+    const response = await fetchLocally(origin + path, {
       method,
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -29,13 +30,7 @@ export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.ba
         ...(method === 'GET' ? {} : { origin, 'sec-fetch-site': 'same-origin' }),
         ...headers,
       },
-      body:
-        body === undefined
-          ? null
-          : body instanceof Uint8Array
-            ? (body as Uint8Array<ArrayBuffer>)
-            : JSON.stringify(body),
-      redirect: 'manual',
+      body: body === undefined ? null : body instanceof Uint8Array ? body : JSON.stringify(body),
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) as unknown as [string, string, string];

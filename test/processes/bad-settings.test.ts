@@ -142,7 +142,8 @@ describe.concurrent('a database out of reach is one line, without its password',
     [
       'by a name for several addresses',
       () => 'postgresql://u:s3cret@localhost:9/db',
-      /cannot be reached: connect ECONNREFUSED/,
+      // A bare system has no entry for localhost in its hosts file.
+      /cannot be reached: (connect ECONNREFUSED|getaddrinfo (ENOTFOUND|EAI_AGAIN) localhost)/,
     ],
     ['no such host', () => 'postgresql://u:s3cret@nowhere.invalid/db', /cannot be reached: .*nowhere.invalid/],
     ['no such socket', () => 'postgresql:///db?host=/nowhere&user=u', /cannot be reached: .*ENOENT/],
