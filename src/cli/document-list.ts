@@ -32,7 +32,7 @@ export function defineList(document: Command): void {
     )
     .option(
       '--search <text>',
-      'only those with each of these words in their title, or in the name or address of a party',
+      'only those with each of these words in their title, or in the name or address of a recipient',
       textOf('--search', searchLengthMax),
     )
     .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)

@@ -215,7 +215,7 @@ describe('unknown routes', () => {
       });
     for (const [language, words] of [
       ['en-GB', 'Page not found'],
-      ['es', 'No hay nada en esta dirección'],
+      ['es', 'Página no encontrada'],
     ] as const) {
       const answer = await seen('/sing/abc', language);
       expect(answer.status).toBe(404);

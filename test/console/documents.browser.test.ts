@@ -253,11 +253,11 @@ test('a document is made, given a PDF and fields, and sent', async () => {
     buffer: makePdf({ pages: [{ text: 'The shed' }] }),
   });
   await press(page, 'Create draft');
-  await page.getByText('Party 1: check the name.').waitFor();
+  await page.getByText('Recipient 1: check the name.').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('E-mail address').fill('ada-of-the-shed@example.com');
-  await press(page, 'Add party');
-  const second = page.getByRole('group', { name: 'Party 2' });
+  await press(page, 'Add recipient');
+  const second = page.getByRole('group', { name: 'Recipient 2' });
   await second.getByLabel('Name', { exact: true }).fill('Grace Hopper');
   await second.getByLabel('E-mail address').fill('grace@example.com');
   await second.getByLabel('Part', { exact: true }).selectOption('Approves');

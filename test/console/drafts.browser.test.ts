@@ -39,7 +39,7 @@ const origin = () => new URL(app.baseUrl).origin;
 const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
   openConsole(path, { browser, app, member, device });
 
-const party = (page: Page, number: number) => page.getByRole('group', { name: `Party ${number}` });
+const party = (page: Page, number: number) => page.getByRole('group', { name: `Recipient ${number}` });
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? '';
 
 /** Of Ada and Grace, each with a signature to leave on the PDF. */
@@ -65,18 +65,18 @@ test('a draft is edited, its parties and their order too, and sent before it was
   await page.getByRole('heading', { level: 1, name: 'Edit draft' }).waitFor();
   await page.getByLabel('Title').fill('Lease of the mill');
   expect(await party(page, 1).getByLabel('Role').inputValue()).toBe('Tenant');
-  await press(page, 'Move party 1 down');
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move party 2 up');
+  await press(page, 'Move recipient 1 down');
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Move recipient 2 up');
   expect(await party(page, 1).getByLabel('Name', { exact: true }).inputValue()).toBe('Grace Hopper');
-  await press(page, 'Add party');
+  await press(page, 'Add recipient');
   await party(page, 3).getByLabel('Name', { exact: true }).fill('Mary Jackson');
   await party(page, 3).getByLabel('E-mail address').fill('mary@example.com');
   await page.getByLabel('Order').selectOption('One after another, as listed');
   await party(page, 3).getByLabel('Same time as the previous recipient').check();
-  await press(page, 'Remove party 1');
-  await page.getByRole('dialog').getByText('A field of the PDF is theirs.').waitFor();
+  await press(page, 'Remove recipient 1');
+  await page.getByRole('dialog').getByText('One field on the PDF is assigned to them.').waitFor();
   await expectSound(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove party', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove recipient', exact: true }).click();
   await party(page, 3).waitFor({ state: 'detached' });
   await expectSound(page);
   const slow = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ test('where nobody fills anything in yet, the way leads to the parties', async (
   const page = await open(`/documents/${id}/fields`, phone);
   await expectSound(page);
   await page.getByRole('link', { name: 'Edit the recipients' }).click();
-  await press(page, 'Add party');
+  await press(page, 'Add recipient');
   await party(page, 1).getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await party(page, 1).getByLabel('E-mail address').fill('ada@example.com');
   await press(page, 'Save');
@@ -199,12 +199,12 @@ test('a template is made from scratch, used and deleted', async () => {
 
   await page.getByRole('link', { name: 'Use template' }).click();
   await page.getByRole('heading', { level: 1, name: 'New document from a template' }).waitFor();
-  const tenant = page.getByRole('group', { name: 'Party 1: Tenant' });
+  const tenant = page.getByRole('group', { name: 'Recipient 1: Tenant' });
   expect(await tenant.getByLabel('Role').inputValue()).toBe('Tenant');
   await page.getByText('A page, one field.').waitFor();
   await tenant.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await press(page, 'Use template');
-  await page.getByText('Party 1: check the e-mail address.').waitFor();
+  await page.getByText('Recipient 1: check the e-mail address.').waitFor();
   await tenant.getByLabel('E-mail address').fill('ada@example.com');
   await expectSound(page);
   await press(page, 'Use template');
@@ -214,7 +214,7 @@ test('a template is made from scratch, used and deleted', async () => {
 
   await page.getByRole('link', { name: 'Templates' }).click();
   await page.getByRole('searchbox').fill('nothing like it');
-  await page.getByRole('heading', { name: 'No template matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching templates' }).waitFor();
   await page.getByRole('searchbox').fill('tenant');
   await page.getByRole('link', { name: 'House lease', exact: true }).waitFor();
   await expectSound(page);

@@ -122,7 +122,7 @@ test('a migration that waits for its connection says so', async () => {
   const page = await open(`/imports/${body.id}`, phone, await addMember(app, waiting.id, 'admin'));
   await page.getByText('Import paused').waitFor();
   await expectSound(page);
-  await page.getByRole('link', { name: 'Connect again in Settings' }).click();
+  await page.getByRole('link', { name: 'Reconnect in Settings' }).click();
   await page.getByRole('heading', { name: 'E-signature vendor' }).waitFor();
   await refuse(null);
   release();

@@ -117,7 +117,7 @@ test('a paper is restricted while a member looks at it, and the restriction is l
   const member = await open(`/documents/${id}`, ruth);
   const admin = await open(`/documents/${id}`, grace, phone);
   await choose(admin, 'Restrict');
-  await dialog(admin).getByText('only owners and admins of Acme Builders see it').waitFor();
+  await dialog(admin).getByText('Only owners and admins of Acme Builders will see it').waitFor();
   await dialog(admin).getByText("Related documents aren't restricted").waitFor();
   await dialog(admin).getByLabel('Why').selectOption('Bank details');
   await expectSound(admin);

@@ -41,7 +41,7 @@ const markdown = async (page: Page, id: string) =>
 test('a member is told the price, and the text opens when it is there', async () => {
   const page = await open(`/documents/${await draftWithText(app, company)}`, phone);
   await press(page, 'Unlock');
-  await dialog(page).getByText('It has 2 pages, each of which costs a credit').waitFor();
+  await dialog(page).getByText('It has 2 pages and costs one credit per page').waitFor();
   await expectSound(page);
   await dialog(page).getByRole('button', { name: 'Unlock' }).click();
   await page.getByText('2 pages unlocked').waitFor();
@@ -191,7 +191,7 @@ test('of two windows the later is refused, loses nothing, and decides; one is no
   await write(one, 'Of the first');
   await isSaved(one);
   await write(two, 'Of the second');
-  await two.getByText('Page 1 was changed by somebody else').waitFor();
+  await two.getByText('Someone else changed page 1').waitFor();
   await expectSound(two);
   expect(await block(two, 1).inputValue()).toBe('Of the second');
   await press(two, 'Take theirs');
@@ -203,7 +203,7 @@ test('of two windows the later is refused, loses nothing, and decides; one is no
   expect(await markdown(two, id)).toContain('# Of the second');
 
   await write(one, 'Of the first again');
-  await one.getByText('Page 1 was changed by somebody else').waitFor();
+  await one.getByText('Someone else changed page 1').waitFor();
   await press(one, 'Keep mine');
   await isSaved(one);
   expect(await markdown(one, id)).toContain('# Of the first again');
@@ -304,7 +304,7 @@ test("the text becomes a PDF, which is looked at, downloaded, made a draft of, a
 
   await press(page, 'New draft with this file');
   await expectSound(page);
-  await dialog(page).getByRole('button', { name: 'Make draft' }).click();
+  await dialog(page).getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
   expect(page.url()).not.toContain(id);
   await page.goto(`${origin()}/documents/${id}/unlocked/pdf`);

@@ -188,7 +188,7 @@ test('what the plan does not allow is said before anything is sent', async () =>
   const page = await open(phone, await addMember(app, starter.id, 'owner'));
   await page.getByRole('button', { name: 'Import files' }).click();
   await importThem(page);
-  await page.getByRole('dialog').getByText('Choose one file at least').waitFor();
+  await page.getByRole('dialog').getByText('Choose at least one file').waitFor();
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdfs('A.pdf'));
   await importThem(page);
   await page.getByRole('dialog').getByText('The plan of your company does not include imports').waitFor();

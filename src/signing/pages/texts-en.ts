@@ -12,7 +12,7 @@ export const english = {
   signBefore: (time: Html) => html`Sign before ${time}`,
   message: 'Message',
   messageFrom: (sender: Html) => html`Message from ${sender}`,
-  parties: 'Parties',
+  parties: 'Recipients',
   you: 'You',
   details: 'Details',
   sentAt: 'Sent',
@@ -174,7 +174,7 @@ export const english = {
   script: {
     refusals: {
       preview_only:
-        'This is a preview, so nothing was recorded. Once the document is sent, the party signs it here, or declines.',
+        'This is a preview, so nothing was recorded. Once you send the document, the recipient signs or declines it here.',
       already_signed: 'You have already signed this document. Nothing else was recorded.',
       already_declined: 'You have already declined this document. Nothing else was recorded.',
       document_voided: 'The sender voided this document, so nothing was recorded.',

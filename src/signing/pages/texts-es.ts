@@ -11,7 +11,7 @@ export const spanish: Texts = {
   signBefore: (time: Html) => html`Firme antes del ${time}`,
   message: 'Mensaje',
   messageFrom: (sender: Html) => html`Mensaje de ${sender}`,
-  parties: 'Partes',
+  parties: 'Destinatarios',
   you: 'Usted',
   details: 'Datos',
   sentAt: 'Enviado',
@@ -179,7 +179,7 @@ export const spanish: Texts = {
     'Si copió el enlace, compruebe que esté completo: algunos programas de correo parten los enlaces largos.',
     'Si sigue sin funcionar, pida al remitente que envíe el documento de nuevo.',
   ],
-  unknownAddressTitle: 'No hay nada en esta dirección',
+  unknownAddressTitle: 'Página no encontrada',
   unknownAddressText:
     'Puede que esté incompleta o mal escrita. Si venía a firmar algo, use el enlace del mensaje más reciente sobre ello.',
   startPage: 'Ir a la página de inicio',
@@ -193,7 +193,7 @@ export const spanish: Texts = {
   script: {
     refusals: {
       preview_only:
-        'Esto es una vista previa, así que no se registró nada. Cuando se envíe el documento, la parte lo firma aquí, o lo rechaza.',
+        'Esto es una vista previa, así que no se registró nada. Cuando envíe el documento, el destinatario lo firmará o rechazará aquí.',
       already_signed: 'Usted ya firmó este documento. No se registró nada más.',
       already_declined: 'Usted ya rechazó este documento. No se registró nada más.',
       document_voided: 'El remitente anuló este documento, por lo que no se registró nada.',

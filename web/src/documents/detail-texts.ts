@@ -2,7 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   back: 'All documents',
-  parties: 'Parties',
+  parties: 'Recipients',
   preview: 'Document',
   page: 'Page {n} of {all}',
   readPage: 'Text of page {n}',
@@ -42,7 +42,7 @@ const english = {
 
 const spanish: typeof english = {
   back: 'Todos los documentos',
-  parties: 'Partes',
+  parties: 'Destinatarios',
   preview: 'Documento',
   page: 'Página {n} de {all}',
   readPage: 'Texto de la página {n}',

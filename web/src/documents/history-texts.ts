@@ -7,7 +7,7 @@ const english = {
     operator: 'Operator',
     api_key: 'API key',
     person: 'Member',
-    recipient: 'A former party',
+    recipient: 'A former recipient',
   },
   by: 'by {name}',
   changes: {
@@ -17,7 +17,7 @@ const english = {
     message: 'Message',
     sign_order_mode: 'Signing order',
     expires_in_days: 'Expiry',
-    recipients: 'Parties',
+    recipients: 'Recipients',
   } as Record<string, string>,
   actions: {
     created: 'Created',
@@ -62,7 +62,7 @@ const spanish: typeof english = {
     operator: 'Operador',
     api_key: 'Clave de API',
     person: 'Miembro',
-    recipient: 'Una parte anterior',
+    recipient: 'Un destinatario anterior',
   },
   by: 'por {name}',
   changes: {
@@ -72,7 +72,7 @@ const spanish: typeof english = {
     message: 'Mensaje',
     sign_order_mode: 'Orden de firma',
     expires_in_days: 'Caducidad',
-    recipients: 'Partes',
+    recipients: 'Destinatarios',
   },
   actions: {
     created: 'Creado',

@@ -32,7 +32,7 @@ const english = {
     noteHint: 'Visible to members, never to recipients.',
     mirrorTitle: 'Make a mirror of this document?',
     mirrorText:
-      'A mirror is a draft with the same title, parties, PDF and fields. It cannot be sent until this document is completed.',
+      "A mirror is a draft with the same title, recipients, PDF and fields. You can't send it until this document is completed.",
     restrictTitle: 'Restrict this document?',
     restrictText: 'Only owners and admins of {account} will see it, under Settings, Restricted papers.',
     restrictAfter:
@@ -86,15 +86,15 @@ const spanish: typeof english = {
     returnText:
       'Los miembros pueden volver a cambiarlo y presentarlo de nuevo. Se avisa por correo a quien lo presentó.',
     note: 'Nota',
-    noteHint: 'El motivo: los miembros lo ven aquí, las partes nunca.',
+    noteHint: 'Visible para los miembros, nunca para los destinatarios.',
     mirrorTitle: '¿Crear un reflejo de este documento?',
     mirrorText:
-      'Un reflejo es un borrador con el mismo título, partes, PDF y campos. No se puede enviar hasta que este documento esté completado.',
+      'Un reflejo es un borrador con el mismo título, destinatarios, PDF y campos. No podrá enviarlo hasta que se complete este documento.',
     restrictTitle: '¿Restringir este documento?',
     restrictText:
       'Desde entonces solo lo ven propietarios y administradores de {account}, en Ajustes, Documentos restringidos.',
     restrictAfter:
-      'Sale de todas las listas, las claves de API responden 404 y los webhooks solo dicen su identificador. Las partes ya avisadas siguen firmándolo con sus enlaces.',
+      'Desaparece de todas las listas. La API responde 404 y los webhooks solo contienen su identificador. Los destinatarios pueden seguir firmándolo con sus enlaces.',
     restrictAlone:
       'Con él no se restringe nada más: ni lo que refleja, ni ningún reflejo, plantilla o borrador que se hizo de él antes. Mire cada uno.',
     why: 'Motivo',

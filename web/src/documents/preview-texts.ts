@@ -16,9 +16,9 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Vista previa como firmante',
-  how: 'Esta es la página de firma misma, tal como será cuando se le pida a esta parte. Puede rellenarla y probarla: no se envía ni se guarda nada.',
+  how: 'Esta es la página de firma que verá este destinatario. Pruébela: no se envía ni se guarda nada.',
   onlyDrafts: 'Solo se puede previsualizar un borrador, también mientras está en revisión.',
-  noParties: 'Este documento aún no tiene partes. Edítelo para añadir a quienes han de firmar.',
+  noParties: 'Este documento aún no tiene destinatarios. Edítelo para añadir firmantes.',
   party: 'Como lo ve',
   screen: 'En',
   screens: { phone: 'Un teléfono', desk: 'Un ordenador' },

@@ -46,7 +46,7 @@ const spanish: typeof english = {
   skip: 'Saltar al contenido',
   search: 'Buscar o ir a…',
   palette: 'Paleta de comandos',
-  paletteHint: 'Escriba el nombre de un documento, de una parte o de un comando',
+  paletteHint: 'Busque documentos, destinatarios o comandos',
   nothingFound: 'No se ha encontrado nada. Pruebe con menos letras.',
   menu: 'Su menú',
   signOut: 'Cerrar sesión',

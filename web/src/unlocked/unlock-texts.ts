@@ -43,7 +43,7 @@ const spanish: typeof english = {
   reasons: {
     insufficient_credits: 'Sin desbloquear: no había créditos suficientes. Un propietario puede pedir más.',
     encrypted_pdf: 'Sin desbloquear: el PDF está cifrado para que nadie copie de él.',
-    no_text: 'Sin desbloquear: sus páginas son imágenes sin texto que se pueda leer.',
+    no_text: 'Sin desbloquear: las páginas son imágenes sin texto legible.',
     conversion_failed: 'Sin desbloquear: el PDF está dañado o se tarda demasiado en leerlo.',
   },
   dialogTitle: '¿Desbloquear este documento?',
