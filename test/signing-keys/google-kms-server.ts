@@ -8,6 +8,8 @@ export interface GoogleKmsServer extends ProviderServer {
   fault: ProviderAnswer | null;
   /** Changes the next signatures' answers. */
   tamper: (answer: Record<string, unknown>) => Record<string, unknown>;
+  /** The time at Google, in milliseconds. Null for this machine's. */
+  now: number | null;
   tokens: number;
   signCalls: number;
   /** Ends every token given out until now. */
@@ -29,7 +31,8 @@ export async function startGoogleKms(keys: Record<string, KeyObject>, accountKey
     return { status: 200, body: { access_token: `ya29.${state.tokens}`, expires_in: 3599, token_type: 'Bearer' } };
   };
   const server = await startProvider((request, body) => {
-    if (request.url === '/token') return refuseAssertion(request, body, accountKey, `${state.url}/token`) ?? grant();
+    if (request.url === '/token')
+      return refuseAssertion(request, body, accountKey, `${state.url}/token`, state.now ?? Date.now()) ?? grant();
     if (request.url === '/computeMetadata/v1/instance/service-accounts/default/token') {
       return request.headers['metadata-flavor'] === 'Google' ? grant() : { status: 403, body: 'Forbidden' };
     }
@@ -43,6 +46,7 @@ export async function startGoogleKms(keys: Record<string, KeyObject>, accountKey
     ...server,
     fault: null,
     tamper: (answer) => answer,
+    now: null,
     tokens: 0,
     signCalls: 0,
     endTokens: () => valid.clear(),
@@ -60,6 +64,7 @@ function refuseAssertion(
   body: string,
   key: KeyObject,
   audience: string,
+  now: number,
 ): ProviderAnswer | null {
   const form = new URLSearchParams(body);
   const isForm = method === 'POST' && headers['content-type'] === 'application/x-www-form-urlencoded';
@@ -77,7 +82,7 @@ function refuseAssertion(
   });
   if (!holds || alg !== 'RS256' || typ !== 'JWT') return invalid('Invalid JWT Signature.');
   if (iss !== account || aud !== audience) return invalid('Invalid issuer or audience.');
-  if (Math.abs(iat - Date.now() / 1000) > 300 || exp - iat > 3600) return invalid('Invalid JWT: check iat and exp.');
+  if (Math.abs(iat - now / 1000) > 300 || exp - iat > 3600) return invalid('Invalid JWT: check iat and exp.');
   const isForKms = scope === 'https://www.googleapis.com/auth/cloudkms';
   return isForKms ? null : { status: 400, body: { error: 'invalid_scope' } };
 }

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createSelfSigned, type SelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
 import { sampleInput } from '../../src/world/pdf/testing/sample-input.ts';
@@ -124,6 +124,7 @@ test('discards an answer that is damaged or by another key version', async () =>
   const key = await open(uriOf('rsa'));
   const damages: Array<[Record<string, unknown>, string]> = [
     [{ verifiedDigestCrc32c: false }, 'was damaged on its way'],
+    [{ signatureCrc32c: { toString: 1, valueOf: 1 } }, 'was damaged on its way'],
     [{ signatureCrc32c: '1' }, 'was damaged on its way'],
     [{ signature: 'AAAA' }, 'was damaged on its way'],
     [{ name: `${keyRing}/rsa/cryptoKeyVersions/2` }, 'signed with another key'],
@@ -141,6 +142,10 @@ test('says what is wrong', async () => {
     [refusal(403, 'PERMISSION_DENIED'), 'needs cloudkms.cryptoKeyVersions.useToSign'],
     [refusal(429, 'RESOURCE_EXHAUSTED'), 'the quota of Google Cloud KMS is used up'],
     [refusal(400, 'FAILED_PRECONDITION', 'version 1 is not enabled'), 'FAILED_PRECONDITION: version 1 is not enabled'],
+    [
+      { status: 500, body: { error: { status: 'constructor', message: { toString: 1 } } } },
+      '500 constructor: no message',
+    ],
     [{ status: 502, body: '<html>Bad gateway' }, 'Google Cloud KMS answered 502: no message'],
     [{ status: 500, body: '{"error":"text"}' }, 'Google Cloud KMS answered 500: no message'],
     [{ status: 200, body: { signature: 'A'.repeat(70_000) } }, 'answered without a signature'],
@@ -171,6 +176,24 @@ test('says what is wrong with the credentials', async () => {
   }
   const none = await open(uriOf('rsa'), { GCE_METADATA_HOST: '127.0.0.1:9' });
   await expect(none.sign(request)).rejects.toThrow('there are no Google credentials');
+});
+
+test('says that the clock may be wrong', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const key = await open(uriOf('rsa'));
+  kms.now = Date.now();
+  onTestFinished(() => {
+    kms.now = null;
+  });
+  for (const minutes of [-10, 10]) {
+    vi.setSystemTime(kms.now + minutes * 60_000);
+    await expect(key.sign(request)).rejects.toThrow('or this clock is wrong: Invalid JWT: check iat and exp.');
+  }
+  vi.setSystemTime(kms.now);
+  expect(holds(await key.sign(request))).toBe(true);
 });
 
 test('refuses a URI without a version, and an endpoint that is not safe', async () => {

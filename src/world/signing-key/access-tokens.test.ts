@@ -56,6 +56,7 @@ test('reads lifetimes as seconds or as an end, and refuses what does not fit int
   const endsAt = String(Math.ceil(Date.now() / 1000) + 60);
   expect(read({ access_token: 'a', expires_on: endsAt }).lifetimeMs).toBeGreaterThanOrEqual(60_000);
   expect(read({ access_token: 'a' }).lifetimeMs).toBe(0);
+  expect(read({ access_token: 'a', expires_in: { toString: 1, valueOf: 1 } }).lifetimeMs).toBe(0);
   expect(read({ access_token: 'a', expires_in: -1 }).lifetimeMs).toBe(0);
   for (const value of [undefined, '', 7, 'a\nb', 'ä']) {
     expect(() => read({ access_token: value })).toThrow('It answered without an access token');

@@ -66,6 +66,10 @@ export function readAccessToken(provider: string, { body }: JsonAnswer): AccessT
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
     throw new SigningKeyError(`${provider} answered without an access token`);
   }
-  const lifetimeMs = seconds === undefined ? Number(endsAt) * 1000 - Date.now() : Number(seconds) * 1000;
+  const lifetimeMs = seconds === undefined ? numberOf(endsAt) * 1000 - Date.now() : numberOf(seconds) * 1000;
   return { value, lifetimeMs: Number.isFinite(lifetimeMs) ? Math.max(lifetimeMs, 0) : 0 };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
 }

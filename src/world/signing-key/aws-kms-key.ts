@@ -109,13 +109,10 @@ const refusals: Record<string, string> = {
 };
 
 function explainRefusal(status: number, { __type, message, Message }: Record<string, unknown>): string {
-  const type =
-    String(__type ?? '')
-      .split('#')
-      .at(-1) ?? '';
-  const known = refusals[type];
+  const type = (typeof __type === 'string' && __type.split('#').at(-1)) || '';
+  const known = Object.hasOwn(refusals, type) ? refusals[type] : undefined;
   if (known !== undefined) return known;
-  return `AWS KMS answered ${status}${type && ` ${type}`}: ${excerpt(message ?? Message)}`;
+  return `AWS KMS answered ${status}${type && ` ${excerpt(type)}`}: ${excerpt(message ?? Message)}`;
 }
 
 function explain(error: Error): string {

@@ -67,23 +67,24 @@ function readSignature({ body }: JsonAnswer, name: string): Buffer {
   if (typeof body.signature !== 'string') throw new SigningKeyError(`${provider} answered without a signature`);
   if (body.name !== name) throw new SigningKeyError(`${provider} signed with another key`);
   const signature = Buffer.from(body.signature, 'base64');
-  const isIntact = body.verifiedDigestCrc32c === true && String(body.signatureCrc32c) === String(crc32c(signature));
+  const isIntact = body.verifiedDigestCrc32c === true && body.signatureCrc32c === String(crc32c(signature));
   if (!isIntact) throw new SigningKeyError(`the request or the answer of ${provider} was damaged on its way`);
   return signature;
 }
 
 /** By the status of the error (google.rpc.Code). */
-const refusals: Record<string, string> = {
-  UNAUTHENTICATED: 'Google does not accept the access token of these credentials',
-  PERMISSION_DENIED:
+const refusals = new Map<unknown, string>([
+  ['UNAUTHENTICATED', 'Google does not accept the access token of these credentials'],
+  [
+    'PERMISSION_DENIED',
     'Google denies access: the service account needs cloudkms.cryptoKeyVersions.useToSign on the key (role Cloud KMS CryptoKey Signer)',
-  NOT_FOUND: `${provider} has no such key version`,
-  RESOURCE_EXHAUSTED: `the quota of ${provider} is used up for now`,
-};
+  ],
+  ['NOT_FOUND', `${provider} has no such key version`],
+  ['RESOURCE_EXHAUSTED', `the quota of ${provider} is used up for now`],
+]);
 
 function explainRefusal({ status, body }: JsonAnswer): string {
   const { status: code, message } = Object(body.error);
-  return (
-    refusals[String(code)] ?? `${provider} answered ${status}${code ? ` ${excerpt(code)}` : ''}: ${excerpt(message)}`
-  );
+  const known = refusals.get(code);
+  return known ?? `${provider} answered ${status}${code ? ` ${excerpt(code)}` : ''}: ${excerpt(message)}`;
 }

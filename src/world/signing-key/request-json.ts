@@ -31,9 +31,8 @@ export async function requestJson(
 
 /** One line of what a provider says, at most 200 characters. */
 export function excerpt(text: unknown): string {
-  return String(text || 'no message')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .slice(0, 200);
+  const given = typeof text === 'string' && text !== '' ? text : 'no message';
+  return given.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 200);
 }
 
 function parseObject(text: string): Record<string, unknown> {
