@@ -24,6 +24,7 @@ const samples: Record<(typeof secretSettings)[number], string> = {
   AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'secret',
   AWS_SESSION_TOKEN: 'token',
+  AZURE_CLIENT_SECRET: 'secret',
   OUTBOUND_PROXY_URL: 'http://user:secret@proxy.example:3128',
   ESIGN_CLIENT_ID: 'client',
   ESIGN_CLIENT_SECRET: 'secret',

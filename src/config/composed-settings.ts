@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { withoutSecrets } from '../secret-files.ts';
+import { isThisMachine } from './secure-url.ts';
 import { badSetting, type Environment, type SettingReader } from './setting-reader.ts';
 import type {
   AwsSettings,
@@ -65,7 +66,7 @@ const oauthPath = '/oauth';
 /** As with the drive's API, the address of the host is enough. */
 export function readEsign(setting: SettingReader): EsignSettings {
   const url = new URL(setting.url('ESIGN_OAUTH_URL', ['http:', 'https:']) ?? 'https://account.docusign.com');
-  const allowsLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const allowsLocal = isThisMachine(url.hostname);
   if (url.protocol === 'http:' && !allowsLocal) {
     throw badSetting('ESIGN_OAUTH_URL', 'must start with https: unless it is on this machine');
   }
@@ -97,7 +98,8 @@ export function readSigningKey(setting: SettingReader, env: Environment): Signin
   if (setting.text('SIGNING_CERT_FILE') === null) {
     throw badSetting('SIGNING_CERT_FILE', 'must be set when SIGNING_KEY is');
   }
-  return { uri, pin, environment: withoutSecrets(env), aws: readAws(setting) };
+  const azureClientSecret = setting.text('AZURE_CLIENT_SECRET');
+  return { uri, pin, environment: withoutSecrets(env), aws: readAws(setting), azureClientSecret };
 }
 
 /** The variables that AWS's own tools read. */

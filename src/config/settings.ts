@@ -21,6 +21,8 @@ export interface SigningKeySettings {
   /** The environment without the service's own secrets: hardware modules and cloud providers have variables of their own. */
   environment: Record<string, string | undefined>;
   aws: AwsSettings;
+  /** `AZURE_CLIENT_SECRET`. */
+  azureClientSecret: string | null;
 }
 
 export interface AwsSettings {

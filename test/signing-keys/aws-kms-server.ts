@@ -1,10 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { createHash, createHmac, type KeyObject, privateEncrypt } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { bodyOf, signDigest } from './provider-server.ts';
 
 /** What the next calls get in place of a signature. `hang`: no answer. */
 export type Fault = { status: number; type: string } | 'hang' | null;
@@ -90,25 +87,4 @@ function sha256(text: string): string {
 
 function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
-}
-
-/** KMS signs a digest as it is, which Node.js does for RSA only. */
-function signDigest(key: KeyObject, digest: Buffer): Buffer {
-  if (key.asymmetricKeyType === 'rsa') {
-    return privateEncrypt(key, Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), digest]));
-  }
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-kms-'));
-  const file = join(directory, 'key.pem');
-  try {
-    writeFileSync(file, key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-    return execFileSync('openssl', ['pkeyutl', '-sign', '-inkey', file], { input: digest });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
 }

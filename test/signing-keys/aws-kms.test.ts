@@ -58,7 +58,9 @@ test('says at the start that the key is not the one of the certificate', async (
   writeFileSync(file, new X509Certificate(own.certificate).toString());
   const signingKey = await open('awskms:///alias/seal', { AWS_ENDPOINT_URL_KMS: other.url });
   const mistaken = await testWorker({ certificate: { file, password: '' }, signingKey });
-  await expect(mistaken.checkCertificate()).rejects.toThrow(`${file} cannot be used: the key does not belong to it`);
+  await expect(mistaken.checkCertificate()).rejects.toThrow(
+    'the signing key cannot be used: it does not belong to the certificate',
+  );
 });
 
 test('signs with RSA', async () => {
@@ -83,6 +85,8 @@ test('says what is wrong', async () => {
   await expect(impostor.sign(request)).rejects.toThrow('the secret key is wrong');
   const nowhere = await open('awskms:///alias/seal', { AWS_ENDPOINT_URL_KMS: 'http://127.0.0.1:9' });
   await expect(nowhere.sign(request)).rejects.toThrow('AWS KMS cannot be reached');
+  withFault({ status: 500, type: 'constructor' });
+  await expect(key.sign(request)).rejects.toThrow('AWS KMS answered 500 constructor: no');
   withFault({ status: 400, type: 'AccessDeniedException' });
   await expect(key.sign(request)).rejects.toThrow('need kms:Sign on the key');
 });

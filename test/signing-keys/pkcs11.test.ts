@@ -32,7 +32,13 @@ describe.skipIf(!canUseTokens)('a key in a PKCS#11 token', () => {
     `pkcs11:token=${encodeURIComponent(tokenLabel)};${key}?module-path=${token.modulePath}${more}`;
 
   const open = (keyUri: string, withPin: string | null = pin): Promise<SigningKey> =>
-    openSigningKey({ uri: keyUri, pin: withPin, environment: { ...process.env, ...token.environment }, aws });
+    openSigningKey({
+      uri: keyUri,
+      pin: withPin,
+      environment: { ...process.env, ...token.environment },
+      aws,
+      azureClientSecret: null,
+    });
 
   /** What the key says when it can't sign. */
   const complaint = async (keyUri: string, withPin = pin) =>
@@ -115,7 +121,7 @@ describe.skipIf(!canUseTokens)('a key in a PKCS#11 token', () => {
 
   test('a URI that could mean another key is refused', async () => {
     for (const [bad, says] of [
-      ['rsa', 'must start with awskms: or pkcs11:'],
+      ['rsa', 'must start with awskms:, azurekms:, gcpkms: or pkcs11:'],
       [uri('object=x', '&pin-value=1234'), 'must not hold a PIN. Set SIGNING_KEY_PIN'],
       [uri('object=x;manufacturer=y'), 'has an attribute that is not supported: manufacturer'],
       [uri('object=x;object=y'), 'must have object=value once'],

@@ -2,6 +2,7 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import type { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsSettings, SigningKeySettings } from '../../config/settings.ts';
 import { badSigningKey } from './bad-signing-key.ts';
+import { excerpt, requestJson } from './request-json.ts';
 import { type SignatureRequest, type SigningKey, SigningKeyError, signTimeoutMs } from './signing-key.ts';
 
 interface AwsKmsLocation {
@@ -10,8 +11,6 @@ interface AwsKmsLocation {
   region: string;
   endpoint: URL;
 }
-
-const answerCharactersMax = 65_536;
 
 /**
  * A key of AWS KMS, by its Sign operation. The request is signed with the SDK's own signer and default credential chain; the
@@ -81,9 +80,13 @@ async function askKms(location: AwsKmsLocation, signer: SignatureV4, request: Si
     body,
   });
   const signal = AbortSignal.timeout(signTimeoutMs);
-  const response = await fetch(endpoint.origin, { method: 'POST', headers, body, signal, redirect: 'error' });
-  const answer = parseAnswer(await response.text());
-  if (!response.ok) throw new SigningKeyError(explainRefusal(response.status, answer));
+  const { status, body: answer } = await requestJson('AWS KMS', endpoint.origin, {
+    method: 'POST',
+    headers,
+    body,
+    signal,
+  });
+  if (status !== 200) throw new SigningKeyError(explainRefusal(status, answer));
   if (typeof answer.Signature !== 'string') throw new SigningKeyError('AWS KMS answered without a signature');
   return Buffer.from(answer.Signature, 'base64');
 }
@@ -91,15 +94,6 @@ async function askKms(location: AwsKmsLocation, signer: SignatureV4, request: Si
 function algorithmOf({ keyType, digestAlgorithm }: SignatureRequest): string {
   const digest = digestAlgorithm.replace('-', '_');
   return keyType === 'RSA' ? `RSASSA_PKCS1_V1_5_${digest}` : `ECDSA_${digest}`;
-}
-
-function parseAnswer(text: string): Record<string, unknown> {
-  try {
-    const parsed = JSON.parse(text.slice(0, answerCharactersMax));
-    return typeof parsed === 'object' && parsed !== null ? parsed : {};
-  } catch {
-    return {};
-  }
 }
 
 /** By the type of the error (KMS API reference, Sign). */
@@ -115,21 +109,16 @@ const refusals: Record<string, string> = {
 };
 
 function explainRefusal(status: number, { __type, message, Message }: Record<string, unknown>): string {
-  const type =
-    String(__type ?? '')
-      .split('#')
-      .at(-1) ?? '';
-  const known = refusals[type];
+  const type = (typeof __type === 'string' && __type.split('#').at(-1)) || '';
+  const known = Object.hasOwn(refusals, type) ? refusals[type] : undefined;
   if (known !== undefined) return known;
-  return `AWS KMS answered ${status}${type && ` ${type}`}: ${String(message ?? Message ?? 'no message').slice(0, 200)}`;
+  return `AWS KMS answered ${status}${type && ` ${excerpt(type)}`}: ${excerpt(message ?? Message)}`;
 }
 
 function explain(error: Error): string {
-  if (error.name === 'TimeoutError') return `AWS KMS did not answer within ${signTimeoutMs / 1000} s`;
-  if (error.name === 'CredentialsProviderError')
-    return 'there are no AWS credentials: set them, or give this machine a role';
-  const cause = error.cause instanceof Error ? error.cause.message : '';
-  return `AWS KMS cannot be reached: ${cause || error.message}`;
+  return error.name === 'CredentialsProviderError'
+    ? 'there are no AWS credentials: set them, or give this machine a role'
+    : `the request to AWS KMS cannot be signed: ${excerpt(error.message)}`;
 }
 
 /** What the SDK's signer needs of a hash. */

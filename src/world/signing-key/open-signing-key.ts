@@ -7,6 +7,8 @@ type Open = (settings: SigningKeySettings) => SigningKey;
 /** By scheme. The names are those of sigstore's cosign and of RFC 7512, which operators of keys know. */
 const adapters: Record<string, () => Promise<Open>> = {
   'awskms:': async () => (await import('./aws-kms-key.ts')).openAwsKmsKey,
+  'azurekms:': async () => (await import('./azure-key-vault-key.ts')).openAzureKey,
+  'gcpkms:': async () => (await import('./google-kms-key.ts')).openGoogleKmsKey,
   'pkcs11:': async () => (await import('./pkcs11-key.ts')).openPkcs11Key,
 };
 

@@ -24,3 +24,6 @@ export class SigningKeyError extends Error {
 
 /** Longer than any provider takes, and much shorter than a seal may take. */
 export const signTimeoutMs = 12_000;
+
+/** For an access token, when the provider wants one. */
+export const tokenTimeoutMs = 6_000;

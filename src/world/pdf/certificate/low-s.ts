@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { child, readDer } from './der.ts';
+import { encodeEcdsaSignature } from './ecdsa-signature.ts';
 
 /**
  * Every ECDSA signature (r, s) has a twin (r, n - s) that holds too, and that anyone can compute. Seals use the one with
@@ -18,9 +19,7 @@ export function withLowS(signature: Buffer, key: KeyObject): Buffer {
   if (order === null) return signature;
   const [r, s] = readPair(signature);
   const low = s * 2n > order ? order - s : s;
-  const content = Buffer.concat([integer(r), integer(low)]);
-  const length = content.length < 0x80 ? [content.length] : [0x81, content.length];
-  return Buffer.concat([Buffer.of(0x30, ...length), content]);
+  return encodeEcdsaSignature(r, low);
 }
 
 /** Whether a signature is written as `withLowS` writes it. False for bytes that are no signature. */
@@ -42,12 +41,4 @@ function readPair(signature: Buffer): [r: bigint, s: bigint] {
     bigint,
     bigint,
   ];
-}
-
-/** A positive INTEGER in as few bytes as it takes (X.690, 8.3). At most 66 bytes, so one byte of length is enough. */
-function integer(value: bigint): Buffer {
-  const digits = value.toString(16);
-  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
-  const content = (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
-  return Buffer.concat([Buffer.of(0x02, content.length), content]);
 }

@@ -1,5 +1,5 @@
-import { createHash, X509Certificate } from 'node:crypto';
-import type { SignatureRequest } from '../../signing-key/signing-key.ts';
+import { createHash, verify, X509Certificate } from 'node:crypto';
+import { type SignatureRequest, SigningKeyError } from '../../signing-key/signing-key.ts';
 import { readPem } from '../certificates-used.ts';
 import { CertificateError } from './certificate-error.ts';
 import { withLowS } from './low-s.ts';
@@ -27,7 +27,14 @@ export function openChain(file: Buffer, sign: (request: SignatureRequest) => Pro
     digestAlgorithm,
     async sign(data) {
       const digest = createHash(digestAlgorithm.replace('-', '')).update(data).digest();
-      return withLowS(await sign({ digest, digestAlgorithm, keyType }), publicKey);
+      const signature = await sign({ digest, digestAlgorithm, keyType });
+      // A provider may have changed the key since the start.
+      if (!verify(digestAlgorithm, data, publicKey, signature)) {
+        throw new SigningKeyError(
+          'it does not belong to the certificate, or signs in another way than RSASSA-PKCS1-v1_5 or ECDSA',
+        );
+      }
+      return withLowS(signature, publicKey);
     },
   };
 }
