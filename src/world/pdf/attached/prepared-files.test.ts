@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openPdf } from '../reading/open-pdf.ts';
-import { hiddenReferences, preparedFiles, typedPrice } from '../testing/prepared-files.ts';
+import { hiddenReferences, preparedFiles, typedPrice, unusualFont } from '../testing/prepared-files.ts';
 import { inputFor } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
 import { inspect, testWorker } from '../testing/tools.ts';
@@ -19,7 +19,7 @@ function inputOf(file: Buffer) {
     { type: 'signature', value: 'true', y: 740 },
   ]);
   const values = { name: 'values.json', mediaType: 'application/json', description: 'Values' };
-  const bytes = Buffer.from(JSON.stringify([{ value: typedPrice }])).toString('base64');
+  const bytes = Buffer.from(JSON.stringify([{ value: typedPrice, unusualFont }])).toString('base64');
   return { ...input, attachments: [...input.attachments, { ...values, bytes }] };
 }
 
@@ -42,6 +42,12 @@ test('references that no search of the bytes finds stop the seal: the page is co
     name: 'ChangedPageError',
     page: 2,
   });
+});
+
+test('a page that PDFium draws otherwise the first time does not stop the seal', async () => {
+  const file = unusualFont();
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
 });
 
 test('an operator can have such a file embedded unchanged', async () => {

@@ -69,6 +69,7 @@ const harmless = [
   '/S /GoTo /D [12 0 R /Fit]',
   '/S /GoTo /D (chapter)',
   '/S /URI /URI (https://example.com/terms:1)',
+  '/S /URI /URI ( http://example.com/after-a-space)',
   '/S /URI /URI (mailto:a@example.com)',
   '/S /URI /URI (terms.html)',
   '/S /Named /N /NextPage',
@@ -147,7 +148,7 @@ export function activeFile(): Buffer {
         /Names << /JavaScript << /Names [(a) ${script('file script')}] >> /AlternatePresentations << /Names [] >>
                   /Dests << /Kids [<< /Limits [(a) (z)] /Names [(chapter) ${place('named place')}] >>] >> >>
         /Dests << /old ${place('old named place')} >> /Outlines ${first + 3} 0 R
-        /AcroForm << /Fields [10001 0 R 10002 0 R] /NeedAppearances true /CO [10001 0 R] /XFA [(template) 10002 0 R]
+        /AcroForm << /Fields [10002 0 R] /NeedAppearances true /CO [10001 0 R] /XFA [(template) 10002 0 R]
                      /DA (/Helv 12 Tf) >>`,
       objects: [
         look,

@@ -101,3 +101,14 @@ export function hiddenReferences(): Buffer {
   };
   return plainPdf(objects, { held: [8], heldEntries: '/Words (obj)' });
 }
+
+/** PDFium draws a font without a descriptor otherwise the first time. */
+export function unusualFont(): Buffer {
+  return plainPdf({
+    1: '<< /Type /Catalog /Pages 2 0 R >>',
+    2: '<< /Type /Pages /Count 1 /Kids [4 0 R] >>',
+    3: '<< /Type /Font /Subtype /TrueType /BaseFont /Tahoma /FirstChar 32 /LastChar 255 >>',
+    4: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    5: drawing('', 'BT /F1 24 Tf 72 720 Td (Terms) Tj ET'),
+  });
+}
