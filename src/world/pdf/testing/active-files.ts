@@ -12,7 +12,7 @@ const annotation = (entries: string) =>
   `<< /Type /Annot /Rect [72 300 400 500] /F 4 /AP << /N ${first} 0 R >> ${entries} >>`;
 
 /** The second page shows `Layer` as a layer. Of the group and of the layers: further entries. */
-const layered = (group: string, properties: string) =>
+export const layered = (group: string, properties: string) =>
   makePdf({
     pages: [
       { text: 'Terms' },

@@ -1,4 +1,5 @@
 import { makePdf, type PdfPlan, stream } from '../pdfium/testing/make-pdf.ts';
+import { layered } from './active-files.ts';
 import { drawing, plainPdf } from './updated-pdf.ts';
 
 /** What a recipient types: harmless as text, but the words of a page once it is drawn as one. */
@@ -80,9 +81,8 @@ function inObjectStream(list: string): Buffer {
 }
 
 /**
- * A file that hides its references from whoever searches the bytes for them: they are in an object stream with `obj` in
- * a string, which looks like the beginning of an object. It relies on the distance that the objects of a seal keep from
- * those of the file, whose table ends before number 2000.
+ * A file whose references are in an object stream with `obj` in a string, which a search of the bytes takes for the
+ * beginning of an object. Its table ends before number 2000.
  */
 export function hiddenReferences(): Buffer {
   const hidden = numbersAfter(2000, 1200).map((number) => `${number} 0 R`);
@@ -100,6 +100,11 @@ export function hiddenReferences(): Buffer {
     8: `[7 0 R ${hidden.join(' ')}]`,
   };
   return plainPdf(objects, { held: [8], heldEntries: '/Words (obj)' });
+}
+
+/** A file whose second page looks different once its layers are fixed: PDFium takes a string for their state. */
+export function changingPage(): Buffer {
+  return layered('', '/D << /BaseState (OFF) >>');
 }
 
 /** PDFium draws a font without a descriptor otherwise the first time. */
