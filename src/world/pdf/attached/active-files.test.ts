@@ -58,6 +58,14 @@ test.each(Object.entries(removedParts))('sealing removes %s', async (_, sign) =>
   expect([before.includes(sign), after.includes(sign), manner]).toEqual([true, false, 'pages']);
 });
 
+test('annotations stay exactly where they are when sealing removes their actions', async () => {
+  const places = ({ before, after }: Record<'before' | 'after', string>) =>
+    [before, after].map((text) => text.split('72.1234567').length);
+  const [before, after] = places(await activeParts());
+  expect(before).toBeGreaterThan(10);
+  expect(after).toBe(before);
+});
+
 test('sealing keeps links and bookmarks to places and addresses', async () => {
   const { before, after } = await activeParts();
   for (const mark of keptMarks) expect([mark, before.includes(mark), after.includes(mark)]).toEqual([mark, true, true]);

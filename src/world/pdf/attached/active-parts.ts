@@ -41,9 +41,10 @@ export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
   ];
 }
 
-/** Makes the annotations of a page look the same in print as on the screen, where the recipients saw them. */
+/** Makes the annotations of a page look the same in print as on the screen, where the recipients saw them, and stay in place. */
 export function printAsShown(pdf: PDF, { dict }: TreePage): void {
   for (const annotation of annotationsOf(pdf, dict)) {
+    keepDecimals(annotation);
     const now = annotation.getNumber('F', (ref) => pdf.context.resolve(ref))?.value ?? 0;
     if ((now & flags.hidden) !== 0 || !annotation.has('AP') || subtypeOf(pdf, annotation) === 'Popup') continue;
     const never = flags.invisible | flags.noView | flags.toggleNoView;
@@ -74,6 +75,17 @@ function namedPlaces(pdf: PDF, catalog: PdfDict, names: PdfDict | undefined): Re
 
 function removals(dict: PdfDict | undefined, keys: readonly string[]): Removal[] {
   return keys.flatMap((key) => (dict?.has(key) ? [() => void dict.delete(key)] : []));
+}
+
+/** libpdf writes 5 decimals, so that the place of an annotation that is written again could change by a pixel. */
+function keepDecimals(dict: PdfDict): void {
+  for (const [, value] of dict) {
+    for (const number of value instanceof PdfArray ? value : []) {
+      if (!(number instanceof PdfNumber) || Number.isInteger(number.value)) continue;
+      const text = number.value.toFixed(12).replace(/\.?0+$/, '');
+      number.toBytes = (writer) => writer.writeAscii(text);
+    }
+  }
 }
 
 function activeIn(pdf: PDF, annotation: PdfDict): Removal[] {

@@ -9,7 +9,7 @@ const look = stream(
 const twoPages = (entries: string, plan: PdfPlan = {}) =>
   makePdf({ pages: [{ text: 'Terms' }, { text: 'Price: 100 dollars', entries }], ...plan });
 const annotation = (entries: string) =>
-  `<< /Type /Annot /Rect [72 300 400 500] /F 4 /AP << /N ${first} 0 R >> ${entries} >>`;
+  `<< /Type /Annot /Rect [72.1234567 300 400 500] /F 4 /AP << /N ${first} 0 R >> ${entries} >>`;
 
 /** The second page shows `Layer` as a layer. Of the group and of the layers: further entries. */
 export const layered = (group: string, properties: string) =>
