@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listMailbox } from '../../src/world/mailbox.ts';
 import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
-import { hiddenReferences } from '../../src/world/pdf/testing/prepared-files.ts';
+import { changingPage } from '../../src/world/pdf/testing/prepared-files.ts';
 import { signPrepared } from '../prepared/sign-prepared.ts';
 import { actionsOf } from '../signing/signer.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -322,7 +322,7 @@ test('a draft whose PDF is refused says why, and takes another', async () => {
 });
 
 test('a stopped seal is explained to the sender, in both languages', async () => {
-  const { id } = await signPrepared(app, company, hiddenReferences());
+  const { id } = await signPrepared(app, company, changingPage());
   await eventually(
     () => actionsOf(app, company, id),
     (actions) => actions.includes('seal_stopped'),

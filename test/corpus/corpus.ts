@@ -18,7 +18,7 @@ import { type Outcome, writeOutcomes } from './write-outcomes.ts';
 
 /**
  * `npm run corpus -- DIRECTORY`: every PDF of a directory is attached, shown, signed, sealed and verified, each step as
- * the service does it, and pdfsig and qpdf are asked what they think. Writes docs/corpus.md. The files of pdf.js
+ * the service does it, with fields and without, and pdfsig and qpdf are asked what they think. Writes docs/corpus.md. The files of pdf.js
  * (github.com/mozilla/pdf.js, test/pdfs) are the ones in the table there; no npm package carries them.
  */
 const directory = process.argv[2];
@@ -72,24 +72,32 @@ async function through(name: string, source: string): Promise<Outcome> {
     () => false,
   );
   const fields = fieldsOn(pages[0] ?? { width: 612, height: 792 });
+  const { manner, ms, problems, output } = await sealed(name, source, pages.length, fields);
+  if (manner !== 'enclosed') problems.push(...pageProblems(source, output, fields));
+  const empty = await sealed(name, source, pages.length, []);
+  const without = empty.problems.map((problem) => `${problem} when nothing is filled in`);
+  return {
+    name,
+    kind: 'sealed',
+    manner,
+    ms,
+    problems: [...(shown ? [] : ['page 1 cannot be shown']), ...problems, ...without],
+  };
+}
+
+async function sealed(name: string, source: string, pageCount: number, fields: SealField[]) {
   const sha256 = createHash('sha256').update(readFileSync(source)).digest('hex');
   const output = join(work, 'sealed.pdf');
-  const sample = sampleInput();
-  const file = { name, sha256, pageCount: pages.length };
   const startedAt = performance.now();
-  await worker.seal(withTrail({ ...sample, fields }, file), { source, output });
+  await worker.seal(withTrail({ ...sampleInput(), fields }, { name, sha256, pageCount }), { source, output });
   const ms = Math.round(performance.now() - startedAt);
-
   const verified = await verifier.examine(output);
-  const manner = verified.document?.file?.manner ?? 'unknown';
   const problems = [
-    ...(shown ? [] : ['page 1 cannot be shown']),
     ...(verified.verdict === 'valid' ? [] : [`verify says ${verified.verdict}`]),
     ...(sealIsValid(output) ? [] : ['pdfsig does not call the seal valid']),
     ...(isSound(output) || !isSound(source) ? [] : ['qpdf finds errors that the file did not have']),
-    ...(manner === 'enclosed' ? [] : pageProblems(source, output, fields)),
   ];
-  return { name, kind: 'sealed', manner, ms, problems };
+  return { manner: verified.document?.file?.manner ?? 'unknown', ms, problems, output };
 }
 
 /** A signature and a text near the upper left corner, on whatever size of page. */

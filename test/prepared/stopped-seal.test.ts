@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startQueue } from '../../src/jobs/job-queue.ts';
 import { requeueUnsealed } from '../../src/signing/seal-document.ts';
 import { openPdf } from '../../src/world/pdf/reading/open-pdf.ts';
-import { hiddenReferences } from '../../src/world/pdf/testing/prepared-files.ts';
+import { changingPage } from '../../src/world/pdf/testing/prepared-files.ts';
 import { placeOn } from '../cli/countersign.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { auditOf } from '../signing/signer.ts';
@@ -56,7 +56,7 @@ const stopped = (id: string, times: number) =>
   );
 
 test('a stopped seal says so everywhere, is not tried again by itself, and ends embedded', async () => {
-  const file = hiddenReferences();
+  const file = changingPage();
   const { id } = await signPrepared(app, company, file);
   await stopped(id, 1);
 

@@ -7,6 +7,8 @@ for (const byte of Buffer.from('0123456789')) kinds[byte] = digit;
 for (const byte of Buffer.from('+-.')) kinds[byte] = sign;
 kinds[Buffer.from('%')[0] ?? 0] = percent;
 
+const letterR = 0x52;
+
 /** PDFium cuts longer words off. */
 const wordBytesMax = 255;
 /** Twice as many objects as PDFium reads: other readers read more. */
@@ -15,9 +17,10 @@ const numberMax = 8 * 1024 * 1024;
 /**
  * The highest object number in what any reader may take for a reference (`12 0 R`) or the beginning of an object
  * (`12 0 obj`), 0 for none. White space and comments of any length may stand between the parts, and numbers may have
- * signs and fractions. One pass: at each byte it knows the highest number that could still become one.
+ * signs and fractions. One pass: at each byte it knows the highest number that could still become one. `onObject` gets the
+ * offset behind each `obj`.
  */
-export function highestReference(bytes: Uint8Array): number {
+export function highestReference(bytes: Uint8Array, onObject: (at: number) => void = () => {}): number {
   let highest = 0;
   // A number, the gap behind it, a generation, and the gap behind that: the highest object number of each, or -1.
   let [word, gap, generation, secondGap] = [-1, -1, -1, -1];
@@ -39,7 +42,10 @@ export function highestReference(bytes: Uint8Array): number {
     }
     if (word !== -1) word = Math.max(word, valid(value));
     if (kind === other) {
-      if (secondGap !== -1 && isEnd(bytes, at)) highest = Math.max(highest, secondGap);
+      if (secondGap !== -1 && isEnd(bytes, at)) {
+        highest = Math.max(highest, secondGap);
+        if (byte !== letterR) onObject(at + 3);
+      }
       word = gap = generation = secondGap = -1;
       continue;
     }
@@ -61,7 +67,7 @@ export function highestReference(bytes: Uint8Array): number {
 
 /** `R` or `obj`. */
 function isEnd(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === 0x52 || (bytes[at] === 0x6f && bytes[at + 1] === 0x62 && bytes[at + 2] === 0x6a);
+  return bytes[at] === letterR || (bytes[at] === 0x6f && bytes[at + 1] === 0x62 && bytes[at + 2] === 0x6a);
 }
 
 /** A number that is too large refers to nothing, except in a reader that cuts it off after 32 bits. */

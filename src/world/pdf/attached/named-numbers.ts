@@ -1,6 +1,8 @@
-import { inflateSync, constants as zlib } from 'node:zlib';
 import { type PDF, PdfRef } from '@libpdf/core';
+import { dictionaryEnd } from './dictionary-end.ts';
 import { highestReference } from './highest-reference.ts';
+import { decoded } from './unchanged/decode-stream.ts';
+import { dictOf, integerOf, ValueReader } from './unchanged/read-value.ts';
 
 /** PDFium reads no object with a higher number (`CPDF_Parser::kMaxObjectNumber`); other readers read twice as many. */
 const objectNumberMax = 4 * 1024 * 1024;
@@ -11,9 +13,10 @@ const room = 500_000;
 
 /** Of the text behind `trailer` in which its size is looked for. */
 const trailerBytes = 4096;
-/** Of all streams: what stands between `obj` and `stream`. */
+/** Of all objects: what stands between `obj` and `stream` or `endobj`. */
 const dictionaryBytesMax = 64 * 2 ** 20;
-const objectStreamBytesMax = 64 * 2 ** 20;
+/** How far an object whose dictionaries are not closed is searched. */
+const unusualBytes = 64 * 1024;
 
 const sizes = /\/Size[\0\t\n\f\r ]+(\d{1,24})/g;
 
@@ -33,14 +36,47 @@ export function takeFarNumbers(pdf: PDF, bytes: Uint8Array): void {
 /** The highest object number that a PDF defines or refers to, 0 for none. Throws when an object stream cannot be read. */
 export function highestNumber(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let highest = highestReference(file);
-  for (const { dictionary, start } of streamsOf(file)) {
-    if (/\/Index|\/W\b/.test(dictionary)) highest = Math.max(highest, highestIn(dictionary, sizes));
-    if (!/\/First\b/.test(dictionary) || !/\/N\b/.test(dictionary)) continue;
-    const held = objectStream(file, start, dictionary);
-    highest = Math.max(highest, highestReference(held), highestDefined(held.toString('latin1'), dictionary));
+  const objects: number[] = [];
+  let highest = highestReference(file, (at) => objects.push(at));
+  let bytesRead = 0;
+  for (const at of objects) {
+    const { end, isStream, isBalanced } = dictionaryEnd(file, at, at + dictionaryBytesMax);
+    bytesRead += end - at + (isBalanced ? 0 : unusualBytes);
+    if (bytesRead > dictionaryBytesMax) throw new Error('the objects of the file cannot be read');
+    if (!isBalanced) assertNoObjectStream(file, at, end);
+    else if (isStream) highest = Math.max(highest, highestOfStream(file, at, end));
   }
   return Math.max(highest, trailerSizes(file));
+}
+
+/** Readers disagree where the dictionary ends. Throws when one of them may find an object stream. */
+function assertNoObjectStream(file: Buffer, at: number, end: number): void {
+  const keys = unescaped(file.toString('latin1', at, end + unusualBytes));
+  if (isObjectStream(keys) && keys.includes('stream')) throw new Error('an object stream cannot be read');
+}
+
+function isObjectStream(keys: string): boolean {
+  return /\/First\b/.test(keys) && /\/N\b/.test(keys);
+}
+
+/** `at` is where the dictionary of the stream begins, `end` where the word `stream` is. */
+function highestOfStream(file: Buffer, at: number, end: number): number {
+  const keys = unescaped(file.toString('latin1', at, end));
+  const size = /\/Index|\/W\b/.test(keys) ? highestIn(keys, sizes) : 0;
+  if (!isObjectStream(keys)) return size;
+  const reader = new ValueReader(file, at);
+  const dictionary = dictOf(reader.value());
+  reader.skipSpace();
+  if (reader.at !== end) throw new Error('an object stream cannot be read');
+  const start = end + 'stream'.length;
+  // Compressed data says itself where it ends. Plain data is searched up to the end of the file.
+  const held = decoded(dictionary, file.subarray(start + lineEndBytes(file, start)), null);
+  const table = held.toString('latin1', 0, integerOf(dictionary.get('/First')));
+  return Math.max(size, highestReference(held), highestDefined(table));
+}
+
+function lineEndBytes(file: Buffer, at: number): number {
+  return file[at] === 13 ? (file[at + 1] === 10 ? 2 : 1) : file[at] === 10 ? 1 : 0;
 }
 
 function highestIn(text: string, pattern: RegExp): number {
@@ -55,38 +91,13 @@ function valid(digits: string): number {
   return number <= 2 * objectNumberMax ? number : 0;
 }
 
-/** Every stream with the text of its dictionary, names unescaped. */
-function* streamsOf(file: Buffer): Generator<{ dictionary: string; start: number }> {
-  let [object, next, dictionaryBytes] = [-3, file.indexOf('obj'), 0];
-  for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
-    if (file.toString('latin1', Math.max(0, at - 3), at) === 'end') continue;
-    while (next !== -1 && next < at) [object, next] = [next, file.indexOf('obj', next + 3)];
-    dictionaryBytes += at - object;
-    if (dictionaryBytes > dictionaryBytesMax) throw new Error('the streams of the file cannot be read');
-    const dictionary = file.toString('latin1', object + 3, at);
-    const start = at + 6 + (file[at + 6] === 13 ? 1 : 0);
-    yield { dictionary: unescaped(dictionary), start: file[start] === 10 ? start + 1 : start };
-  }
-}
-
 function unescaped(names: string): string {
   return names.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function objectStream(file: Buffer, start: number, dictionary: string): Buffer {
-  const end = file.indexOf('endstream', start);
-  const data = file.subarray(start, end === -1 ? file.length : end);
-  if (!dictionary.includes('/Filter')) return data;
-  const isPlain = /\/Filter\s*\[?\s*\/(?:FlateDecode|Fl)\s*(?:\]|\/|>>|$)/.test(dictionary);
-  if (!isPlain || /\/Predictor\s*(?!1\b)\d/.test(dictionary)) throw new Error('an object stream cannot be read');
-  const limits = { maxOutputLength: objectStreamBytesMax, finishFlush: zlib.Z_SYNC_FLUSH };
-  return inflateSync(data, limits);
-}
-
 /** The table at the beginning of an object stream: pairs of a number and an offset. */
-function highestDefined(text: string, dictionary: string): number {
-  const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1] ?? 0);
-  const table = text.slice(0, first).match(/\d+/g) ?? [];
+function highestDefined(text: string): number {
+  const table = text.match(/\d+/g) ?? [];
   return table.reduce((highest, digits, i) => (i % 2 === 0 ? Math.max(highest, valid(digits)) : highest), 0);
 }
 

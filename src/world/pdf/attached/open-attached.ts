@@ -1,4 +1,4 @@
-import { PDF } from '@libpdf/core';
+import { PDF, PdfNull } from '@libpdf/core';
 import { permittedChanges, signatureFields } from '../reading/open-pdf.ts';
 import { activeParts } from './active-parts.ts';
 import { hasAutomaticLayers } from './freeze-layers.ts';
@@ -40,19 +40,25 @@ function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Ui
   return { manner, pdf, bytes, pages };
 }
 
-/** All objects anew, without encryption: whoever may read it without a password may read the copy. */
+/** Writes all objects again, without encryption: anyone who can read the file without a password can read the copy. */
 async function rewritten(pdf: PDF, pageCount: number): Promise<Attached> {
   if (pdf.isEncrypted) Object.assign(pdf, { _pendingSecurity: { action: 'remove' } });
+  // Without a change libpdf returns the bytes of the damaged file.
+  const catalog = pdf.context.catalog.getDict();
+  catalog.set('Pages', catalog.get('Pages') ?? PdfNull.instance);
   const bytes = await pdf.save();
   return withPages('rewritten', await PDF.load(bytes), bytes, pageCount);
 }
 
 /**
- * A linearized file is updated like any other (ISO 32000-1, annex F.4.6); libpdf would write it anew, and change every
- * byte that is signed. To be said again after each reload.
+ * Makes libpdf append an update to a linearized file, as ISO 32000-1, annex F.4.6 allows. libpdf would write the whole
+ * file again, and change every byte that is signed. Call it again after each reload. Throws for a damaged file, which
+ * libpdf can only write again.
  */
 export function updateInPlace(pdf: PDF): void {
   Object.assign(pdf, { _isLinearized: false });
+  const obstacle = pdf.canSaveIncrementally();
+  if (obstacle !== null) throw new Error(`nothing can be appended to the file: ${obstacle}`);
 }
 
 /** What the signatures of a file leave to those who come after them (ISO 32000-1, 12.8.2.2). */

@@ -1,8 +1,8 @@
 import { PDF, PdfArray, type PdfDict } from '@libpdf/core';
-import { loadPdfium, type Pdfium } from '../pdfium/load-pdfium.ts';
+import { loadPdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
-import { pagePixels } from '../pdfium/render-page.ts';
 import type { SealField } from '../seal-input.ts';
+import { drawnAlike, isEqual, pixelsOrNull } from './drawn-alike.ts';
 import { updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
 import { unchangedPages } from './unchanged/unchanged-pages.ts';
@@ -57,8 +57,9 @@ export async function firstChangedPage(
       if (isIntact && unchanged.has(page - 1)) continue;
       if (isLate()) return 'late';
       if (looksSame(before, after, page)) continue;
-      if ([file, bare].every((bytes) => isStable(pdfium, bytes, page, isLate))) return page;
-      return isLate() ? 'late' : 'unstable';
+      const again = await drawnAlike([file, bare], page, width, isLate);
+      if (again === 'changed') return page;
+      if (again !== 'same') return again;
     }
     return null;
   } finally {
@@ -69,23 +70,6 @@ export async function firstChangedPage(
 /** PDFium may find other objects in a file whose table it had to repair. */
 function hasIntactTable({ pdfium, handle }: OpenDocument): boolean {
   return pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle);
-}
-
-/** PDFium draws a few damaged fonts differently each time. A page counts as unstable when the time is over. */
-function isStable(pdfium: Pdfium, file: Uint8Array, page: number, isLate: () => boolean): boolean {
-  const first = drawnAgain(pdfium, file, page);
-  for (let again = 0; again < 3; again += 1) {
-    if (isLate() || !isEqual(first, drawnAgain(pdfium, file, page))) return false;
-  }
-  return true;
-}
-
-function drawnAgain(pdfium: Pdfium, file: Uint8Array, page: number): Pixels | null {
-  const document = openBytes(pdfium, file);
-  if (typeof document === 'string') return null;
-  const pixels = pixelsOrNull(document, page);
-  document.close();
-  return pixels;
 }
 
 /**
@@ -119,24 +103,5 @@ function annotationsOf(pdf: PDF, page: PdfDict): PdfArray | undefined {
 
 /** A page that cannot be shown must stay one. */
 function looksSame(before: OpenDocument, after: OpenDocument, page: number): boolean {
-  return isEqual(pixelsOrNull(before, page), pixelsOrNull(after, page));
-}
-
-type Pixels = ReturnType<typeof pagePixels>;
-
-function isEqual(a: Pixels | null, b: Pixels | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.width === b.width && a.height === b.height && bytesOf(a.pixels).equals(bytesOf(b.pixels));
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Uint8ClampedArray): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-function pixelsOrNull(document: OpenDocument, page: number): Pixels | null {
-  try {
-    return pagePixels(document, page, width);
-  } catch {
-    return null;
-  }
+  return isEqual(pixelsOrNull(before, page, width), pixelsOrNull(after, page, width));
 }

@@ -247,6 +247,10 @@ test('files that only some readers can open are sealed all the same, each in its
     expect((await factsOf(sealed)).manner).toBe(manner);
     expect(pdfText(sealed)).toContain('Blue door');
     expect(signaturesOf(sealed)).toEqual(wholeAndValid);
+    const empty = await worker.seal(inputFor(file, pages), file);
+    const facts = await factsOf(empty);
+    expect(facts.manner).toBe(manner);
+    if (manner === 'rewritten') expect(digest(empty.subarray(0, facts.after.bytes))).toBe(facts.after.sha256);
   }
 });
 

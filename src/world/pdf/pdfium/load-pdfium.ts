@@ -42,11 +42,12 @@ let loading: Promise<Pdfium> | undefined;
 
 /** One instance in a process: of what it may leak, replacing the process gets rid. */
 export function loadPdfium(): Promise<Pdfium> {
-  loading ??= load();
+  loading ??= loadFreshPdfium();
   return loading;
 }
 
-async function load(): Promise<Pdfium> {
+/** Loads another instance, which remembers nothing of what was drawn before. Takes about 30 ms. */
+export async function loadFreshPdfium(): Promise<Pdfium> {
   const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const { pdfium: runtime, ...functions } = await init({ wasmBinary: new Uint8Array(wasm).buffer });
   functions.PDFiumExt_Init();

@@ -1,20 +1,18 @@
 import { makePdf, type PdfPlan, stream } from '../pdfium/testing/make-pdf.ts';
 
 const first = 10_000;
-const script = '<< /S /JavaScript /JS (this.getField\\("Price"\\).value = 100000) >>';
-const other = (text: string, entries = '') =>
-  stream(entries, Buffer.from(`BT /F1 24 Tf 72 500 Td (${text}) Tj ET`, 'latin1'));
-const look = (text: string) =>
-  other(text, '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>');
+const script = (name: string) => `<< /S /JavaScript /JS (${name}) >>`;
+const look = stream(
+  '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>',
+  Buffer.from('BT /F1 24 Tf 72 500 Td (Annotation) Tj ET'),
+);
 const twoPages = (entries: string, plan: PdfPlan = {}) =>
   makePdf({ pages: [{ text: 'Terms' }, { text: 'Price: 100 dollars', entries }], ...plan });
 const annotation = (entries: string) =>
-  `/Annots [<< /Type /Annot /Rect [72 300 400 500] /AP << /N ${first} 0 R >> ${entries} >>]`;
-const annotated = (entries: string, plan: PdfPlan = {}) =>
-  twoPages(annotation(entries), { objects: [look('Annotation')], ...plan });
+  `<< /Type /Annot /Rect [72.1234567 300 400 500] /F 4 /AP << /N ${first} 0 R >> ${entries} >>`;
 
 /** The second page shows `Layer` as a layer. Of the group and of the layers: further entries. */
-const layered = (group: string, properties: string) =>
+export const layered = (group: string, properties: string) =>
   makePdf({
     pages: [
       { text: 'Terms' },
@@ -29,87 +27,16 @@ const layered = (group: string, properties: string) =>
     objects: [`<< /Type /OCG /Name (L) ${group} >>`],
     catalog: `/OCProperties << /OCGs [${first} 0 R] ${properties} >>`,
   });
-const only = (event: string, shown: string, hidden: string) =>
-  layered(
-    `/Usage << /${event} << /${event}State /${shown} >> >>`,
-    `/D << /${hidden} [${first} 0 R] /AS [<< /Event /${event} /Category [/${event}] /OCGs [${first} 0 R] >>] >>`,
-  );
-
-/** Objects and a table of them behind a file, with a trailer of its own. */
-function updated(pdf: Buffer, objects: Record<number, string | Buffer>, trailer: string): Buffer {
-  const parts = [pdf];
-  let offset = pdf.length;
-  const rows: string[] = [];
-  for (const [number, body] of Object.entries(objects)) {
-    rows.push(`${number} 1\n${String(offset).padStart(10, '0')} 00000 n \n`);
-    const object = Buffer.concat([Buffer.from(`${number} 0 obj\n`), Buffer.from(body), Buffer.from('\nendobj\n')]);
-    parts.push(object);
-    offset += object.length;
-  }
-  const [, previous] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(pdf.toString('latin1')) ?? [];
-  const end = `trailer\n<< /Root 1 0 R /Prev ${previous} ${trailer} >>\nstartxref\n${offset}\n%%EOF\n`;
-  return Buffer.concat([...parts, Buffer.from(`xref\n${rows.join('')}${end}`)]);
-}
-
-/** Object 14 is in the cross-reference stream only, which older readers pass over. */
-function hybrid(): Buffer {
-  const pdf = twoPages('/Contents [13 0 R 14 0 R]');
-  const hidden = Buffer.concat([Buffer.from('14 0 obj\n'), other('Hidden'), Buffer.from('\nendobj\n')]);
-  const row = Buffer.alloc(7);
-  row.writeUInt8(1, 0);
-  row.writeUInt32BE(pdf.length, 1);
-  const table = Buffer.concat([
-    Buffer.from('15 0 obj\n'),
-    stream('/Type /XRef /Size 16 /W [1 4 2] /Index [14 1]', row),
-    Buffer.from('\nendobj\n'),
-  ]);
-  const start = pdf.length + hidden.length;
-  const [, previous] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(pdf.toString('latin1')) ?? [];
-  const trailer = `trailer\n<< /Size 16 /Root 1 0 R /Prev ${previous} /XRefStm ${start} >>`;
-  const end = `xref\n0 1\n0000000000 65535 f \n${trailer}\nstartxref\n${start + table.length}\n%%EOF\n`;
-  return Buffer.concat([pdf, hidden, table, Buffer.from(end)]);
-}
-
-function duplicated(): Buffer {
-  const text = twoPages('').toString('latin1');
-  const twice = `13 0 obj\n${other('Price: 100000 dollars').toString('latin1')}\nendobj\n`;
-  return Buffer.from(text.replace(/(startxref\s+\d+\s+%%EOF\s*)$/, `$1${twice}`), 'latin1');
-}
 
 const missing = Array.from({ length: 150 }, (_, i) => 14 + i);
 
-/** Files that could show something else later, each in its way. What is seen of their second page must stay as it is. */
-export const activeFiles: Record<string, () => Buffer> = {
-  'an external stream': () =>
-    twoPages(`/Contents [13 0 R ${first} 0 R]`, { objects: [other('Local', '/F (http://127.0.0.1:9/price.txt)')] }),
-  'an external stream in a file of the seal': () =>
-    twoPages(`/Contents [13 0 R ${first} 0 R]`, {
-      objects: [other('Local', '/F << /Type /Filespec /F (values.json) /EF << /F 14 0 R >> >>')],
-    }),
-  'a layer for print only': () => only('Print', 'ON', 'OFF'),
-  'a layer for the screen only': () => only('View', 'ON', 'ON'),
-  'layers that the seal would define': () => twoPages('', { catalog: '/OCProperties 14 0 R' }),
-  'a script of the file': () => twoPages('', { catalog: `/Names << /JavaScript << /Names [(a) ${script}] >> >>` }),
-  'an opening action': () => twoPages('', { catalog: `/OpenAction ${script}` }),
-  'actions of the file': () => twoPages('', { catalog: `/AA << /WP ${script} >>` }),
-  'actions of a page': () => twoPages(`/AA << /O ${script} >>`),
-  'actions of an annotation': () => annotated(`/Subtype /Stamp /F 4 /AA << /PV ${script} >>`),
-  'appearances that readers draw': () =>
-    annotated(`/Subtype /Widget /FT /Tx /T (Price) /V (100000) /F 4`, {
-      catalog: '/AcroForm << /NeedAppearances true /Fields [] /DA (/Helv 12 Tf) >>',
-    }),
-  'appearances that the seal would define': () =>
+/** Files whose second page would look different if the seal took the numbers of objects that they do not have. */
+export const namingFiles: Record<string, () => Buffer> = {
+  appearances: () =>
     twoPages(
       `/Annots [${missing.map((n) => `<< /Type /Annot /Subtype /Widget /FT /Tx /T (F${n}) /F 4 /Rect [72 300 400 500] /AP << /N ${n} 0 R >> >>`).join(' ')}]`,
     ),
-  'an XFA form': () => twoPages('', { catalog: '/AcroForm << /Fields [] /XFA [(template) 14 0 R] >>' }),
-  'several revisions': () => updated(twoPages(''), { 13: other('Price: 200 dollars') }, '/Size 14'),
-  'a hybrid cross-reference': hybrid,
-  'an object defined twice': duplicated,
-  'an object beyond /Size': () => updated(twoPages('/Contents [13 0 R 40 0 R]'), { 40: other('Beyond') }, '/Size 14'),
-  'generations beyond the largest': () =>
-    twoPages(`/Contents [13 0 R ${missing.map((n) => `${n} 65536 R ${n} 4294967296 R`).join(' ')}]`),
-  'fonts that do not exist': () =>
+  fonts: () =>
     makePdf({
       pages: [
         { text: 'Terms' },
@@ -124,46 +51,136 @@ export const activeFiles: Record<string, () => Buffer> = {
     }),
 };
 
-/** What sealing removes from a file, with a text of the file that tells whether it is there. */
-export const removedParts: Record<string, [file: () => Buffer, sign: RegExp]> = {
-  'scripts of the file': [activeFiles['a script of the file'] as () => Buffer, /\/JavaScript/],
-  'opening actions': [activeFiles['an opening action'] as () => Buffer, /\/OpenAction/],
-  'actions of the file': [activeFiles['actions of the file'] as () => Buffer, /\/WP\b/],
-  'actions of a page': [activeFiles['actions of a page'] as () => Buffer, /\/AA\b/],
-  'actions of an annotation': [activeFiles['actions of an annotation'] as () => Buffer, /\/AA\b/],
-  'actions of a form field above its annotation': [
-    () =>
-      annotated('/Subtype /Widget /F 4 /Parent 10001 0 R', {
-        objects: [look('Annotation'), `<< /T (P) /FT /Tx /AA << /C ${script} >> >>`],
-      }),
-    /\/AA\b/,
-  ],
-  'scripts of a link': [() => annotated(`/Subtype /Link /F 4 /A ${script}`), /\/JavaScript/],
-  'a link that switches layers': [
-    () => annotated('/Subtype /Link /F 4 /A << /S /GoTo /D [12 0 R /Fit] /Next << /S /SetOCGState /State [] >> >>'),
-    /\/SetOCGState/,
-  ],
-  'films over the page': [() => annotated('/Subtype /Screen /F 4'), /\/Screen/],
-  'steps of a presentation': [() => twoPages('/PresSteps << /Type /NavNode >>'), /\/PresSteps/],
-  'a portfolio': [() => twoPages('', { catalog: '/Collection << /View /D /D (values.json) >>' }), /\/Collection/],
-  'appearances that readers draw': [
-    activeFiles['appearances that readers draw'] as () => Buffer,
-    /\/NeedAppearances true/,
-  ],
-  'XFA forms': [activeFiles['an XFA form'] as () => Buffer, /\/XFA/],
-  'usage rights': [() => twoPages('', { catalog: '/Perms << /UR3 << /Type /Other >> >>' }), /\/UR3/],
-  'automatic layers': [activeFiles['a layer for print only'] as () => Buffer, /\/Event/],
-  'other configurations of layers': [
-    () => layered('', `/D << >> /Configs [<< /Intent /View /OFF [${first} 0 R] >>]`),
-    /\/Configs/,
-  ],
+/** Actions that sealing removes from links and bookmarks, by their kinds. */
+const harmfulActions: Record<string, string> = {
+  'a script': '/S /JavaScript /JS (x)',
+  'a switch of layers behind a harmless one': '/S /GoTo /D [12 0 R /Fit] /Next << /S /SetOCGState /State [] >>',
+  'an address with a script': '/S /URI /URI (java\\nscript:x)',
+  'a program': '/S /Launch /F (program.exe)',
+  'sending the form': '/S /SubmitForm /F (http://127.0.0.1:9/form)',
+  'another file': '/S /GoToR /F (remote.pdf) /D [0 /Fit]',
+  'an embedded file': '/S /GoToE /D (place) /T << /R /C /N (values.json) >>',
+  'a film': '/S /Rendition /OP 0',
+  'data for the form': '/S /ImportData /F (values.fdf)',
+  'a command of the reader': '/S /Named /N /SaveAs',
+  'a thread of another file': '/S /Thread /F (remote.pdf) /D 0',
+};
+const harmless = [
+  '/S /GoTo /D [12 0 R /Fit]',
+  '/S /GoTo /D (chapter)',
+  '/S /URI /URI (https://example.com/terms:1)',
+  '/S /URI /URI ( http://example.com/after-a-space)',
+  '/S /URI /URI (mailto:a@example.com)',
+  '/S /URI /URI (terms.html)',
+  '/S /Named /N /NextPage',
+];
+
+const marked = (action: string, mark: string) => `<< ${action} /Mark (${mark}) >>`;
+const [linked, kept] = [Object.values(harmfulActions), harmless];
+
+/** Marks of what sealing keeps in `activeFile()`. */
+export const keptMarks = kept.flatMap((_, i) => [`kept link ${i}`, `kept bookmark ${i}`]);
+
+/** What sealing removes from `activeFile()`, with a text of the file that goes with it. */
+export const removedParts: Record<string, string> = {
+  'scripts of the file': '(file script)',
+  'opening actions': '(opening)',
+  'actions of the file': '(before print)',
+  'actions of a page': '(page open)',
+  'actions of an annotation': '(annotation shown)',
+  'actions of a form field above its annotation': '(field format)',
+  'actions of a form field without annotation': '(field without annotation)',
+  'the order of calculations': '/CO [',
+  'actions that a link had before': '(link before)',
+  'the base of addresses': '(base)',
+  'requirements with scripts': '/Requirements',
+  'slideshows of embedded files': '/AlternatePresentations',
+  'films over the page': '/Screen',
+  'steps of a presentation': '/PresSteps',
+  'a portfolio': '/Collection',
+  'appearances that readers draw': '/NeedAppearances true',
+  'XFA forms': '/XFA',
+  'actions in the place of a bookmark': '(bookmark place)',
+  'actions of a bookmark that is only reached backwards': '(last bookmark)',
+  'actions in named places': '(named place)',
+  'actions in the named places of PDF 1.1': '(old named place)',
+  ...Object.fromEntries(
+    Object.keys(harmfulActions).flatMap((what, i) => [
+      [`a link to ${what}`, `(link ${i})`],
+      [`a bookmark to ${what}`, `(bookmark ${i})`],
+    ]),
+  ),
 };
 
+/** A file with everything that sealing removes, and with links and bookmarks that it keeps. */
+export function activeFile(): Buffer {
+  const actions = [
+    ...linked.map((action, i) => [action, `link ${i}`, `bookmark ${i}`] as const),
+    ...kept.map((action, i) => [action, `kept link ${i}`, `kept bookmark ${i}`] as const),
+  ];
+  const annotations = [
+    ...actions.map(([action, mark]) => annotation(`/Subtype /Link /A ${marked(action, mark)}`)),
+    annotation(`/Subtype /Link /PA ${marked('/S /URI /URI (javascript:x)', 'link before')}`),
+    annotation(`/Subtype /Stamp /AA << /PV ${script('annotation shown')} >>`),
+    annotation('/Subtype /Widget /Parent 10001 0 R'),
+    annotation('/Subtype /Screen'),
+  ];
+  const bookmarks = actions.map(([action, , mark]) => `/A ${marked(action, mark)}`);
+  const items = [
+    ...bookmarks,
+    `/Dest << /D [12 0 R /Fit] /A ${script('bookmark place')} >>`,
+    // No bookmark before it leads here.
+    `/A ${script('last bookmark')}`,
+  ];
+  const firstItem = first + 4;
+  const lastItem = firstItem + items.length - 1;
+  const outline = items.map((entries, i) => {
+    const next = i < items.length - 2 ? `/Next ${firstItem + i + 1} 0 R` : '';
+    return `<< /Title (Bookmark) /Parent ${first + 3} 0 R ${next} ${entries} >>`;
+  });
+  const place = (mark: string) => `<< /D [12 0 R /Fit] /S /JavaScript /JS (${mark}) >>`;
+  return twoPages(
+    `/AA << /O ${script('page open')} >> /PresSteps << /Type /NavNode >> /Annots [${annotations.join(' ')}]`,
+    {
+      catalog: `/AA << /WP ${script('before print')} >> /OpenAction ${script('opening')}
+        /Collection << /View /D >> /URI << /Base (javascript:x) /Mark (base) >>
+        /Requirements [<< /S /EnableJavaScripts /RH << /S /JS /Script (x) >> >>]
+        /Names << /JavaScript << /Names [(a) ${script('file script')}] >> /AlternatePresentations << /Names [] >>
+                  /Dests << /Kids [<< /Limits [(a) (z)] /Names [(chapter) ${place('named place')}] >>] >> >>
+        /Dests << /old ${place('old named place')} >> /Outlines ${first + 3} 0 R
+        /AcroForm << /Fields [10002 0 R] /NeedAppearances true /CO [10001 0 R] /XFA [(template) 10002 0 R]
+                     /DA (/Helv 12 Tf) >>`,
+      objects: [
+        look,
+        `<< /T (P) /FT /Tx /AA << /F ${script('field format')} >> >>`,
+        `<< /T (Q) /Kids [<< /T (R) /FT /Tx /AA << /C ${script('field without annotation')} >> >>] >>`,
+        `<< /Type /Outlines /First ${firstItem} 0 R /Last ${lastItem} 0 R >>`,
+        ...outline,
+      ],
+    },
+  );
+}
+
 /** The second page has an annotation with these flags. */
-export const flaggedFile = (flags: number) => annotated(`/Subtype /Stamp /F ${flags}`);
+export const flaggedFile = (flags: number) =>
+  twoPages(`/Annots [${annotation('/Subtype /Stamp').replace('/F 4', `/F ${flags}`)}]`, { objects: [look] });
 
 /** PDFium hides the layer, and most other readers show it. */
 export const disputedLayer = () => layered('/Usage << /View << /ViewState /OFF >> >>', `/D << /ON [${first} 0 R] >>`);
 
+/** The layer is printed and not shown, and another configuration hides it. */
+export const changingLayer = () =>
+  layered(
+    '/Usage << /Print << /PrintState /ON >> >>',
+    `/D << /OFF [${first} 0 R] /AS [<< /Event /Print /Category [/Print] /OCGs [${first} 0 R] >>] >>
+     /Configs [<< /Intent /View /OFF [${first} 0 R] >>]`,
+  );
+
 export const openingPlace = () => twoPages('', { catalog: '/OpenAction [12 0 R /Fit]' });
-export const withScript = activeFiles['a script of the file'] as () => Buffer;
+
+/** A file with a bookmark that has an action. */
+export const withBookmark = (action: string) =>
+  twoPages('', {
+    catalog: '/Outlines << /First 10001 0 R /Last 10001 0 R >>',
+    objects: [look, `<< /Title (Bookmark) /A << ${action} >> >>`],
+  });

@@ -1,4 +1,5 @@
 import { makePdf, type PdfPlan, stream } from '../pdfium/testing/make-pdf.ts';
+import { layered } from './active-files.ts';
 import { drawing, plainPdf } from './updated-pdf.ts';
 
 /** What a recipient types: harmless as text, but the words of a page once it is drawn as one. */
@@ -80,9 +81,8 @@ function inObjectStream(list: string): Buffer {
 }
 
 /**
- * A file that hides its references from whoever searches the bytes for them: they are in an object stream with `obj` in
- * a string, which looks like the beginning of an object. It relies on the distance that the objects of a seal keep from
- * those of the file, whose table ends before number 2000.
+ * A file whose references are in an object stream with `obj` in a string, which a search of the bytes takes for the
+ * beginning of an object. Its table ends before number 2000.
  */
 export function hiddenReferences(): Buffer {
   const hidden = numbersAfter(2000, 1200).map((number) => `${number} 0 R`);
@@ -100,4 +100,20 @@ export function hiddenReferences(): Buffer {
     8: `[7 0 R ${hidden.join(' ')}]`,
   };
   return plainPdf(objects, { held: [8], heldEntries: '/Words (obj)' });
+}
+
+/** A file whose second page looks different once its layers are fixed: PDFium takes a string for their state. */
+export function changingPage(): Buffer {
+  return layered('', '/D << /BaseState (OFF) >>');
+}
+
+/** PDFium draws a font without a descriptor otherwise the first time. */
+export function unusualFont(): Buffer {
+  return plainPdf({
+    1: '<< /Type /Catalog /Pages 2 0 R >>',
+    2: '<< /Type /Pages /Count 1 /Kids [4 0 R] >>',
+    3: '<< /Type /Font /Subtype /TrueType /BaseFont /Tahoma /FirstChar 32 /LastChar 255 >>',
+    4: '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    5: drawing('', 'BT /F1 24 Tf 72 720 Td (Terms) Tj ET'),
+  });
 }
