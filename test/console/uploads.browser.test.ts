@@ -108,7 +108,7 @@ test('files that are dropped on the page come in, and each says what became of i
   await importThem(page);
   const says = (name: RegExp, text: string) => page.getByRole('row', { name }).getByText(text).waitFor();
   await says(/copy/, 'Already imported');
-  await says(/Cut/, 'cannot be opened');
+  await says(/Cut/, 'damaged or protected with a password');
   await page.getByRole('link', { name: /^Failed 1/ }).click();
   await page.getByRole('row', { name: /copy/ }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: /^All 2/ }).click();
