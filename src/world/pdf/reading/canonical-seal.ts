@@ -15,7 +15,7 @@ export function isCanonicalSeal(signed: SignedData): boolean {
   const signedAttributes = Buffer.concat([Buffer.of(0xa0), signed.signedAttributes.subarray(1)]);
   const signerInfo = sequence(
     version1,
-    sequence(...issuerAndSerial(signer).map(({ raw }) => raw)),
+    sequence(...issuerAndSerial(signer)),
     algorithms.digest,
     signedAttributes,
     algorithms.signature,

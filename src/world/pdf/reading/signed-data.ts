@@ -1,4 +1,13 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto';
+import {
+  type AlgorithmIdentifier,
+  Certificate,
+  ContentInfo,
+  IssuerAndSerialNumber,
+  SignedData as PkiSignedData,
+  type SignedAndUnsignedAttributes,
+  type SignerInfo,
+} from 'pkijs';
 import { child, type DerNode, octets, readDer, readOid } from '../certificate/der.ts';
 
 /** A CMS SignedData (RFC 5652) with one signer: what a seal is, and what a time-stamp is. */
@@ -55,42 +64,48 @@ const oids = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 };
 
-const tags = { octets: 0x04, sequence: 0x30, set: 0x31, first: 0xa0, second: 0xa1 };
+const tags = { octets: 0x04, sequence: 0x30, first: 0xa0 };
 /** A chain has three or four; each must be read before anything is known to be signed. */
 const certificatesMax = 20;
 
-/** Reads the structure that `bytes` begin with, whoever made it. Throws when it is none, or of a kind that is not accepted. */
+/**
+ * Reads the structure that `bytes` begin with, whoever made it. pkijs reads the structure; certificates and signed attributes
+ * are taken as they stand in the file. Throws when it is none, or of a kind that is not accepted.
+ */
 export function readSignedData(bytes: Buffer): SignedData {
-  const contentInfo = readDer(bytes);
-  assertShape(readOid(child(contentInfo, 0)) === oids.signedData, 'no signed data');
-  const signedData = child(child(contentInfo, 1), 0);
-  const encapsulated = child(signedData, 2);
-  const certificates = readCertificates(signedData.children[3]);
-  const signer = onlySigner(signedData);
-  const [, signerId, digestAlgorithm, attributes, signatureAlgorithm, signature, unsigned] = signer.children;
-  if (!signerId || !digestAlgorithm || !attributes || !signatureAlgorithm || !signature) throw new Error('no signer');
-  assertShape(attributes.tag === tags.first && signature.tag === tags.octets, 'no signed attributes');
-  const signed = readAttributes(attributes);
-  const digest = digests[readOid(child(digestAlgorithm, 0))];
+  const { raw } = readDer(bytes);
+  const contentInfo = ContentInfo.fromBER(raw);
+  assertShape(contentInfo.contentType === oids.signedData, 'no signed data');
+  const signedData = new PkiSignedData({ schema: contentInfo.content });
+  const [info, ...others] = signedData.signerInfos;
+  assertShape(others.length === 0, 'not one signer');
+  if (info?.signedAttrs === undefined) throw new Error('no signed attributes');
+  const { eContentType, eContent } = signedData.encapContentInfo;
+  const signed = readAttributes(info.signedAttrs);
+  const digest = digests[info.digestAlgorithm.algorithmId];
   if (digest === undefined) throw new Error('its digest is not accepted');
+  const certificates = readCertificates(raw);
+  assertShape(readOid(only(signed, oids.contentType)) === eContentType, 'it signs another type of content');
 
-  const read: SignedData = {
-    raw: contentInfo.raw,
-    contentType: readOid(child(encapsulated, 0)),
-    content: encapsulated.children[1] ? octets(child(encapsulated.children[1], 0)) : null,
+  return {
+    raw,
+    contentType: eContentType,
+    content: eContent ? Buffer.from(eContent.getValue()) : null,
     digest,
-    signer: certificates.find((candidate) => isNamed(candidate, signerId) && isBound(candidate, signed)) ?? null,
+    signer: certificates.find((candidate) => isNamed(candidate, info) && isBound(candidate, signed)) ?? null,
     certificates,
     messageDigest: octets(only(signed, oids.messageDigest)),
     signingTime: signed.has(oids.signingTime) ? readTime(only(signed, oids.signingTime)) : null,
-    signature: octets(signature),
-    signatureAlgorithm: readOid(child(signatureAlgorithm, 0)),
-    algorithms: { digest: digestAlgorithm.raw, signature: signatureAlgorithm.raw },
-    signedAttributes: Buffer.concat([Buffer.of(tags.set), attributes.raw.subarray(1)]),
-    unsignedAttributes: unsigned?.tag === tags.second ? readAttributes(unsigned) : new Map(),
+    signature: Buffer.from(info.signature.getValue()),
+    signatureAlgorithm: info.signatureAlgorithm.algorithmId,
+    algorithms: { digest: encoded(info.digestAlgorithm), signature: encoded(info.signatureAlgorithm) },
+    signedAttributes: Buffer.from(info.signedAttrs.encodedValue),
+    unsignedAttributes: info.unsignedAttrs ? readAttributes(info.unsignedAttrs) : new Map(),
   };
-  assertShape(readOid(only(signed, oids.contentType)) === read.contentType, 'it signs another type of content');
-  return read;
+}
+
+function encoded(algorithm: AlgorithmIdentifier): Buffer {
+  return Buffer.from(algorithm.toSchema().toBER());
 }
 
 /** Whether the signer's key made the signature over the signed attributes. What they say is for the caller to check. */
@@ -126,27 +141,21 @@ export function readTime({ content }: DerNode): Date {
   return time;
 }
 
-function readCertificates(node: DerNode | undefined): X509Certificate[] {
-  if (node?.tag !== tags.first) return [];
+/** pkijs would write them anew, and a certificate is what its bytes are. */
+function readCertificates(raw: Buffer): X509Certificate[] {
+  const node = child(child(child(readDer(raw), 1), 0), 3);
+  if (node.tag !== tags.first) return [];
   assertShape(node.children.length <= certificatesMax, 'too many certificates');
-  return node.children.map(({ raw }) => new X509Certificate(raw));
+  return node.children.map((certificate) => new X509Certificate(certificate.raw));
 }
 
-function onlySigner(signedData: DerNode): DerNode {
-  const signers = signedData.children.at(-1);
-  assertShape(signers?.tag === tags.set && signers.children.length === 1, 'not one signer');
-  return child(signers as DerNode, 0);
-}
-
-function readAttributes(node: DerNode): Map<string, DerNode> {
-  const attributes = new Map<string, DerNode>();
-  for (const attribute of node.children) {
-    const [type, values] = attribute.children;
-    const isPlain = type && values?.tag === tags.set && values.children.length === 1 && attribute.children.length === 2;
-    if (!isPlain || attributes.has(readOid(type))) throw new Error('an attribute with several values');
-    attributes.set(readOid(type), child(values, 0));
+function readAttributes({ attributes }: SignedAndUnsignedAttributes): Map<string, DerNode> {
+  const read = new Map<string, DerNode>();
+  for (const { type, values } of attributes) {
+    if (values.length !== 1 || read.has(type)) throw new Error('an attribute with several values');
+    read.set(type, readDer(Buffer.from(values[0].valueBeforeDecodeView)));
   }
-  return attributes;
+  return read;
 }
 
 function only(attributes: Map<string, DerNode>, oid: string): DerNode {
@@ -156,19 +165,24 @@ function only(attributes: Map<string, DerNode>, oid: string): DerNode {
 }
 
 /** The signer's id is its certificate's issuer and serial number. */
-function isNamed(certificate: X509Certificate, signerId: DerNode): boolean {
-  const [issuer, serial] = signerId.children;
-  const named = issuerAndSerial(certificate);
-  const isSame = (a: DerNode | undefined, b: DerNode | undefined) => a !== undefined && b?.raw.equals(a.raw) === true;
-  return signerId.children.length === 2 && isSame(issuer, named[0]) && isSame(serial, named[1]);
+function isNamed(certificate: X509Certificate, { sid }: SignerInfo): boolean {
+  if (!(sid instanceof IssuerAndSerialNumber)) return false;
+  const [issuer, serial] = issuerAndSerial(certificate);
+  return issuer.equals(encodingOf(sid.issuer)) && serial.equals(encodingOf(sid.serialNumber));
 }
 
-/** As a certificate has them, after its version. */
-export function issuerAndSerial(certificate: X509Certificate): [issuer: DerNode, serial: DerNode] {
-  const fields = child(readDer(certificate.raw), 0).children.filter(({ tag }) => tag !== tags.first);
-  const [serial, , issuer] = fields;
-  if (serial === undefined || issuer === undefined) throw new Error('a certificate is incomplete');
-  return [issuer, serial];
+/** As they stand in a certificate. */
+export function issuerAndSerial({ raw }: X509Certificate): [issuer: Buffer, serial: Buffer] {
+  const { issuer, serialNumber } = Certificate.fromBER(raw);
+  return [encodingOf(issuer), encodingOf(serialNumber)];
+}
+
+type Parsed = { valueBeforeDecode: ArrayBuffer } | { valueBeforeDecodeView: Uint8Array };
+
+function encodingOf(parsed: Parsed): Buffer {
+  return Buffer.from(
+    new Uint8Array('valueBeforeDecodeView' in parsed ? parsed.valueBeforeDecodeView : parsed.valueBeforeDecode),
+  );
 }
 
 /** RFC 5035: the signed hash of the certificate, without which the signature could be given to another of the same key. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { child, octets, readDer, readOid } from '../certificate/der.ts';
-import { type Digest, readSignedData, readTime, signatureHolds } from './signed-data.ts';
+import { TSTInfo } from 'pkijs';
+import { type Digest, readSignedData, signatureHolds } from './signed-data.ts';
 
 /** What an authority attests: that a signature existed at this time. Whether it is to be trusted, the reader decides. */
 export interface TimeStamp {
@@ -26,11 +26,12 @@ export function readTimeStamp(token: Buffer, signature: Buffer): TimeStamp {
   const digest = createHash(signed.digest).update(signed.content).digest();
   if (!digest.equals(signed.messageDigest)) throw new Error('it was changed');
 
-  const [, , imprint, , time] = readDer(signed.content).children;
-  if (imprint === undefined || time === undefined) throw new Error('it says no time');
-  const imprintDigest = digests[readOid(child(child(imprint, 0), 0))];
+  const { messageImprint, genTime } = TSTInfo.fromBER(signed.content);
+  const imprintDigest = digests[messageImprint.hashAlgorithm.algorithmId];
   if (imprintDigest === undefined) throw new Error('its digest is not accepted');
   const stamped = createHash(imprintDigest).update(signature).digest();
-  if (!stamped.equals(octets(child(imprint, 1)))) throw new Error('it is of another signature');
-  return { at: readTime(time), authority: signed.signer.subject };
+  if (!stamped.equals(Buffer.from(messageImprint.hashedMessage.getValue())))
+    throw new Error('it is of another signature');
+  if (Number.isNaN(genTime.getTime())) throw new Error('a time is impossible');
+  return { at: genTime, authority: signed.signer.subject };
 }
