@@ -8,8 +8,13 @@ const depthMax = 50;
 /** PDFium cuts longer words off after 255 bytes. */
 const wordMax = 127;
 
-const spaces = new Set([0, 9, 10, 12, 13, 32]);
-const delimiters = new Set(Buffer.from('()<>[]{}/%'));
+const space = 1;
+const delimiter = 2;
+const regular = 3;
+/** What each byte is to a PDF reader. 0: white space to some readers, and a letter to others. */
+const kinds = new Uint8Array(256).fill(regular, 0x21, 0x7f);
+for (const byte of [0, 9, 10, 12, 13, 32]) kinds[byte] = space;
+for (const byte of Buffer.from('()<>[]{}/%')) kinds[byte] = delimiter;
 const number = /^[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})$/;
 const integer = /^\d{1,10}$/;
 
@@ -44,13 +49,16 @@ export class ValueReader {
   }
 
   skipSpace(): void {
-    while (spaces.has(this.bytes[this.at] ?? -1)) this.at += 1;
+    while (this.kindAt(this.at) === space) this.at += 1;
   }
 
   /** Whether a keyword is next, which is then passed over. */
   take(keyword: string): boolean {
     const end = this.at + keyword.length;
-    if (this.bytes.toString('latin1', this.at, end) !== keyword || this.isRegular(end)) return false;
+    for (let i = 0; i < keyword.length; i += 1) {
+      if (this.bytes[this.at + i] !== keyword.charCodeAt(i)) return false;
+    }
+    if (this.isRegular(end)) return false;
     this.at = end;
     return true;
   }
@@ -124,7 +132,9 @@ export class ValueReader {
   private name(): string {
     this.at += 1;
     const name = this.isRegular(this.at) ? this.word() : '';
-    if (name === '' || /#(?![0-9A-Fa-f]{2})/.test(name)) throw new Ambiguous('not a name');
+    if (name === '') throw new Ambiguous('not a name');
+    if (!name.includes('#')) return `/${name}`;
+    if (/#(?![0-9A-Fa-f]{2})/.test(name)) throw new Ambiguous('not a name');
     return `/${name.replaceAll(/#(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))}`;
   }
 
@@ -151,12 +161,17 @@ export class ValueReader {
     return text;
   }
 
-  /** Printed ASCII that is no delimiter. Other bytes are white space to some readers, and throw. */
+  /** Printed ASCII that is no delimiter. Throws for bytes that are white space to some readers. */
   private isRegular(at: number): boolean {
+    const kind = this.kindAt(at);
+    if (kind === 0) throw new Ambiguous('a byte that is no letter');
+    return kind === regular;
+  }
+
+  /** The end of the bytes is a delimiter. */
+  private kindAt(at: number): number {
     const byte = this.bytes[at];
-    if (byte === undefined || spaces.has(byte) || delimiters.has(byte)) return false;
-    if (byte <= 0x20 || byte >= 0x7f) throw new Ambiguous('a byte that is no letter');
-    return true;
+    return byte === undefined ? delimiter : (kinds[byte] ?? 0);
   }
 }
 
