@@ -1,4 +1,6 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Visitor } from '../console/visitor.ts';
 import {
@@ -100,6 +102,39 @@ test('documents that are not handed out while the list is well are waited for, a
   // The first look and the last: how documents are is not asked of the list.
   expect(vendor.api.pages).toHaveLength(2);
 });
+
+/** What a full disk comes to. Each place fails after the vendor has sent a document. */
+test.for([
+  ['the file store', 'files/sha256'],
+  ['the directory for incoming files', 'incoming'],
+])(
+  'no envelope fails while %s fails',
+  async ([, name]) => {
+    const company = await connected();
+    const envelopes = fill(vendor.api, 12);
+    const asked = new Map<string, number>();
+    vendor.api.onRequest = ({ kind, id }) => {
+      if (kind === 'document') asked.set(id, (asked.get(id) ?? 0) + 1);
+      return false;
+    };
+    const place = join(app.dataDir, name as string);
+    await mkdir(place, { recursive: true });
+    await rename(place, `${place}-away`);
+    await writeFile(place, 'not a directory');
+    const { body } = await startMigration(app, company);
+    await eventually(
+      async () => Math.max(0, ...asked.values()),
+      (times) => times > 1,
+      30_000,
+    );
+    expect(await shown(company, body.id)).toMatchObject({ status: 'running', filed: 0, failed: 0 });
+    await rm(place);
+    await rename(`${place}-away`, place);
+    expect(await finished(app, company, body.id)).toMatchObject({ filed: 12, failed: 0 });
+    await expectReconciled(app, company.id, envelopes);
+  },
+  60_000,
+);
 
 test('documents that fail from the first one on keep no other from being tried', async () => {
   const company = await connected();
