@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryDirectory } from '../../test/support/memory-directory.ts';
 import type { S3Settings } from '../config/settings.ts';
 import { createFileStore, type FileStore, readStoredFile, type StoredFile } from './files.ts';
 import { FileStoreError } from './files-error.ts';
@@ -228,8 +229,11 @@ describe('a local directory', () => {
     await rm(directory, { recursive: true });
   });
 
-  test.skipIf(!existsSync('/dev/shm'))('a file of another file system is copied, and gone from there', async () => {
-    const [directory, elsewhere] = await Promise.all([mkdtemp(join(tmpdir(), 'files-')), mkdtemp('/dev/shm/files-')]);
+  test.skipIf(memoryDirectory === null)('a file of another file system is copied, and gone from there', async () => {
+    const [directory, elsewhere] = await Promise.all([
+      mkdtemp(join(tmpdir(), 'files-')),
+      mkdtemp(`${memoryDirectory}/files-`),
+    ]);
     await writeFile(join(elsewhere, 'finished'), 'x');
     await createFileStore(`file:${directory}`, noS3).putFile('a/b', join(elsewhere, 'finished'));
     expect(await readFile(join(directory, 'a/b'), 'utf8')).toBe('x');

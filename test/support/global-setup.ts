@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { findBinaries } from '../../src/postgres/embedded-binaries.ts';
 import { runProgram, serverEnvironment, serverUser } from '../../src/postgres/embedded-process.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { createLog } from '../../src/world/log.ts';
+import { memoryDirectory } from './memory-directory.ts';
 import { databaseUrl } from './postgres.ts';
 
 declare module 'vitest' {
@@ -62,7 +63,7 @@ const livesWithStdin = `
 
 /** A cluster in memory without fsync: it only has to survive until the run ends. */
 async function startTestCluster(): Promise<TestServer> {
-  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-test-'));
+  const directory = mkdtempSync(join(memoryDirectory ?? tmpdir(), 'countersign-test-'));
   const user = serverUser([]);
   if (user !== null) chownSync(directory, user.uid, user.gid);
   const { initdb, postgres } = await findBinaries(user, directory);
