@@ -104,37 +104,33 @@ test('documents that are not handed out while the list is well are waited for, a
 });
 
 /** What a full disk comes to. Each place fails after the vendor has sent a document. */
-test.for([
+test.for<[string, string]>([
   ['the file store', 'files/sha256'],
   ['the directory for incoming files', 'incoming'],
-])(
-  'no envelope fails while %s fails',
-  async ([, name]) => {
-    const company = await connected();
-    const envelopes = fill(vendor.api, 12);
-    const asked = new Map<string, number>();
-    vendor.api.onRequest = ({ kind, id }) => {
-      if (kind === 'document') asked.set(id, (asked.get(id) ?? 0) + 1);
-      return false;
-    };
-    const place = join(app.dataDir, name as string);
-    await mkdir(place, { recursive: true });
-    await rename(place, `${place}-away`);
-    await writeFile(place, 'not a directory');
-    const { body } = await startMigration(app, company);
-    await eventually(
-      async () => Math.max(0, ...asked.values()),
-      (times) => times > 1,
-      30_000,
-    );
-    expect(await shown(company, body.id)).toMatchObject({ status: 'running', filed: 0, failed: 0 });
-    await rm(place);
-    await rename(`${place}-away`, place);
-    expect(await finished(app, company, body.id)).toMatchObject({ filed: 12, failed: 0 });
-    await expectReconciled(app, company.id, envelopes);
-  },
-  60_000,
-);
+])('no envelope fails while %s fails', { timeout: 60_000 }, async ([, name]) => {
+  const company = await connected();
+  const envelopes = fill(vendor.api, 12);
+  const asked = new Map<string, number>();
+  vendor.api.onRequest = ({ kind, id }) => {
+    if (kind === 'document') asked.set(id, (asked.get(id) ?? 0) + 1);
+    return false;
+  };
+  const place = join(app.dataDir, name);
+  await mkdir(place, { recursive: true });
+  await rename(place, `${place}-away`);
+  await writeFile(place, 'not a directory');
+  const { body } = await startMigration(app, company);
+  await eventually(
+    async () => Math.max(0, ...asked.values()),
+    (times) => times > 1,
+    30_000,
+  );
+  expect(await shown(company, body.id)).toMatchObject({ status: 'running', filed: 0, failed: 0 });
+  await rm(place);
+  await rename(`${place}-away`, place);
+  expect(await finished(app, company, body.id)).toMatchObject({ filed: 12, failed: 0 });
+  await expectReconciled(app, company.id, envelopes);
+});
 
 test('documents that fail from the first one on keep no other from being tried', async () => {
   const company = await connected();
