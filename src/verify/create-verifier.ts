@@ -14,25 +14,25 @@ import type { Verified, VerifyJob, VerifyResult } from './verify-process.ts';
 
 export interface Verifier {
   /**
-   * Every file gets a report. Throws an `OperatorError` for what is none, the file system's errors, and a
-   * `PdfWorkerError` with `busy` when too many wait already, or `closed`.
+   * Examines a file. Every file gets a report, also one that is no PDF. Throws an `OperatorError` for a path that is no
+   * file, the errors of the file system, and a `PdfWorkerError`: `busy` when too many files wait already, or `closed`.
    */
   examine(file: string): Promise<Report>;
-  /** The same, and saves what is embedded under a seal that holds. `directory` has none of `embeddedNames` yet. */
+  /** Examines a file and saves the files that a valid seal covers. `directory` must have none of `embeddedNames` yet. */
   extract(file: string, directory: string): Promise<Verified>;
   close(): Promise<void>;
 }
 
 export interface VerifierOptions {
-  /** Those that a seal of this service bears, DER. Asked for again for every file, as a certificate may be renewed. */
+  /** Returns the certificates (DER) of this service's seals. Called for every file, because a certificate may be renewed. */
   certificates: () => Promise<Uint8Array[]>;
-  /** What was recorded when files were sealed. Null: there is no database at hand, and a file is judged by itself. */
+  /** What was recorded when files were sealed. Null without a database: a file is then judged by its contents alone. */
   sealedFiles: SealedFiles | null;
   /** Certificates (DER) of the authorities whose time-stamps are trusted. */
   anchors: readonly Uint8Array[];
   clock?: Clock;
   log: Log;
-  /** The directory that `extract` is given. Left out: nothing is extracted. */
+  /** The directory that `extract` may write to. Required for `extract`. */
   extractTo?: string;
   timeoutMs?: number;
   memoryMaxBytes?: number;
@@ -41,10 +41,10 @@ export interface VerifierOptions {
 export const fileBytesMax = 150 * 2 ** 20;
 
 const entry = fileURLToPath(new URL('./verify-process.ts', import.meta.url));
-/** One at a time, apart from the processes that seal, which strangers' files must not hold up. */
+/** One file at a time, in a process of its own: strangers' files must not delay sealing. */
 const limits = { name: 'verify', processes: 1, queueMax: 8, jobsMax: 200, idleMs: 30_000 };
 const timeoutMsDefault = 20_000;
-/** Opening 150 MB takes some 900. */
+/** Opening a file of 150 MB takes about 900 MB. */
 const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createVerifier(options: VerifierOptions): Verifier {
@@ -77,13 +77,13 @@ export function createVerifier(options: VerifierOptions): Verifier {
       if (await isOtherThanRecorded(verified)) return reported('not_as_recorded');
       return directory === null ? verified : await examine(directory);
     } catch (error) {
-      const says = error instanceof PdfWorkerError ? whatItSays[error.failure] : null;
-      if (says === null) throw error;
-      return recorded?.bytes === found.size ? reported('recorded_here', 'contents_unreadable') : reported(says);
+      const id = error instanceof PdfWorkerError ? findingOfFailure[error.failure] : null;
+      if (id === null) throw error;
+      return recorded?.bytes === found.size ? reported('recorded_here', 'contents_unreadable') : reported(id);
     }
   }
 
-  /** The longest sealed file that the file is, or begins with. */
+  /** Finds the longest sealed file that the file is equal to or begins with. */
   async function findRecorded(fingerprints: readonly Fingerprint[]): Promise<RecordedFile | null> {
     if (sealedFiles === null || fingerprints.length === 0) return null;
     const sealed = await sealedFiles.find(fingerprints.map(({ sha256 }) => sha256));
@@ -92,7 +92,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return first === undefined ? null : { bytes: first.bytes, range: ranges.get(first.sha256) ?? null };
   }
 
-  /** Not the recorded file, yet the same signed bytes: it was changed in the one place that no seal covers, its own. */
+  /**
+   * Whether the file has the signed bytes of a recorded file and is another file. It was then changed in the one place that
+   * a seal does not cover: the signature itself.
+   */
   async function isOtherThanRecorded({ report, signedDigest }: Verified): Promise<boolean> {
     const { verdict, document } = report;
     if (sealedFiles === null || verdict !== 'valid' || document === null || signedDigest === null) return false;
@@ -110,8 +113,8 @@ function reported(...ids: FindingId[]): Verified {
   return { report: reportOf(...ids), extracted: [], notSaved: null, signedDigest: null };
 }
 
-/** A file that ends its process says something about itself; a full queue does not. */
-const whatItSays: Record<PdfWorkerFailure, FindingId | null> = {
+/** Findings for failures that the file caused. Null for failures that have nothing to do with it. */
+const findingOfFailure: Record<PdfWorkerFailure, FindingId | null> = {
   timeout: 'too_complex',
   memory: 'too_complex',
   crashed: 'too_complex',

@@ -4,14 +4,14 @@ import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
 import { type Finding, finding } from './findings.ts';
 import { asObject, asText } from './json-values.ts';
 
-/** As sealing embeds them (`world/pdf/attached/seal-file.ts`). */
+/** Names of embedded files. Sealing writes them in `world/pdf/attached/seal-file.ts`. */
 const factsFile = 'file.json';
 const enclosedFile = 'attached.pdf';
 const manners: readonly FileManner[] = ['pages', 'rewritten', 'signed', 'enclosed'];
 
 /**
- * Whether the attached file that the content names is in the sealed one: as its first bytes, or embedded. Throws when
- * what is embedded about it is not legible.
+ * Checks that the sealed PDF has the attached file that the content names, as its first bytes or embedded. Throws when
+ * the embedded facts about the file cannot be read.
  */
 export function examineAttachedFile(
   sealed: Buffer,
@@ -26,7 +26,7 @@ export function examineAttachedFile(
   if (embedded === null) return { findings: [finding('file_not_as_attached', detail)], file: null };
   const file = readFacts(asObject(JSON.parse(embedded.toString())));
   const isSent = file.before.sha256 === sha256;
-  const isInside = isSent && holds(sealed, file, attachment);
+  const isInside = isSent && contains(sealed, file, attachment);
   const isRewritten = file.manner === 'rewritten';
   const findings = [
     ...(isRewritten ? [finding('file_rewritten', detail)] : []),
@@ -36,8 +36,8 @@ export function examineAttachedFile(
   return { findings, file };
 }
 
-/** Of a file that was written anew only what became of it can be looked for. */
-function holds(sealed: Buffer, { manner, before, after }: FileFacts, attachment: OpenedPdf['attachment']) {
+/** Whether the file is in the sealed PDF. Of a rewritten file, only the new bytes can be found. */
+function contains(sealed: Buffer, { manner, before, after }: FileFacts, attachment: OpenedPdf['attachment']) {
   const isPrefix = ({ bytes, sha256 }: FileFacts['before']) =>
     bytes <= sealed.length && sha256Of(sealed.subarray(0, bytes)) === sha256;
   switch (manner) {

@@ -8,17 +8,17 @@ import { type Report, reportOf } from './report.ts';
 
 export interface Examined {
   report: Report;
-  /** Over the bytes that the seal covers, as its signature names it, hex. Null: there is no legible seal. */
+  /** Digest (hex) of the bytes that the seal covers, from the signature. Null when no seal can be read. */
   signedDigest: string | null;
-  /** The bytes of a file that is embedded under a seal that holds; null for any other. */
+  /** Returns the bytes of an embedded file that a valid seal covers. Null for other names. */
   attachment(name: string): Buffer | null;
 }
 
 /** What a file is compared with. */
 export interface Known {
-  /** Those that a seal of this service bears, DER. */
+  /** Certificates (DER) of this service's seals. */
   certificates: readonly Uint8Array[];
-  /** The sealed file that this one is, or begins with. */
+  /** The sealed file that this file is equal to or begins with. */
   recorded: RecordedFile | null;
   /** Certificates (DER) of the authorities whose time-stamps are trusted. */
   anchors: readonly Uint8Array[];
@@ -26,16 +26,15 @@ export interface Known {
 }
 
 export interface RecordedFile {
-  /** Its length. */
   bytes: number;
-  /** What its seal covers. Null: it was sealed before this was recorded. */
+  /** The bytes that its seal covers. Null for files that were sealed before this was recorded. */
   range: ByteRange | null;
 }
 
 /**
- * Says of a file whether it was sealed here and is what it was then. A valid seal covers every byte but itself, so
- * nothing that a stranger put into the file is believed before the seal is found to hold. Runs in a process of its own:
- * a file may take any time and memory.
+ * Examines whether a file was sealed by this service and is unchanged since. A valid seal covers every byte except
+ * itself, so nothing in the file is believed before the seal is found valid. A file may take any amount of time and
+ * memory: run this in a separate process.
  */
 export async function examineFile(file: Buffer, known: Known): Promise<Examined> {
   const without = (...ids: FindingId[]): Examined => ({
@@ -72,16 +71,16 @@ export async function examineFile(file: Buffer, known: Known): Promise<Examined>
     findings,
     seal: sealed.facts,
     document: isBelievable ? (trail?.document ?? null) : null,
-    parties: isBelievable ? (trail?.parties ?? []) : [],
+    recipients: isBelievable ? (trail?.recipients ?? []) : [],
   };
   const signedDigest = readSeal(seal)?.messageDigest.toString('hex') ?? null;
   return { report, signedDigest, attachment: isBelievable ? attachment : () => null };
 }
 
 /**
- * The seal to judge the file by, and the certificates to compare it with. A seal that was recorded stands where it was
- * recorded, and its certificate is ours. Else one of ours that covers the whole file and holds, the last of ours, another
- * that covers the whole file, any other.
+ * Chooses the seal that decides the verdict, and the certificates to compare it with. The first of these that exists:
+ * the seal at the recorded place, whose certificate is then ours; a valid seal of ours that covers the whole file; the
+ * last seal of ours; another seal that covers the whole file; any seal.
  */
 function findOwnSeal(
   file: Buffer,
@@ -107,7 +106,7 @@ function findOwnSeal(
   return [whole ?? other ?? chosen, certificates];
 }
 
-/** A file that was recorded is genuine, whatever the file that was attached to it does to those who read it. */
+/** A recorded file is genuine. Findings against it come from parts of its attached file that mislead readers. */
 function asRecorded(found: readonly Finding[]): Finding[] {
   const isAgainst = ({ id }: Finding) => !['good', 'remark'].includes(findingMeanings[id]);
   const rest = found.filter((one) => !isAgainst(one));
@@ -116,10 +115,10 @@ function asRecorded(found: readonly Finding[]): Finding[] {
   return [finding('recorded_here'), ...confirmed, ...(isAllRead ? [] : [finding('contents_unreadable')])];
 }
 
-/** Readers look for the header there (ISO 32000-2, annex on implementations). */
+/** Bytes. PDF readers look for the header within this distance (ISO 32000-2, annex on implementations). */
 const headerWithin = 1024;
 
-/** What the bytes show, and of what the document refers to also that which they do not show. */
+/** Lists the seals found in the bytes, and the signatures that the document refers to but the bytes do not show. */
 function sealsOf(file: Buffer, opened: OpenedPdf | null): Seal[] {
   const found = findSeals(file);
   const inUse = opened?.signatures ?? [];
@@ -132,7 +131,7 @@ function usedBy(seal: FoundSeal, opened: OpenedPdf | null): Seal {
   return sealOf(seal, opened?.signatures.find((signature) => isSame(seal, signature)) ?? null);
 }
 
-/** A signature whose range is written in another way than signers write it. */
+/** Reads a signature whose range is written in an unusual way. */
 function readHidden(file: Buffer, signature: OpenedSignature): Seal {
   const { range, contents } = signature;
   const isRange = range.length === 4 && range.every((number) => Number.isSafeInteger(number) && number >= 0);

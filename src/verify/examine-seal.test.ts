@@ -35,7 +35,7 @@ async function sealed(
   return { pdf, certificates: [signer?.raw ?? Buffer.alloc(0)] };
 }
 
-/** What is found of the seal alone. */
+/** Examines the seal alone. */
 function examine(pdf: Buffer, certificates: Uint8Array[]) {
   const seals = findSeals(pdf).map((seal) => ({
     ...seal,
@@ -52,7 +52,7 @@ function examine(pdf: Buffer, certificates: Uint8Array[]) {
   return { verdict: verdictOf(findings), ids: findings.map(({ id }) => id), facts };
 }
 
-test('no digit of a signature can be changed unseen', { timeout: patientMs }, async () => {
+test('a change of any digit of a signature is found', { timeout: patientMs }, async () => {
   const { pdf, certificates } = await sealed();
   expect(examine(pdf, certificates)?.verdict).toBe('valid');
   expect(unseenChanges(pdf, certificates)).toEqual([]);
@@ -80,7 +80,7 @@ test.runIf(hasTool('openssl'))('seals of every kind of key that can seal are rec
   }
 });
 
-test('a seal is not vouched for that is dated outside the years of its certificate', async () => {
+test('a seal dated outside the validity of its certificate is not valid', async () => {
   const { pdf, certificates } = await sealed();
   const [seal] = findSeals(pdf);
   const signed = readSignedData(seal?.contents ?? Buffer.alloc(0));
@@ -93,7 +93,7 @@ test('a seal is not vouched for that is dated outside the years of its certifica
   expect(examine(pdf, certificates)?.ids).toContain('certificate_in_validity');
 });
 
-test('a certificate that is not the one signed is named, and a signature of another kind is not judged by ours', async () => {
+test('a replaced certificate is found, and other kinds of signatures are not judged by our rules', async () => {
   const { pdf, certificates } = await sealed();
   const hex = Buffer.from(certificates[0] as Uint8Array)
     .toString('hex')
@@ -174,7 +174,7 @@ function madeWith(...key: string[]): SigningCertificateFile {
   return { file: path('p12'), password: 'p' };
 }
 
-/** A leaf that an authority issued, with the authority's certificate beside it. */
+/** Makes a certificate that an authority issued. The file has the authority's certificate too. */
 function chainedCertificate(): SigningCertificateFile {
   const directory = temporaryDirectory();
   const path = (name: string) => join(directory, name);

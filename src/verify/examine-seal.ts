@@ -11,28 +11,28 @@ import { type Finding, finding } from './findings.ts';
 import { oneLine, type SealFacts, timeStampFacts } from './report.ts';
 
 export interface Seal extends FoundSeal {
-  /** Whether the document, as it now stands, refers to it. */
+  /** Whether the document, in its latest version, refers to it. */
   isInUse: boolean;
-  /** On whose behalf it says it was made. */
+  /** The name in the signature: who it was made for. */
   name: string | null;
-  /** Its kind, where the document refers to it. */
+  /** The kind of signature. Null when the document does not refer to it. */
   subFilter: string | null;
-  /** Whether it forbids every later change. */
+  /** Whether the seal forbids every later change. */
   isLast: boolean;
-  /** How it says that it was made. */
+  /** The program and level that the seal names. */
   build: OpenedSignature['build'];
-  /** A file that came with it, where the document refers to it. */
+  /** Returns a file that was embedded with it. Null when the document does not refer to the seal. */
   attachment(name: string): Buffer | null;
 }
 
-/** Of several signatures the last of ours, else the last that the document refers to, else the last there is. */
+/** Returns the last signature of ours, otherwise the last one that the document refers to, otherwise the last one. */
 export function chooseSeal(seals: readonly Seal[], certificates: readonly Uint8Array[]): Seal | null {
   const isOurs = (seal: Seal) => isAmong(certificates, readSeal(seal)?.signer ?? null);
   const inOrder = [...seals].sort((a, b) => endOf(a) - endOf(b));
   return inOrder.findLast(isOurs) ?? inOrder.findLast(({ isInUse }) => isInUse) ?? inOrder.at(-1) ?? null;
 }
 
-/** What a seal covers, whether it holds, and whose it is. `isTrustedStamp`: `hasTrustedStamp` said so. */
+/** Examines what a seal covers, whether it is valid and who made it. `isTrustedStamp` is the result of `hasTrustedStamp`. */
 export function examineSeal(
   file: Buffer,
   seal: Seal,
@@ -79,8 +79,8 @@ export function examineSeal(
 }
 
 /**
- * What the signatures that were there before the seal are worth: whether each still is over the bytes that it covers, by
- * the key of its certificate. Whose that is, and whether to trust it, is not for us to say.
+ * Examines the signatures that were made before the seal: whether each one is still valid for the bytes that it covers.
+ * Does not judge whether their certificates can be trusted.
  */
 export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[]): Finding[] {
   const earlier = seals.filter((other) => other.isInUse && other !== seal && endOf(other) < endOf(seal));
@@ -95,13 +95,13 @@ export function examineEarlier(file: Buffer, seal: Seal, seals: readonly Seal[])
   ];
 }
 
-/** Each is hashed, perhaps over the whole file: of a file with more, the others are not confirmed. */
+/** Each signature may need a hash of the whole file. In a file with more signatures, the rest is not confirmed. */
 const earlierMax = 32;
 
-/** PAdES, as sealing writes it. Other kinds have other rules, which are not ours to judge by. */
+/** The kind that sealing writes (PAdES). Other kinds follow other rules and are not judged. */
 const ourSubFilter = 'ETSI.CAdES.detached';
 
-/** The range must leave out the signature and nothing else, from the first byte of the file to its last. */
+/** The range must cover the file from the first to the last byte, and leave out only the signature. */
 function examineCoverage(file: Buffer, seal: Seal): Finding {
   const end = endOf(seal);
   if (!seal.isExact) return finding('byte_range_altered');
@@ -124,8 +124,8 @@ function examineBytes(file: Buffer, seal: Seal, signed: SignedData): Finding {
 }
 
 /**
- * The one place of the file that no signature covers is where the signature stands: nothing there may differ from what
- * sealing wrote, and the room that it did not need holds zeros.
+ * Examines the one place that a signature does not cover: its own. Every byte there must be as sealing writes it, and the
+ * unused space must be zeros.
  */
 function examineWriting({ contents, isUpperCase, build }: Seal, signed: SignedData): Finding[] {
   const isRoomEmpty = contents?.subarray(signed.raw.length).every((byte) => byte === 0) === true;
@@ -133,17 +133,17 @@ function examineWriting({ contents, isUpperCase, build }: Seal, signed: SignedDa
     ...(isUpperCase && isCanonicalSeal(signed) && certificatesAreLinked(signed) && isAsBuilt(build, signed)
       ? []
       : [finding('signature_damaged')]),
-    ...(build === null && hasTwin(signed) ? [finding('signature_unconfirmed')] : []),
+    ...(build === null && hasOtherForm(signed) ? [finding('signature_unconfirmed')] : []),
     ...(isRoomEmpty ? [] : [finding('signature_room_used')]),
   ];
 }
 
-/** An ECDSA signature can be written in two ways (see `low-s.ts`): without a record nobody knows which one was sealed. */
-function hasTwin({ signer }: SignedData): boolean {
+/** An ECDSA signature has two valid forms (see `low-s.ts`). Without a record, the sealed form is unknown. */
+function hasOtherForm({ signer }: SignedData): boolean {
   return signer?.publicKey.asymmetricKeyType === 'ec';
 }
 
-/** Seals that do not say how they were made are from before the lower s, and keep the one that they have. */
+/** Seals that do not name their program were made before the lower s was required. Either form is accepted. */
 function isAsBuilt(build: Seal['build'], { signer, signature, unsignedAttributes }: SignedData): boolean {
   if (build === null || signer === null) return true;
   const isStamped = unsignedAttributes.has(timeStampAttribute);
@@ -169,16 +169,16 @@ function isAmong(certificates: readonly Uint8Array[], signer: X509Certificate | 
   return signer !== null && certificates.some((der) => signer.raw.equals(der));
 }
 
-/** Both ends of its years included. A signature that tells no time is never within them. */
+/** Whether the signature was made within the certificate's validity, both ends included. A signature without a time was not. */
 export function examineValidity({ validFromDate, validToDate }: X509Certificate, at: Date | null): Finding {
   const isValid = at !== null && validFromDate <= at && at <= validToDate;
   return finding(isValid ? 'certificate_in_validity' : 'certificate_out_of_validity');
 }
 
-/** Clocks differ. A stamp may be this much before the sending or after now. */
+/** Clocks differ: a time-stamp may be this much earlier than the sending or later than now. */
 const clockMsMax = 300_000;
 
-/** Whether the time-stamp of a seal is of a trusted authority (`anchors`, DER) and from between the sending and now. */
+/** Whether a trusted authority (`anchors`, DER) made the seal's time-stamp, between the sending and now. */
 export async function hasTrustedStamp(
   seal: Seal,
   sentAt: Date | null,

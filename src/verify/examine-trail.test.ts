@@ -51,20 +51,20 @@ function chained(entries: readonly Omit<AuditEntry, 'seq'>[]): Embedded[] {
 }
 
 function examine(files: Record<string, string | Buffer>, sealedFile = '') {
-  const { findings, parties } = examineTrail(Buffer.from(sealedFile), (name) =>
+  const { findings, recipients } = examineTrail(Buffer.from(sealedFile), (name) =>
     files[name] === undefined ? null : Buffer.from(files[name]),
   );
-  return { ids: findings.map((found) => found.id), detail: findings[0]?.detail, parties };
+  return { ids: findings.map((found) => found.id), detail: findings[0]?.detail, recipients };
 }
 
 const withTrail = (trail: unknown, file: Buffer = content) =>
   examine({ 'content.json': file, 'audit.json': JSON.stringify(trail) });
 
-test('an intact trail says who signed, how they were identified, and when', () => {
-  const { ids, detail, parties } = withTrail(chained(steps));
+test('an intact trail has who signed, how they were identified, and when', () => {
+  const { ids, detail, recipients } = withTrail(chained(steps));
   expect(ids).toEqual(['audit_trail_intact', 'content_as_sent']);
   expect(detail).toEqual({ entries: 5, hash: chained(steps).at(-1)?.hash });
-  expect(parties).toEqual([
+  expect(recipients).toEqual([
     {
       name: 'Ada',
       kind: 'signer',
@@ -78,7 +78,7 @@ test('an intact trail says who signed, how they were identified, and when', () =
   ]);
 });
 
-test('an entry changed, dropped, doubled or moved is named', () => {
+test('a changed, missing, repeated or moved entry is found', () => {
   const trail = chained(steps);
   const brokenAt = (changed: unknown[]) => {
     const { ids, detail } = withTrail(changed);
@@ -93,14 +93,14 @@ test('an entry changed, dropped, doubled or moved is named', () => {
   expect(brokenAt([trail[1], trail[0], ...trail.slice(2)])).toBe(2);
 });
 
-test('a trail of another document, or of other content, does not pass', () => {
+test('a trail of another document or other content is refused', () => {
   const other = Buffer.from(content.toString().replace(id, id.replace('5f', '60')));
   expect(withTrail(chained(steps), other).ids).toEqual(['audit_trail_broken', 'content_not_as_sent']);
   const retitled = Buffer.from(content.toString().replace('Lease', 'Sale'));
   expect(withTrail(chained(steps), retitled).ids).toEqual(['audit_trail_intact', 'content_not_as_sent']);
 });
 
-test('after a place was reassigned, its holder and the content from then on are what counts', () => {
+test('after a reassignment, the new recipient and the new content count', () => {
   const at = '2026-03-01T00:01:30.000Z';
   const former = Buffer.from(content.toString().replace('Ada', 'Grace'));
   const sent = { content_sha256: createHash('sha256').update(former).digest('hex') };
@@ -114,9 +114,9 @@ test('after a place was reassigned, its holder and the content from then on are 
       { ...step, at },
     ];
   });
-  const { ids, parties } = withTrail(chained(trail));
+  const { ids, recipients } = withTrail(chained(trail));
   expect(ids).toEqual(['audit_trail_intact', 'content_as_sent']);
-  expect(parties).toMatchObject([
+  expect(recipients).toMatchObject([
     { name: 'Ada', channel: 'sms', viewedAt: null, signedAt: '2026-03-01T00:02:00.000Z' },
   ]);
   expect(withTrail(chained(trail), former).ids).toEqual(['audit_trail_intact', 'content_not_as_sent']);
@@ -125,12 +125,12 @@ test('after a place was reassigned, its holder and the content from then on are 
   expect(withTrail(chained(signedBefore)).ids).toContain('signature_not_in_trail');
 });
 
-test('a party whose signature the trail does not tell of is named', () => {
+test('a recipient without a signature in the trail is found', () => {
   const { ids } = withTrail(chained(steps.filter(({ action }) => action !== 'signed')));
   expect(ids).toEqual(['audit_trail_intact', 'content_as_sent', 'signature_not_in_trail']);
 });
 
-test('a file without a trail is told from one whose trail makes no sense', () => {
+test('a file without a trail and a file with an invalid trail get different findings', () => {
   expect(examine({}).ids).toEqual(['no_audit_trail']);
   const nonsense = ['', '{}', '[1]', '[{"seq":1}]', '['.repeat(100_000), 'null'];
   for (const audit of nonsense) {
@@ -145,7 +145,7 @@ test('a file without a trail is told from one whose trail makes no sense', () =>
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const digest = (text: string) => ({ sha256: sha256(text), bytes: text.length });
 
-/** A trail of a document whose attached file is `the file`. */
+/** Examines a document whose attached file is `the file`. */
 function withFile(facts: Record<string, unknown>, sealedFile: string, more: Record<string, string> = {}) {
   const file = { name: 'lease.pdf', sha256: sha256('the file') };
   const described = canonicalJson({ ...JSON.parse(content.toString()), file });
@@ -161,7 +161,7 @@ function withFile(facts: Record<string, unknown>, sealedFile: string, more: Reco
 
 const intact = ['audit_trail_intact', 'content_as_sent'];
 
-test('the attached file is found again in the sealed one, in whichever way it was kept', () => {
+test('the attached file is found in the sealed file, in each manner', () => {
   const filled = digest('the file, filled in');
   expect(withFile({ manner: 'pages', after: filled }, 'the file, filled in and sealed')).toEqual(['file_as_attached']);
   expect(withFile({ manner: 'signed' }, 'the file, sealed')).toEqual(['file_as_attached']);
@@ -169,7 +169,7 @@ test('the attached file is found again in the sealed one, in whichever way it wa
   expect(withFile({ manner: 'rewritten', after: digest('a copy') }, 'a copy, sealed')).toEqual(['file_rewritten']);
 });
 
-test('another file in its place is named, whatever is said of it', () => {
+test('another file in place of the attached one is found', () => {
   const filled = digest('the file, filled in');
   const other = ['file_not_as_attached'];
   expect(withFile({ manner: 'pages', after: filled }, 'another file, filled in')).toEqual(other);
@@ -180,14 +180,14 @@ test('another file in its place is named, whatever is said of it', () => {
   expect(withFile({ manner: 'signed', before: { ...digest('the file'), bytes: 1e9 } }, 'the file')).toEqual(other);
 });
 
-test('what is said of the file must be there and legible', () => {
+test('the facts about the attached file must be readable', () => {
   expect(withFile({ manner: 'shredded' }, 'the file')).toEqual(['audit_trail_unreadable']);
   expect(withFile({}, 'the file', { 'file.json': '{' })).toEqual(['audit_trail_unreadable']);
 });
 
 const filled = [{ id: 'f1', value: 'Blue door' }];
 
-/** A trail in which Ada signed `filled`, and what is embedded as filled in. */
+/** Examines a trail in which Ada signed `filled`, with the embedded values. */
 function withValues(embedded: unknown) {
   const trail = steps.map((step) =>
     step.action === 'signed'
@@ -199,7 +199,7 @@ function withValues(embedded: unknown) {
   return found.ids.filter((id) => !intact.includes(id));
 }
 
-test('what is embedded as filled in is what each party signed, or is named', () => {
+test('embedded values that a recipient did not sign are found', () => {
   const own = (values: unknown) => ({ recipient_id: 'p1', values });
   const differing = ['values_not_as_signed'];
   expect(withValues([own(filled)])).toEqual(['values_as_signed']);

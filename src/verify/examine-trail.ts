@@ -5,13 +5,13 @@ import { examineAttachedFile } from './examine-attached-file.ts';
 import { examineValues } from './examine-values.ts';
 import { type Finding, finding } from './findings.ts';
 import { asArray, asObject, asText } from './json-values.ts';
-import type { DocumentFacts, PartyFacts } from './report.ts';
+import type { DocumentFacts, RecipientFacts } from './report.ts';
 
 export interface TrailFacts {
   findings: Finding[];
   document: DocumentFacts | null;
-  parties: PartyFacts[];
-  /** When the document was first sent. Null: the trail does not say. */
+  recipients: RecipientFacts[];
+  /** When the document was first sent. Null when the trail does not have it. */
   sentAt: Date | null;
 }
 
@@ -19,25 +19,25 @@ interface Content {
   id: string;
   title: string;
   type: string;
-  parties: Array<{ id: string; name: string; kind: string; role: string | null }>;
+  recipients: Array<{ id: string; name: string; kind: string; role: string | null }>;
 }
 
 type Attachment = OpenedPdf['attachment'];
 
-/** As sealing embeds them (`signing/load-seal-input.ts`, `world/pdf/attached/seal-file.ts`). */
+/** Names of embedded files. Sealing writes them in `signing/load-seal-input.ts` and `world/pdf/attached/seal-file.ts`. */
 const contentFile = 'content.json';
 const auditFile = 'audit.json';
 const fileBytesMax = 16 * 2 ** 20;
 
-/** Whether it has what every document sealed here has inside. */
+/** Whether a PDF has the embedded files of every document that is sealed here. */
 export function holdsTrail(pdf: OpenedPdf): boolean {
   return pdf.attachment(contentFile) !== null && pdf.attachment(auditFile) !== null;
 }
 
 /**
- * Checks what is embedded against itself: each entry of the audit trail against the one before, the content against the
- * hash that was audited when it was sent or last reassigned, the parties against who signed, what they filled in against
- * the hash that was audited when they did. That nobody wrote all of it anew is what the seal proves.
+ * Checks the embedded files against each other: each entry of the audit trail against the one before, the content against
+ * the hash in the entry of the sending or of the last reassignment, the recipients against the signatures, and the values
+ * they filled in against the hash in their entries. Only the seal proves that the files were not all replaced together.
  */
 export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
   const content = attachment(contentFile);
@@ -48,7 +48,7 @@ export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
     const [described, entries] = [readContent(content), readTrail(audit)];
     const trail = examine(content, described, entries);
     const attached = examineAttachedFile(file, content, attachment);
-    const values = examineValues(entries, described.parties, attachment);
+    const values = examineValues(entries, described.recipients, attachment);
     const document = trail.document && { ...trail.document, file: attached.file };
     return { ...trail, document, findings: [...trail.findings, ...attached.findings, ...values] };
   } catch {
@@ -57,24 +57,24 @@ export function examineTrail(file: Buffer, attachment: Attachment): TrailFacts {
 }
 
 function nothing(id: 'no_audit_trail' | 'audit_trail_unreadable'): TrailFacts {
-  return { findings: [finding(id)], document: null, parties: [], sentAt: null };
+  return { findings: [finding(id)], document: null, recipients: [], sentAt: null };
 }
 
 function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFacts {
   const broken = firstBreak(content.id, trail);
   const head = trail.at(-1)?.hash.toString('hex') ?? '';
   const contentSha256 = createHash('sha256').update(file).digest('hex');
-  // A place that is reassigned names another party, and so does the content from then on.
+  // After a reassignment the content names the new recipient.
   const frozen = trail.findLast(({ action }) => action === 'sent' || action === 'reassigned');
-  const parties = content.parties.map((party) => partyFacts(party, trail));
-  const missing = parties.find(({ kind, signedAt }) => kind !== 'cc' && signedAt === null);
+  const recipients = content.recipients.map((recipient) => recipientFacts(recipient, trail));
+  const missing = recipients.find(({ kind, signedAt }) => kind !== 'cc' && signedAt === null);
   return {
     findings: [
       broken === null
         ? finding('audit_trail_intact', { entries: trail.length, hash: head })
         : finding('audit_trail_broken', { entry: broken }),
       finding(frozen?.detail.content_sha256 === contentSha256 ? 'content_as_sent' : 'content_not_as_sent'),
-      ...(missing === undefined ? [] : [finding('signature_not_in_trail', { party: missing.name })]),
+      ...(missing === undefined ? [] : [finding('signature_not_in_trail', { recipient: missing.name })]),
     ],
     document: {
       id: content.id,
@@ -85,7 +85,7 @@ function examine(file: Buffer, content: Content, trail: ChainedEntry[]): TrailFa
       auditHead: head,
       file: null,
     },
-    parties,
+    recipients,
     sentAt: timeOf(trail.find(({ action }) => action === 'sent')?.at),
   };
 }
@@ -95,8 +95,11 @@ function timeOf(text: string | undefined): Date | null {
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-function partyFacts({ id, name, kind, role }: Content['parties'][number], trail: ChainedEntry[]): PartyFacts {
-  // What a former holder of the place did is not this party's.
+function recipientFacts(
+  { id, name, kind, role }: Content['recipients'][number],
+  trail: ChainedEntry[],
+): RecipientFacts {
+  // Entries before the last reassignment belong to the former recipient.
   const since = trail.findLastIndex(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
   const held = trail.slice(since + 1);
   const own = (action: string) =>
@@ -121,9 +124,14 @@ function readContent(file: Buffer): Content {
     id: asText(id),
     title: asText(title),
     type: asText(type),
-    parties: asArray(parties).map((item) => {
-      const party = asObject(item);
-      return { id: asText(party.id), name: asText(party.name), kind: asText(party.kind), role: textOrNull(party.role) };
+    recipients: asArray(parties).map((item) => {
+      const recipient = asObject(item);
+      return {
+        id: asText(recipient.id),
+        name: asText(recipient.name),
+        kind: asText(recipient.kind),
+        role: textOrNull(recipient.role),
+      };
     }),
   };
 }

@@ -4,17 +4,17 @@ import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
 import { type Finding, finding } from './findings.ts';
 import { asArray, asObject, asText } from './json-values.ts';
 
-/** As sealing embeds them (`signing/signed-values.ts`). */
+/** Name of an embedded file. Sealing writes it in `signing/signed-values.ts`. */
 const valuesFile = 'values.json';
 const fileBytesMax = 16 * 2 ** 20;
 
 /**
- * Whether what is embedded as filled in is what each party signed: their entry of the audit trail holds its SHA-256.
- * Throws when it is not legible. Nothing is found of a document whose parties had nothing to fill in.
+ * Checks the embedded values of the fields against the SHA-256 in each recipient's entry of the audit trail. Throws when
+ * the values cannot be read. Returns no finding for a document without fields.
  */
 export function examineValues(
   trail: readonly ChainedEntry[],
-  parties: ReadonlyArray<{ id: string; name: string }>,
+  recipients: ReadonlyArray<{ id: string; name: string }>,
   attachment: OpenedPdf['attachment'],
 ): Finding[] {
   const signatures = trail.filter(({ detail }) => typeof detail.fields_sha256 === 'string');
@@ -27,13 +27,15 @@ export function examineValues(
   );
   const signers = differing.map(({ actor }) => actor);
   const strangers = [...values.keys()].filter((actor) => signatures.every((entry) => entry.actor !== actor));
-  const nameOf = (actor: string) => parties.find(({ id }) => actor === `recipient:${id}`)?.name ?? actor;
-  const wrong = [...signers, ...strangers].map((actor) => finding('values_not_as_signed', { party: nameOf(actor) }));
+  const nameOf = (actor: string) => recipients.find(({ id }) => actor === `recipient:${id}`)?.name ?? actor;
+  const wrong = [...signers, ...strangers].map((actor) =>
+    finding('values_not_as_signed', { recipient: nameOf(actor) }),
+  );
   const fields = [...values.values()].flat().length;
   return wrong.length > 0 ? wrong : [finding('values_as_signed', { fields })];
 }
 
-/** By the actor of the trail. */
+/** Reads the values, by the actor in the audit trail. */
 function readValues(file: Buffer): Map<string, Array<{ id: string; value: string }>> {
   if (file.length > fileBytesMax) throw new Error('too much for the values of a document');
   const found = asArray(JSON.parse(file.toString())).map((item) => {

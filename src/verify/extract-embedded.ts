@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Examined } from './examine-file.ts';
 
-/** All that sealing embeds (`signing/load-seal-input.ts`, `world/pdf/attached/seal-file.ts`); nothing else is taken out. */
+/** The files that sealing embeds (`signing/load-seal-input.ts`, `world/pdf/attached/seal-file.ts`). No others are extracted. */
 export const embeddedNames = [
   'certificate.pdf',
   'content.json',
@@ -17,7 +17,7 @@ export interface Extracted {
   bytes: number;
 }
 
-/** Saves what is embedded into a directory. Throws, and replaces nothing, where a name is taken. */
+/** Saves the embedded files in a directory. Throws when a file of that name exists, and never replaces one. */
 export async function extractEmbedded({ attachment }: Examined, directory: string): Promise<Extracted[]> {
   const extracted: Extracted[] = [];
   for (const name of embeddedNames) {

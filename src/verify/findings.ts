@@ -1,10 +1,10 @@
-/** What a file turned out to be. */
+/** The possible results of verifying a file, from the best to the gravest. */
 export const verdicts = ['valid', 'not_sealed_here', 'altered', 'not_sealed', 'unreadable'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * Everything that can be found, and what it means: `good` speaks for the file, a `remark` neither way, anything else is
- * the verdict that it leads to. The names never change: scripts rely on them.
+ * All findings and their meanings. `good` speaks for the file, `remark` is neutral, and any other meaning is the verdict
+ * that the finding leads to. The names never change, because scripts rely on them.
  */
 export const findingMeanings = {
   is_pdf: 'good',
@@ -76,7 +76,7 @@ export type FindingId = keyof typeof findingMeanings;
 
 export interface Finding {
   id: FindingId;
-  /** What the sentence about it needs to say: numbers, names and times. */
+  /** Numbers, names and times for the finding's sentence. */
   detail: FindingDetail;
 }
 
@@ -89,7 +89,7 @@ export interface FindingDetail {
   fingerprint?: string;
   at?: string;
   authority?: string;
-  party?: string;
+  recipient?: string;
   file?: string;
   signatures?: number;
   fields?: number;
@@ -99,7 +99,7 @@ export function finding(id: FindingId, detail: FindingDetail = {}): Finding {
   return { id, detail };
 }
 
-/** The gravest of what was found. */
+/** Returns the gravest verdict that the findings lead to. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   const gravity = findings.map(({ id }) => {
     const meaning = findingMeanings[id];

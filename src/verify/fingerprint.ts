@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { endOf, findSeals } from '../world/pdf/reading/find-seals.ts';
 
-/** The first bytes of a file, up to where a seal in it may end. */
+/** SHA-256 of the first bytes of a file, up to the possible end of a seal. */
 export interface Fingerprint {
   bytes: number;
   /** Hex. */
   sha256: string;
 }
 
-/** Of the whole file first, then of what it may have been when it was sealed, the longest first. */
+/** Returns fingerprints of the whole file and of each beginning that may be a sealed file, the longest first. */
 export function fingerprintsOf(file: Buffer): Fingerprint[] {
   const ends = findSeals(file)
     .map(endOf)

@@ -1,4 +1,4 @@
-/** Values of a stranger's JSON, each as what it must be. They throw otherwise. */
+/** Returns a value of a stranger's JSON with its type checked. Throws when it has another type. */
 export function asObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object');
   return value as Record<string, unknown>;

@@ -7,24 +7,24 @@ import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 
 export type Upload =
   | { kind: 'file'; path: string; name: string }
-  /** The form was sent without a file, or the request is no form at all. */
+  /** The form has no file, or the request is not a form. */
   | { kind: 'no_file' }
   | { kind: 'too_large' }
-  /** The form stops in the middle. */
+  /** The form is incomplete. */
   | { kind: 'broken' };
 
-/** What a form may have beside its file: boundaries, headers, a field or two. */
+/** Size of the form without its file: boundaries, headers and a few fields. */
 const formBytesMax = 64 * 1024;
 const formLimits = { files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs: 20, headerSize: 8192 };
 
-/** The form's parser never ends a part without sound headers, and takes nothing more: it is given up after this. */
+/** The parser stops reading, without an error, at a part with damaged headers. The upload ends after this time. */
 const stalledMs = 10_000;
-/** The same while no file is being saved: without a disk to wait for, the parser takes what it gets at once. */
+/** The same time limit while no file is being saved. The parser then waits for no disk, and reads at once. */
 const fruitlessMs = 500;
 
 /**
- * Streams the one file of a multipart form to disk, lets `work` have it, and deletes it whatever happens. `contentType`
- * is given apart, because the server hides it from Fastify.
+ * Streams the file of a multipart form to disk, calls `work` with it and always deletes it. `contentType` is a separate
+ * parameter because the server hides that header from Fastify.
  */
 export async function withUpload<Result>(
   request: IncomingMessage,
@@ -37,7 +37,7 @@ export async function withUpload<Result>(
       work(await receive(request, contentType, fileBytesMax, join(directory, 'file.pdf'))),
     );
   } finally {
-    // Many clients listen only after they have sent all: what is left is read and thrown away, while the server's time lasts.
+    // Many clients read the answer only after they have sent everything. The rest is read and dropped, within the time limit.
     request.resume();
   }
 }
@@ -51,7 +51,7 @@ async function receive(
   if (!/^multipart\/form-data\s*;/i.test(contentType)) return { kind: 'no_file' };
   if (Number(request.headers['content-length'] ?? 0) > fileBytesMax + formBytesMax) return { kind: 'too_large' };
   const stop = new AbortController();
-  // A pipeline does not always end when it is aborted: the parser may have ended in part.
+  // An aborted pipeline may never settle when the parser has ended in part.
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   stopped.catch(() => {});
   stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
@@ -98,7 +98,7 @@ async function receive(
   }
 }
 
-/** A timer that calls `giveUp` unless it is cleared in time. */
+/** Creates a timer that calls `giveUp` unless it is cleared in time. */
 function createStall(giveUp: () => void) {
   let timer: NodeJS.Timeout | undefined;
   const clear = () => {
@@ -112,7 +112,7 @@ function createStall(giveUp: () => void) {
   return {
     clear,
     after,
-    /** Waits this long from now, if it waits at all. */
+    /** Restarts a running timer with another time. */
     shorten(ms: number) {
       if (timer !== undefined) after(ms);
     },
@@ -122,10 +122,10 @@ function createStall(giveUp: () => void) {
 class StalledError extends Error {}
 
 function openForm(contentType: string, fileBytesMax: number): Busboy {
-  // A byte more than allowed tells a file that is just as long from one that was cut off.
+  // One byte more than the maximum, to distinguish a file of exactly that size from a longer one that was cut off.
   const limits = { ...formLimits, fileSize: fileBytesMax + 1 };
   const form = new Busboy({ headers: { 'content-type': contentType }, limits });
-  // Told by the pipeline; it may be emitted once more after that has ended.
+  // The pipeline reports the error. The form may emit it again after the pipeline has ended.
   form.on('error', () => {});
   return form;
 }
@@ -133,13 +133,13 @@ function openForm(contentType: string, fileBytesMax: number): Busboy {
 async function save(stream: BusboyFileStream, path: string, name: string, fileBytesMax: number): Promise<Upload> {
   await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   if (stream.bytesRead > fileBytesMax) return { kind: 'too_large' };
-  // A form whose file nobody chose has a part without name and content.
+  // A form without a chosen file has a part with no name and no content.
   return name || stream.bytesRead > 0 ? { kind: 'file', path, name } : { kind: 'no_file' };
 }
 
 class TooLargeError extends Error {}
 
-/** A body without a declared length ends here too. The request itself is kept open, for the answer. */
+/** Limits a body, also one without a declared length. Keeps the request open for the answer. */
 async function* bounded(request: IncomingMessage, bytesMax: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -149,7 +149,7 @@ async function* bounded(request: IncomingMessage, bytesMax: number): AsyncGenera
   }
 }
 
-/** A full disk is not the sender's fault; the network's errors carry no system call. */
+/** Whether the disk failed, which is not the sender's fault. Errors of the network have no path. */
 function isDiskError(error: unknown): boolean {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).path === 'string';
 }

@@ -2,8 +2,8 @@ import { findingMeanings } from './findings.ts';
 import type { Report } from './report.ts';
 import type { Texts } from './texts-en.ts';
 
-/** The report as scripts read it, from the command line and from `POST /verify` alike. */
-export function reportJson({ verdict, findings, seal, document, parties }: Report, texts: Texts) {
+/** Returns the report as JSON for scripts, for the command line and `POST /verify`. */
+export function reportJson({ verdict, findings, seal, document, recipients }: Report, texts: Texts) {
   return {
     verdict,
     findings: findings.map(({ id, detail }) => ({
@@ -36,7 +36,7 @@ export function reportJson({ verdict, findings, seal, document, parties }: Repor
         sha256_after: document.file.after?.sha256 ?? null,
       },
     },
-    parties: parties.map(({ name, kind, role, channel, authLevel, viewedAt, signedAt, method }) => ({
+    parties: recipients.map(({ name, kind, role, channel, authLevel, viewedAt, signedAt, method }) => ({
       name,
       kind,
       role,
@@ -49,7 +49,7 @@ export function reportJson({ verdict, findings, seal, document, parties }: Repor
   };
 }
 
-/** Null for a remark. */
+/** Whether a finding speaks for the file. Null for a remark. */
 function speaksFor(meaning: (typeof findingMeanings)[keyof typeof findingMeanings]): boolean | null {
   if (meaning === 'remark') return null;
   return meaning === 'good';

@@ -2,24 +2,24 @@ import type { FileFacts } from '../world/pdf/attached/file-facts.ts';
 import type { TimeStamp } from '../world/pdf/reading/time-stamp.ts';
 import { type Finding, type FindingId, finding, type Verdict, verdictOf } from './findings.ts';
 
-/** What can be said of a file. What it says of itself is there only where a seal holds, and proven only where it is ours. */
+/** The result of verifying a file. `document` and `recipients` are set only under a valid seal, and proven only under ours. */
 export interface Report {
   verdict: Verdict;
   findings: Finding[];
   seal: SealFacts | null;
   document: DocumentFacts | null;
-  parties: PartyFacts[];
+  recipients: RecipientFacts[];
 }
 
 export interface SealFacts {
-  /** On whose behalf it was sealed. */
+  /** Who the document was sealed for. */
   name: string | null;
-  /** Of the certificate. */
+  /** The subject of the certificate. */
   subject: string;
   fingerprintSha256: string;
-  /** What the sealing service's clock said. */
+  /** By the clock of the sealing service. */
   signedAt: string | null;
-  /** `isVerified`: its authority leads to a trust anchor of this service, and its time is possible. */
+  /** `isVerified`: the authority's certificate leads to a trust anchor of this service, and the time is possible. */
   timeStamp: { at: string; authority: string; isVerified: boolean } | null;
 }
 
@@ -29,30 +29,30 @@ export interface DocumentFacts {
   type: string;
   contentSha256: string;
   auditEntries: number;
-  /** The hash of the last entry embedded. */
+  /** Hash of the last embedded entry. */
   auditHead: string;
-  /** The attached file. Null: the document has none. */
+  /** Null for a document without an attached file. */
   file: FileFacts | null;
 }
 
-export interface PartyFacts {
+export interface RecipientFacts {
   name: string;
   kind: string;
   role: string | null;
-  /** How the request reached them. */
+  /** How the request was sent: `email`, `sms` or `in_person`. */
   channel: string | null;
   authLevel: string | null;
   viewedAt: string | null;
-  /** Of an approver: when they approved. */
+  /** For an approver, when they approved. */
   signedAt: string | null;
   /** `typed`, `drawn` or `approval`. */
   method: string | null;
 }
 
-/** A report on a file without a seal that could be examined. */
+/** Returns the report on a file without a seal that can be examined. */
 export function reportOf(...ids: FindingId[]): Report {
   const findings = ids.map((id) => finding(id));
-  return { verdict: verdictOf(findings), findings, seal: null, document: null, parties: [] };
+  return { verdict: verdictOf(findings), findings, seal: null, document: null, recipients: [] };
 }
 
 export function timeStampFacts({ at, authority }: TimeStamp): { at: string; authority: string } {
@@ -61,7 +61,7 @@ export function timeStampFacts({ at, authority }: TimeStamp): { at: string; auth
 
 const nameLengthMax = 200;
 
-/** Names in certificates are strangers' text, a line for each of their parts. */
+/** Returns the name of a certificate in one line of limited length. Node.js puts each part on its own line. */
 export function oneLine(name: string): string {
   return name.replaceAll('\n', ', ').slice(0, nameLengthMax);
 }

@@ -2,11 +2,11 @@ import { type Html, html } from '../http/html.ts';
 import { renderPage } from '../http/page.ts';
 import type { Language } from '../world/language.ts';
 import { type Finding, findingMeanings, type Verdict } from './findings.ts';
-import type { DocumentFacts, PartyFacts, Report, SealFacts } from './report.ts';
+import type { DocumentFacts, RecipientFacts, Report, SealFacts } from './report.ts';
 import { textsOf } from './texts.ts';
 import type { Texts } from './texts-en.ts';
 
-/** The form. `problem`: what was wrong with the last one that was sent. */
+/** Renders the form. `problem` says what was wrong with the last upload. */
 export function renderUploadPage(language: Language, problem: string | null = null): string {
   const text = textsOf(language);
   return renderShell(
@@ -18,7 +18,7 @@ ${problem !== null && html`<p class="problem" role="alert" id="problem">${proble
   );
 }
 
-/** What was found, beginning with what it comes to. `name` is what the file is called where it came from. */
+/** Renders the report, with the verdict first. `name` is the file's name on the sender's device. */
 export function renderReportPage(language: Language, report: Report, name: string): string {
   const text = textsOf(language);
   const { verdict, findings } = report;
@@ -39,7 +39,7 @@ ${list(text.problem, sort('bad'), text)}${verdict === 'valid' && whatWasSigned(r
   );
 }
 
-/** Why there is no report. */
+/** Renders the reason why there is no report. */
 export function renderNoticePage(language: Language, title: string, message: string): string {
   const text = textsOf(language);
   return renderShell(
@@ -66,7 +66,7 @@ ${content}
   });
 }
 
-/** A file input takes what is dropped on it: as large as it is drawn, it is the drop zone, and needs no script. */
+/** The file input is as large as the drop zone, so that dropping a file works without a script. */
 function uploadForm(text: Texts, isWrong: boolean): Html {
   return html`<form method="post" action="/verify" enctype="multipart/form-data">
 <label for="file">${text.file}</label>
@@ -104,10 +104,10 @@ ${findings.map(({ id, detail }) => html`<li id="${id}">${text.findings[id](detai
 `;
 }
 
-/** Shown of a valid document only: what another says of itself proves nothing, and would look as if it did. */
-function whatWasSigned({ document, seal, parties }: Report, text: Texts, language: Language): Html {
+/** Rendered for valid documents only. The statements of other files prove nothing, but would look proven. */
+function whatWasSigned({ document, seal, recipients }: Report, text: Texts, language: Language): Html {
   return html`${document && seal && documentFacts(document, seal, text, language)}${
-    parties.length > 0 && partyList(parties, text, language)
+    recipients.length > 0 && recipientList(recipients, text, language)
   }`;
 }
 
@@ -137,20 +137,20 @@ function fileRows({ name, before, after }: NonNullable<DocumentFacts['file']>, t
   )}${row(text.fileAfter, after && html`<code>${after.sha256}</code>`)}`;
 }
 
-function partyList(parties: readonly PartyFacts[], text: Texts, language: Language): Html {
+function recipientList(recipients: readonly RecipientFacts[], text: Texts, language: Language): Html {
   return html`<section>
-<h2>${text.parties}</h2>
-<ul class="parties">
-${parties.map(
-  (party) => html`<li>
-<h3><bdi>${party.name}</bdi></h3>
-<p class="kind">${text.kinds[party.kind] ?? party.kind}${
-    party.role !== null && party.role !== party.kind && html` · <bdi>${party.role}</bdi>`
+<h2>${text.recipients}</h2>
+<ul class="recipients">
+${recipients.map(
+  (recipient) => html`<li>
+<h3><bdi>${recipient.name}</bdi></h3>
+<p class="kind">${text.kinds[recipient.kind] ?? recipient.kind}${
+    recipient.role !== null && recipient.role !== recipient.kind && html` · <bdi>${recipient.role}</bdi>`
   }</p>
 <dl>
-${whatTheyDid(party, text, language)}${row(text.viewed, party.viewedAt === null ? null : time(party.viewedAt, language))}${row(
+${whatTheyDid(recipient, text, language)}${row(text.viewed, recipient.viewedAt === null ? null : time(recipient.viewedAt, language))}${row(
   text.identifiedBy,
-  identification(party, text),
+  identification(recipient, text),
 )}</dl>
 </li>
 `,
@@ -159,7 +159,7 @@ ${whatTheyDid(party, text, language)}${row(text.viewed, party.viewedAt === null 
 `;
 }
 
-function whatTheyDid({ kind, signedAt, method }: PartyFacts, text: Texts, language: Language): Html | null {
+function whatTheyDid({ kind, signedAt, method }: RecipientFacts, text: Texts, language: Language): Html | null {
   if (kind === 'cc') return null;
   const how = method === null ? null : (text.methods[method] ?? method);
   const what = kind === 'approver' ? text.approved : text.signed;
@@ -167,7 +167,7 @@ function whatTheyDid({ kind, signedAt, method }: PartyFacts, text: Texts, langua
   return row(what, html`${time(signedAt, language)}${kind !== 'approver' && how !== null && `, ${how}`}`);
 }
 
-function identification({ channel, authLevel }: PartyFacts, text: Texts): Html | null {
+function identification({ channel, authLevel }: RecipientFacts, text: Texts): Html | null {
   const parts = [channel && text.channels[channel], authLevel && text.authLevels[authLevel]].filter(Boolean);
   return parts.length === 0 ? null : html`${parts.join(' + ')}`;
 }
@@ -176,7 +176,7 @@ function row(name: string, value: Html | null): Html | null {
   return value === null ? null : html`<dt>${name}</dt><dd>${value}</dd>\n`;
 }
 
-/** In UTC, as on the certificate of completion. A time that is none is shown as it stands. */
+/** Renders a time in UTC, as on the certificate of completion. Text that is not a time is shown unchanged. */
 function time(at: string, language: Language): Html {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return html`${at}`;

@@ -5,13 +5,13 @@ import type { Extracted } from './extract-embedded.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import type { Report } from './report.ts';
 
-/** What the process that examines strangers' files does. `file` is the path of a file of bounded size. */
+/** Jobs of the process that examines strangers' files. `file` is a path. The caller limits the file's size. */
 export type VerifyJob = { kind: 'fingerprint'; file: string } | ExamineJob;
 
 export interface ExamineJob extends Known {
   kind: 'verify';
   file: string;
-  /** The path of a directory for what is embedded. Null: it is not asked for. */
+  /** Path of the directory for the embedded files. Null to extract nothing. */
   extractTo: string | null;
 }
 
@@ -23,9 +23,9 @@ export interface VerifyResult {
 export interface Verified {
   report: Report;
   extracted: Extracted[];
-  /** Why not all that is embedded could be saved. Says nothing about the file. */
+  /** Why the embedded files could not be saved. Says nothing about the file itself. */
   notSaved: string | null;
-  /** Over the bytes that the seal covers, as its signature names it, hex. Null: there is no legible seal. */
+  /** Digest (hex) of the bytes that the seal covers, from the signature. Null when no seal can be read. */
   signedDigest: string | null;
 }
 

@@ -22,27 +22,26 @@ import { renderNoticePage, renderReportPage, renderUploadPage } from './verify-p
 export interface VerifyRoutesOptions {
   world: World;
   guardIp: (ip: string) => void;
-  /** Where the certificates are kept that have sealed documents here. */
+  /** Directory with the certificates of this service's seals. */
   certificatesDir: string;
   db: Queryable;
   /** Certificates (DER) of the authorities whose time-stamps are trusted. */
   anchors: readonly Uint8Array[];
 }
 
-/** The form sends itself, without a script. */
+/** The form is submitted without a script. */
 const headers = {
   ...pageHeaders,
   'content-security-policy': contentSecurityPolicy.replace("form-action 'none'", "form-action 'self'"),
   vary: 'accept-language, accept',
 };
 const retryAfterSeconds = 5;
-/** Strangers' files, by address. */
+/** How many files are examined at once, in all and for one address. */
 const uploadBounds = { all: 8, perHolder: 3 };
 
-/** What a request came to: a report, or why there is none. */
 type Outcome = { kind: 'report'; report: Report; name: string } | { kind: 'no_file' };
 
-/** GET /verify shows a form, POST /verify says of the file it brings what it is. `Accept: application/json` for scripts. */
+/** Adds GET /verify, the form, and POST /verify, the report on a file. Both answer scripts with JSON. */
 export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOptions): Promise<void> {
   const { world, guardIp, certificatesDir, db, anchors } = options;
   const verifier = createVerifier({
@@ -60,7 +59,7 @@ export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOp
     guardIp(request.ip);
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
-  // The body is streamed to disk as it comes: it is neither held in memory nor bounded like that of the API.
+  // The body is streamed to disk. It is not kept in memory, and the API's limit does not apply.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
@@ -139,7 +138,7 @@ function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language']);
 }
 
-/** As the client wrote it: the server puts another into the headers, so that Fastify reads no body by itself. */
+/** Returns the content type that the client sent. The server replaces it so that Fastify doesn't read the body. */
 function contentTypeOf({ raw }: FastifyRequest): string {
   const at = raw.rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
   return raw.rawHeaders[at + 1] ?? '';

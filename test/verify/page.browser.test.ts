@@ -69,11 +69,11 @@ const headings: Record<string, string> = {
   valid: 'This document is genuine and unaltered',
   altered: 'This document was altered after it was sealed',
   not_sealed_here: 'This document was not sealed by this service',
-  not_sealed: 'This PDF bears no seal',
-  unreadable: 'This file cannot be checked',
+  not_sealed: 'This PDF has no seal',
+  unreadable: 'This file can’t be checked',
 };
 
-test('without JavaScript a file is chosen, sent, and the answer is a heading that says what it is', async () => {
+test('without JavaScript a file can be chosen and sent, and the heading of the answer has the verdict', async () => {
   await using opened = await open({ javaScriptEnabled: false });
   const { page, complaints } = opened;
   for (const [name, heading] of Object.entries(headings)) {
@@ -85,7 +85,7 @@ test('without JavaScript a file is chosen, sent, and the answer is a heading tha
   expect(complaints).toEqual([]);
 });
 
-test('a valid document shows who took part and when; of an altered one nothing is repeated', async () => {
+test('a valid document shows who took part and when, an altered one shows nothing of its contents', async () => {
   await using opened = await open();
   const { page, complaints } = opened;
   await verify(page, 'valid');
@@ -95,7 +95,7 @@ test('a valid document shows who took part and when; of an altered one nothing i
   }
   await page.goBack();
   await verify(page, 'altered');
-  await page.getByText('its bytes are not those that the signature is over').waitFor();
+  await page.getByText('Its bytes don’t match the signature.').waitFor();
   expect(await page.getByText('Ada Lovelace').count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -20,7 +20,7 @@ const example: Required<FindingDetail> = {
   fingerprint: '6163b596…',
   at: '2026-11-22T12:00:00.000Z',
   authority: 'CN=Example TSA',
-  party: 'Ada Lovelace',
+  recipient: 'Ada Lovelace',
   file: 'agreement.pdf',
   fields: 3,
   signatures: 1,

@@ -2,9 +2,9 @@ import { issuerAndSerial, type SignedData } from './signed-data.ts';
 import { timeStampAttribute } from './time-stamp.ts';
 
 /**
- * Whether a signature is written in the one way that sealing writes it. A CMS has parts that nobody signs, such as its
- * version, and lengths and tags that readers do not insist on: made anew from what was read, it must be the same bytes,
- * or somebody changed it. The inside of a time-stamp is its authority's affair.
+ * Whether a signature has exactly the bytes that sealing writes. A CMS has parts that are not signed, such as its version,
+ * and readers accept several forms of lengths and tags. So the structure is encoded again and must be equal. The contents
+ * of a time-stamp are compared as they are, because its authority wrote them.
  */
 export function isCanonicalSeal(signed: SignedData): boolean {
   const { signer, algorithms, unsignedAttributes } = signed;
@@ -40,7 +40,7 @@ const oids = {
   timeStamp: Buffer.from('060b2a864886f70d010910020e', 'hex'),
 };
 
-/** An object identifier alone, or with NULL for its parameters: both are in use. */
+/** Whether an algorithm is its object identifier alone or with NULL parameters. Both forms are in use. */
 function isPlainAlgorithm(raw: Buffer): boolean {
   const oid = raw.subarray(2, 4 + (raw[3] ?? 0));
   return [sequence(oid), sequence(oid, Buffer.of(0x05, 0x00))].some((written) => written.equals(raw));
@@ -50,7 +50,7 @@ function sequence(...parts: Uint8Array[]): Buffer {
   return encode(0x30, ...parts);
 }
 
-/** Tag, length in as few bytes as it takes, content (X.690, 10.1). */
+/** Encodes a DER value: the tag, the length in as few bytes as possible (X.690, 10.1), the content. */
 function encode(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   if (content.length < 0x80) return Buffer.concat([Buffer.of(tag, content.length), content]);

@@ -10,7 +10,7 @@ import {
 } from 'pkijs';
 import { child, type DerNode, octets, readDer, readOid } from '../certificate/der.ts';
 
-/** A CMS SignedData (RFC 5652) with one signer: what a seal is, and what a time-stamp is. */
+/** A CMS SignedData (RFC 5652) with one signer. Seals and time-stamps are such structures. */
 export interface SignedData {
   /** The whole structure, as it stands in the file. */
   raw: Buffer;
@@ -65,12 +65,13 @@ const oids = {
 };
 
 const tags = { octets: 0x04, sequence: 0x30, first: 0xa0 };
-/** A chain has three or four; each must be read before anything is known to be signed. */
+/** A chain has three or four certificates. Each is parsed before anything is known to be signed. */
 const certificatesMax = 20;
 
 /**
- * Reads the structure that `bytes` begin with, whoever made it. pkijs reads the structure; certificates and signed attributes
- * are taken as they stand in the file. Throws when it is none, or of a kind that is not accepted.
+ * Reads the structure at the start of `bytes`. pkijs parses it. Certificates and signed attributes are returned with the
+ * bytes that the file has, because signatures and fingerprints depend on them. Throws for other structures and for kinds
+ * that are not accepted.
  */
 export function readSignedData(bytes: Buffer): SignedData {
   const { raw } = readDer(bytes);
@@ -108,7 +109,7 @@ function encoded(algorithm: AlgorithmIdentifier): Buffer {
   return Buffer.from(algorithm.toSchema().toBER());
 }
 
-/** Whether the signer's key made the signature over the signed attributes. What they say is for the caller to check. */
+/** Whether the signer's key made the signature over the signed attributes. The caller checks the attributes. */
 export function signatureHolds({ signer, digest, signature, signedAttributes, ...signed }: SignedData): boolean {
   const algorithm = signatureAlgorithms[signed.signatureAlgorithm];
   if (signer === null || algorithm === undefined) return false;
@@ -118,7 +119,7 @@ export function signatureHolds({ signer, digest, signature, signedAttributes, ..
   return verify(digest, signedAttributes, { key: publicKey, ...(algorithm.isPss && pss) }, signature);
 }
 
-/** Whether every certificate is the signer's or the issuer of another: none was slipped in beside the signature. */
+/** Whether every certificate is the signer's or issued another one, so that none was added later. */
 export function certificatesAreLinked({ signer, certificates }: SignedData): boolean {
   const linked = new Set(signer === null ? [] : [signer]);
   for (const certificate of linked) {
@@ -129,8 +130,8 @@ export function certificatesAreLinked({ signer, certificates }: SignedData): boo
   return linked.size === certificates.length;
 }
 
-/** UTCTime or GeneralizedTime. */
-export function readTime({ content }: DerNode): Date {
+/** Reads a UTCTime or GeneralizedTime. */
+function readTime({ content }: DerNode): Date {
   const text = content.toString('latin1');
   const match = /^(\d{2}|\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/.exec(text);
   if (match === null) throw new Error('a time is not readable');
@@ -141,7 +142,7 @@ export function readTime({ content }: DerNode): Date {
   return time;
 }
 
-/** pkijs would write them anew, and a certificate is what its bytes are. */
+/** Returns the certificates with the bytes of the file. pkijs would encode them again. */
 function readCertificates(raw: Buffer): X509Certificate[] {
   const node = child(child(child(readDer(raw), 1), 0), 3);
   if (node.tag !== tags.first) return [];
@@ -164,14 +165,14 @@ function only(attributes: Map<string, DerNode>, oid: string): DerNode {
   return value;
 }
 
-/** The signer's id is its certificate's issuer and serial number. */
+/** Whether the signer's id names the certificate, by issuer and serial number. */
 function isNamed(certificate: X509Certificate, { sid }: SignerInfo): boolean {
   if (!(sid instanceof IssuerAndSerialNumber)) return false;
   const [issuer, serial] = issuerAndSerial(certificate);
   return issuer.equals(encodingOf(sid.issuer)) && serial.equals(encodingOf(sid.serialNumber));
 }
 
-/** As they stand in a certificate. */
+/** Returns both with the bytes of the certificate. */
 export function issuerAndSerial({ raw }: X509Certificate): [issuer: Buffer, serial: Buffer] {
   const { issuer, serialNumber } = Certificate.fromBER(raw);
   return [encodingOf(issuer), encodingOf(serialNumber)];
@@ -185,7 +186,10 @@ function encodingOf(parsed: Parsed): Buffer {
   );
 }
 
-/** RFC 5035: the signed hash of the certificate, without which the signature could be given to another of the same key. */
+/**
+ * Whether the signed attributes have the hash of the certificate (RFC 5035). Without it, another certificate with the same
+ * key could be used.
+ */
 function isBound(certificate: X509Certificate, signed: Map<string, DerNode>): boolean {
   const v2 = signed.get(oids.signingCertificateV2);
   const attribute = v2 ?? signed.get(oids.signingCertificate);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TSTInfo } from 'pkijs';
 import { type Digest, readSignedData, signatureHolds } from './signed-data.ts';
 
-/** What an authority attests: that a signature existed at this time. Whether it is to be trusted, the reader decides. */
+/** The statement of an authority that a signature existed at a time. Says nothing about trust in the authority. */
 export interface TimeStamp {
   at: Date;
   /** The subject of the authority's certificate. */
@@ -30,8 +30,8 @@ export function readTimeStamp(token: Buffer, signature: Buffer): TimeStamp {
   const imprintDigest = digests[messageImprint.hashAlgorithm.algorithmId];
   if (imprintDigest === undefined) throw new Error('its digest is not accepted');
   const stamped = createHash(imprintDigest).update(signature).digest();
-  if (!stamped.equals(Buffer.from(messageImprint.hashedMessage.getValue())))
-    throw new Error('it is of another signature');
+  const imprint = Buffer.from(messageImprint.hashedMessage.getValue());
+  if (!stamped.equals(imprint)) throw new Error('it is of another signature');
   if (Number.isNaN(genTime.getTime())) throw new Error('a time is impossible');
   return { at: genTime, authority: signed.signer.subject };
 }

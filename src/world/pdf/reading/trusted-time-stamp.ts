@@ -6,8 +6,8 @@ const extendedKeyUsage = '2.5.29.37';
 const timeStamping = '1.3.6.1.5.5.7.3.8';
 
 /**
- * Whether the signer of a time-stamp was, at the time that it names, an authority for time-stamps whose certificate leads
- * to one of `anchors` (DER). The token itself must have been found to hold (`readTimeStamp`).
+ * Whether the signer of a time-stamp was an authority for time-stamps at time `at`, with a certificate that leads to one of
+ * `anchors` (DER). The caller must have checked the token itself with `readTimeStamp`.
  */
 export async function isTrustedTimeStamp(token: Buffer, at: Date, anchors: readonly Uint8Array[]): Promise<boolean> {
   if (anchors.length === 0) return false;
@@ -17,7 +17,7 @@ export async function isTrustedTimeStamp(token: Buffer, at: Date, anchors: reado
     const issuers = certificates.filter((one) => one !== signer && one.ca).map(({ raw }) => raw);
     const engine = new CertificateChainValidationEngine({
       trustedCerts: anchors.map(parsed),
-      // The last one is the one whose chain is built.
+      // pkijs builds the chain of the last certificate.
       certs: [...issuers, signer.raw].map(parsed),
       checkDate: at,
     });
@@ -32,7 +32,7 @@ function parsed(der: Uint8Array): Certificate {
   return Certificate.fromBER(der);
 }
 
-/** RFC 3161, 2.3: one purpose only, and readers must not overlook it. */
+/** Whether time-stamping is the only purpose, in a critical extension (RFC 3161, 2.3). */
 function isForTimeStamps({ raw }: X509Certificate): boolean {
   const usage = parsed(raw).extensions?.find(({ extnID }) => extnID === extendedKeyUsage);
   const purposes = (usage?.parsedValue as ExtKeyUsage | undefined)?.keyPurposes ?? [];
