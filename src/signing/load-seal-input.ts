@@ -77,8 +77,8 @@ const descriptions = {
     es: 'El registro de auditoría, cada entrada encadenada a la anterior.',
   },
   values: {
-    en: 'What each party filled in. Its SHA-256 is in the audit trail, with their signature.',
-    es: 'Lo que rellenó cada parte. Su SHA-256 está en el registro de auditoría, con su firma.',
+    en: 'The values that each recipient filled in. Their SHA-256 is in the audit trail, with the signature.',
+    es: 'Los valores que rellenó cada destinatario. Su SHA-256 está en el registro de auditoría, con la firma.',
   },
 };
 

@@ -52,7 +52,7 @@ test('the signature is PAdES: it names its certificate, its reason and its signe
   const { cms, signedBytes, dictionary } = signatureOf(pdf);
   const name = Buffer.from('\ufeffNorthwind Builders LLC', 'utf16le').swap16().toString('hex');
   expect(dictionary.toLowerCase()).toContain(`/name <${name}>`.toLowerCase());
-  expect(dictionary).toContain('/Reason (Completed by all parties');
+  expect(dictionary).toContain('/Reason (Completed by everyone');
   const signingCertificateV2 = '1.2.840.113549.1.9.16.2.47';
   expect(attributesOf(cms).signed).toContain(signingCertificateV2);
 

@@ -102,7 +102,7 @@ function drawParties(
       ),
     ),
   );
-  const heading = text(words.parties, styles.heading, colours.ink, flow.width);
+  const heading = text(words.recipients, styles.heading, colours.ink, flow.width);
   flow.place(stack(heading, gap(10), blocks[0] ?? gap(0)));
   for (const block of blocks.slice(1)) {
     flow.gap(12);
@@ -155,7 +155,7 @@ function partyFacts(party: SealParty, words: Words, language: Language, width: n
     ),
     row(words.ip, party.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
-    row(words.partyId, party.id),
+    row(words.recipientId, party.id),
   );
 }
 

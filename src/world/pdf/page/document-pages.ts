@@ -47,7 +47,7 @@ function drawParties(flow: Flow, parties: SealParty[], words: Words): void {
     parties.map((party) => namedRole(party, words, width)),
     width,
   );
-  flow.place(stack(rule(flow.width, colours.rule), gap(14), label(words.parties), gap(4)));
+  flow.place(stack(rule(flow.width, colours.rule), gap(14), label(words.recipients), gap(4)));
   placeRows(flow, rows, 8);
   flow.gap(10);
   flow.place(rule(flow.width, colours.rule));

@@ -5,7 +5,7 @@ import type { SealParty } from '../seal-input.ts';
 const english = {
   page: (number: number, total: number) => `Page ${number} of ${total}`,
   documentId: 'Document ID',
-  parties: 'Parties',
+  recipients: 'Recipients',
   signatures: 'Signatures',
   sentBy: 'Sent by',
   created: 'Created',
@@ -18,9 +18,9 @@ const english = {
   approvedBy: 'Approved by',
   certificate: 'Certificate of completion',
   certificateIntroduction:
-    'This certificate records who took part in the document named below, how each of them was identified and what ' +
-    'happened when. Document and certificate carry one digital signature: any change made to this file afterwards shows ' +
-    'in every PDF reader that checks signatures.',
+    'This certificate records who took part in this document, how each person was identified, and what happened when. ' +
+    'One digital signature covers the document and this certificate. PDF readers that check signatures report any later ' +
+    'change.',
   document: 'Document',
   documentType: 'Type',
   contentHash: 'SHA-256 of the content',
@@ -28,38 +28,38 @@ const english = {
   file: 'File',
   fileBefore: 'SHA-256 before',
   fileAfter: 'SHA-256 after',
-  fileKept: 'What was done to it',
+  fileKept: 'How it was kept',
   fields: 'Filled in',
   fieldTypes: { signature: 'signature', initials: 'initials', checkbox: 'ticked' },
   onPage: (page: number, label: string | null) => `Page ${page}${label === null ? '' : `, ${label}`}`,
-  factsFile: 'The SHA-256 of the attached file before and after, and what was done to it.',
+  factsFile: 'SHA-256 of the attached file before and after sealing, and how the file was kept.',
   enclosedFile: (name: string) => `The attached file, unchanged: ${name}`,
   hashOfBytes: (hash: string, bytes: number) => `${hash}\n${bytes} bytes`,
   manners: {
     pages:
-      'What the parties filled in is drawn on its pages, and this certificate stands behind them. This file begins with ' +
-      'the file as it was attached, byte for byte.',
+      'The filled-in values are drawn on its pages, and this certificate follows them. The beginning of this file is ' +
+      'exactly the attached file.',
     rewritten:
-      'It was encrypted or damaged, so it was written anew. What the parties filled in is drawn on its pages, and this ' +
-      'certificate stands behind them.',
+      'The attached file was encrypted or damaged, so it was rewritten. The filled-in values are drawn on its pages, and ' +
+      'this certificate follows them.',
     signed:
-      'It bore signatures already. They stay valid: nothing on its pages was changed, what the parties filled in stands ' +
-      'in annotations, and this certificate is inside the seal.',
+      'The attached file had signatures already. They stay valid: its pages are unchanged, the filled-in values are ' +
+      'annotations, and this certificate is embedded in the seal.',
     enclosed:
-      'It is embedded unchanged, because its own signatures forbid any change, or because it is encrypted or damaged in ' +
-      'a way that pages cannot be added to.',
+      'The attached file is embedded unchanged. Its own signatures forbid changes, or it is encrypted or damaged so that ' +
+      'no pages can be added.',
   } as Record<FileManner, string>,
   identifiedBy: 'Identified by',
   email: 'E-mail',
   phone: 'Phone',
   ip: 'IP address',
   device: 'Device',
-  partyId: 'Party ID',
+  recipientId: 'Recipient ID',
   auditTrail: 'Audit trail',
   auditIntroduction:
-    'Each entry carries a SHA-256 hash over its own content and the hash of the entry before it, so nothing can be ' +
-    'changed, left out or added without breaking the chain. Times are UTC.',
-  sealReason: 'Completed by all parties and sealed by the service that collected their signatures',
+    'Each entry has a SHA-256 hash of its content and of the hash of the entry before it. Any changed, missing or added ' +
+    'entry breaks this chain. Times are in UTC.',
+  sealReason: 'Completed by everyone and sealed by the service that collected the signatures',
   kinds: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } as Record<SealParty['kind'], string>,
   personalLink: {
     email: 'Personal link sent by e-mail',
@@ -143,7 +143,7 @@ export type Words = typeof english;
 const spanish: Words = {
   page: (number, total) => `Página ${number} de ${total}`,
   documentId: 'ID del documento',
-  parties: 'Partes',
+  recipients: 'Destinatarios',
   signatures: 'Firmas',
   sentBy: 'Enviado por',
   created: 'Creado',
@@ -156,9 +156,9 @@ const spanish: Words = {
   approvedBy: 'Aprobado por',
   certificate: 'Certificado de finalización',
   certificateIntroduction:
-    'Este certificado deja constancia de quiénes participaron en el documento indicado abajo, cómo se identificó a cada ' +
-    'uno y qué ocurrió en cada momento. El documento y el certificado llevan una misma firma digital: cualquier cambio ' +
-    'posterior de este archivo se muestra en todo lector de PDF que compruebe firmas.',
+    'Este certificado registra quién participó en este documento, cómo se identificó a cada persona y qué ocurrió en cada ' +
+    'momento. Una sola firma digital cubre el documento y este certificado. Los lectores de PDF que comprueban firmas ' +
+    'avisan de cualquier cambio posterior.',
   document: 'Documento',
   documentType: 'Tipo',
   contentHash: 'SHA-256 del contenido',
@@ -166,38 +166,38 @@ const spanish: Words = {
   file: 'Archivo',
   fileBefore: 'SHA-256 antes',
   fileAfter: 'SHA-256 después',
-  fileKept: 'Qué se hizo con él',
+  fileKept: 'Cómo se conservó',
   fields: 'Rellenado',
   fieldTypes: { signature: 'firma', initials: 'iniciales', checkbox: 'marcado' },
   onPage: (page, label) => `Página ${page}${label === null ? '' : `, ${label}`}`,
-  factsFile: 'El SHA-256 del archivo adjunto antes y después, y qué se hizo con él.',
+  factsFile: 'SHA-256 del archivo adjunto antes y después del sellado, y cómo se conservó el archivo.',
   enclosedFile: (name) => `El archivo adjunto, sin cambios: ${name}`,
   hashOfBytes: (hash, bytes) => `${hash}\n${bytes} bytes`,
   manners: {
     pages:
-      'Lo que rellenaron las partes está dibujado en sus páginas, y este certificado va detrás de ellas. Este archivo ' +
-      'empieza con el archivo tal como se adjuntó, byte por byte.',
+      'Los valores rellenados están dibujados en sus páginas y este certificado va a continuación. El principio de este ' +
+      'archivo es exactamente el archivo adjunto.',
     rewritten:
-      'Estaba cifrado o dañado, así que se escribió de nuevo. Lo que rellenaron las partes está dibujado en sus páginas, ' +
-      'y este certificado va detrás de ellas.',
+      'El archivo adjunto estaba cifrado o dañado, así que se reescribió. Los valores rellenados están dibujados en sus ' +
+      'páginas y este certificado va a continuación.',
     signed:
-      'Ya llevaba firmas, que siguen siendo válidas: nada se cambió en sus páginas, lo que rellenaron las partes está en ' +
-      'anotaciones, y este certificado está dentro del sello.',
+      'El archivo adjunto ya tenía firmas. Siguen siendo válidas: sus páginas no han cambiado, los valores rellenados son ' +
+      'anotaciones y este certificado está incluido en el sello.',
     enclosed:
-      'Está incluido sin cambios, porque sus propias firmas prohíben cualquier cambio, o porque está cifrado o dañado de ' +
-      'un modo que no permite añadirle páginas.',
+      'El archivo adjunto está incluido sin cambios. Sus propias firmas prohíben cambios, o está cifrado o dañado y no se ' +
+      'le pueden añadir páginas.',
   },
   identifiedBy: 'Identificación',
   email: 'Correo electrónico',
   phone: 'Teléfono',
   ip: 'Dirección IP',
   device: 'Dispositivo',
-  partyId: 'ID de la parte',
+  recipientId: 'ID del destinatario',
   auditTrail: 'Registro de auditoría',
   auditIntroduction:
-    'Cada entrada lleva un hash SHA-256 de su propio contenido y del hash de la entrada anterior, de modo que nada puede ' +
-    'cambiarse, omitirse ni añadirse sin romper la cadena. Las horas están en UTC.',
-  sealReason: 'Completado por todas las partes y sellado por el servicio que recogió sus firmas',
+    'Cada entrada tiene un hash SHA-256 de su contenido y del hash de la entrada anterior. Cualquier entrada cambiada, ' +
+    'omitida o añadida rompe esta cadena. Las horas están en UTC.',
+  sealReason: 'Completado por todos y sellado por el servicio que recogió las firmas',
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
   personalLink: {
     email: 'Enlace personal enviado por correo electrónico',
