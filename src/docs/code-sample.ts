@@ -3,12 +3,12 @@ import { type Example, exampleOf } from '../api/openapi/examples.ts';
 import { templatePathOf } from '../api/openapi/names.ts';
 import { type Html, html } from '../http/html.ts';
 
-/** What goes to a shell or comes over the wire, under a title. A block wider than the page scrolls, by keyboard too. */
+/** Renders a titled code block. A block wider than the page scrolls, also by keyboard. */
 export function codeSample(title: string, code: Html | string): Html {
   return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>\n`;
 }
 
-/** The example request of an endpoint as a `curl` to paste. The key comes from the environment, not from the page. */
+/** Returns the example request of an endpoint as a `curl` command. The key is read from an environment variable. */
 export function curlOf(endpoint: Endpoint, baseUrl: string): string {
   const example = exampleOf(endpoint);
   const url = baseUrl + templatePathOf(endpoint).replace('{id}', '$ID');
@@ -23,6 +23,7 @@ export function curlOf(endpoint: Endpoint, baseUrl: string): string {
   return lines.join(' \\\n  ');
 }
 
+/** Renders a value as indented JSON with highlighted keys, texts and values. */
 export function jsonCode(value: unknown): Html {
   const text = JSON.stringify(value, null, 2);
   const parts: Html[] = [];
@@ -35,7 +36,7 @@ export function jsonCode(value: unknown): Html {
   return html`${parts}${text.slice(end)}`;
 }
 
-/** What the endpoint answers to its example: the object, or the refusal that is all there is for now. */
+/** Returns the answer to an endpoint's example: an object, or an error if the example is always refused. */
 export function answerExample(example: Example, refusal: (code: string, param?: string) => object): object {
   return 'answer' in example ? example.answer : refusal(example.refused, example.param);
 }

@@ -15,7 +15,7 @@ import { docsRoutes } from './docs-routes.ts';
 import { anchorOf } from './reference.ts';
 import { verifySignatureSample } from './verify-signature-sample.ts';
 
-// Only the table is read here; nothing is ever enqueued.
+// These tests only read the table of endpoints. Nothing is enqueued.
 const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
@@ -37,18 +37,18 @@ function articleOf(id: string): string {
   return new RegExp(`<article[^>]* id="${id}".*?</article>`, 's').exec(page)?.[0] ?? '';
 }
 
-test('every error type and every code has its anchor, and no anchor stands twice', () => {
+test('every error type and code has exactly one anchor', () => {
   expect(ids).toEqual(expect.arrayContaining([...Object.keys(errorStatus), ...Object.keys(errorCatalogue)]));
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('every link within the page leads somewhere', () => {
+test('every link within the page has a target', () => {
   const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target as string);
   expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
 });
 
 describe.each(endpoints)('$method $path', (endpoint) => {
-  test('has an article with its fields, its scope, its own codes and an example to paste', () => {
+  test('has an article with its fields, scope, error codes and an example request', () => {
     const article = articleOf(anchorOf(endpoint));
     const fields = [...Object.keys(endpoint.query ?? {}), ...Object.keys(endpoint.body?.schema.properties ?? {})];
     for (const name of fields) expect(article).toContain(`<code>${name}</code>`);
@@ -57,20 +57,20 @@ describe.each(endpoints)('$method $path', (endpoint) => {
     expect(article).toContain('curl ');
   });
 
-  test('is named where each of its codes is explained', () => {
+  test('is linked from the description of each of its error codes', () => {
     for (const code of answerCodesOf(endpoint)) {
       expect(articleOf(code)).toMatch(new RegExp(`Every endpoint|href="#${anchorOf(endpoint)}"`));
     }
   });
 });
 
-test('nothing comes from elsewhere and nothing is inline', () => {
+test('the page loads nothing from other sites and has no inline code', () => {
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
   const loaded = [...page.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url);
   expect(new Set(loaded)).toEqual(new Set(['/docs/icon.svg', '/docs/style.css']));
 });
 
-test('the policy allows neither inline code nor a foreign origin, on every answer', async () => {
+test('every answer has a policy that forbids inline code and other origins', async () => {
   for (const path of ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/openapi.json']) {
     const { statusCode, headers } = await app.inject(path);
     expect(statusCode).toBe(200);
@@ -79,13 +79,13 @@ test('the policy allows neither inline code nor a foreign origin, on every answe
   }
 });
 
-test('the description is the one of this server', async () => {
+test('the description names this server', async () => {
   const answer = await app.inject('/docs/openapi.json');
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://sign.example.com/api/v1' }] });
 });
 
-test('a page view that has it already costs a 304, and one that takes gzip gets it', async () => {
+test('the page supports ETags and gzip', async () => {
   const { headers } = await app.inject('/docs');
   const again = await app.inject({ path: '/docs', headers: { 'if-none-match': `W/${headers.etag}` } });
   expect([again.statusCode, again.body]).toEqual([304, '']);
@@ -94,12 +94,12 @@ test('a page view that has it already costs a 304, and one that takes gzip gets 
   expect(gunzipSync(zipped.rawPayload).toString()).toBe(page);
 });
 
-test('/docs/ is /docs', async () => {
+test('/docs/ redirects to /docs', async () => {
   const { statusCode, headers } = await app.inject('/docs/');
   expect([statusCode, headers.location]).toEqual([308, '/docs']);
 });
 
-test('the sample that verifies a webhook accepts what was signed and refuses the rest', async () => {
+test('the webhook sample accepts valid signatures and refuses all others', async () => {
   const { createHmac } = await import('node:crypto');
   const source = `data:text/javascript,${encodeURIComponent(verifySignatureSample)}`;
   const { isFromCountersign } = await import(source);
@@ -122,8 +122,8 @@ test('the sample that verifies a webhook accepts what was signed and refuses the
   expect(isFromCountersign(`t=${at},v1`, body, 'whsec_secret', at)).toBe(false);
 });
 
-describe('for programs', () => {
-  test('the description is there in YAML as in JSON', async () => {
+describe('machine-readable files', () => {
+  test('the description has the same content in YAML and JSON', async () => {
     const [json, yaml] = await Promise.all([app.inject('/docs/openapi.json'), app.inject('/docs/openapi.yaml')]);
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
     expect(parse(yaml.body)).toEqual(json.json());
@@ -133,14 +133,14 @@ describe('for programs', () => {
     }
   });
 
-  test('language models find every call, and each link leads to its article', async () => {
+  test('llms.txt lists every call, and each link leads to its article', async () => {
     const { body } = await app.inject('/llms.txt');
     const anchors = [...body.matchAll(/https:\/\/sign\.example\.com\/docs#([\w-]+)/g)].map(([, anchor]) => anchor);
     expect(anchors).toHaveLength(endpoints.length);
     for (const anchor of anchors) expect(ids).toContain(anchor);
   });
 
-  test('crawlers may read the reference and nothing else; the icon has the usual address', async () => {
+  test('robots.txt allows only the reference, and the icon has the usual address', async () => {
     expect((await app.inject('/robots.txt')).body).toBe('User-agent: *\nAllow: /docs\nDisallow: /\n');
     expect((await app.inject('/favicon.ico')).headers['content-type']).toMatch(/^image\/svg\+xml/);
   });

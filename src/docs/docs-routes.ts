@@ -9,10 +9,10 @@ import { renderReferencePage } from './reference-page.ts';
 
 const stylesheets = ['theme.css', 'frame.css', 'content.css', 'print.css'];
 
-/** Search engines may read the reference. Everything else belongs to somebody. */
+/** Search engines may read the reference. All other pages are private. */
 const robots = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
 
-/** GET /docs with its stylesheet and icon, the OpenAPI description in JSON and YAML, and what crawlers ask for. */
+/** Serves the API reference with its stylesheet and icon, the OpenAPI description, `llms.txt` and `robots.txt`. */
 export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
   const { endpoints, baseUrl, docsUrl } = options;
   const stylesheet = prepareAnswer('text/css; charset=utf-8', stylesheets.map(read).join('\n'));
@@ -39,7 +39,7 @@ export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions
   app.get('/docs/icon.svg', async (request, reply) => sendPrepared(request, reply, icon));
 }
 
-/** Made when first asked for: only then is the address known that the examples show. */
+/** Delays `make` until the first call, because the server's address is only known then. */
 function once(make: () => PreparedAnswer): () => PreparedAnswer {
   let made: PreparedAnswer | null = null;
   return () => {

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '../errors.ts';
 
 interface Advice {
-  /** What to do, beyond what the message says. */
+  /** What to do, in addition to the message. */
   advice: string;
-  /** The input at fault where no schema names the code. */
+  /** The `param` of the error when no schema names the code. */
   param?: string;
 }
 
-/** For every code what a client does about it; the compiler asks for the ones that are missing. */
+/** Advice for clients on each error code. The compiler reports missing codes. */
 export const errorAdvice: Record<ErrorCode, Advice> = {
   missing_authorization: {
     advice:
@@ -15,7 +15,7 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   },
   invalid_api_key: {
     advice:
-      'Check the key for a missing or added character. If it is complete, it was revoked or has expired: take a new one. The answer never says which.',
+      'Check the key for a missing or added character. If it is complete, it was revoked or has expired: use a new one. The answer never says which.',
   },
 
   insufficient_scope: {
@@ -25,11 +25,11 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   api_access_required: { advice: 'Move the account to a plan with API access. Its keys then work again.' },
   key_company_unavailable: { advice: 'The company was removed. Its keys do not come back.' },
   cloud_import_requires_pro: { advice: 'Move the account to the Pro plan or above.' },
-  cloud_import_unavailable: { advice: 'Ask whoever runs this server. Vendor migrations are not affected.' },
+  cloud_import_unavailable: { advice: 'Ask the operator of this server. Vendor migrations are not affected.' },
   cloud_import_test_key: { advice: 'Repeat the request with a live key.' },
   import_quota_exceeded: {
     advice:
-      'Wait for the next UTC day, or month for storage, or move to a larger plan. Running imports count until their files land.',
+      'Wait for the next UTC day, or month for storage, or move to a larger plan. Running imports count until their files are stored.',
   },
 
   invalid_json: { advice: 'Send one JSON value in UTF-8. An empty body is refused where a body is required.' },
@@ -38,27 +38,29 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     advice: 'Send an object at the top level and wherever the reference says object: not an array, a scalar or null.',
     param: 'body',
   },
-  headers_too_large: { advice: 'Send fewer or shorter headers, cookies above all. Answered before the key is read.' },
+  headers_too_large: {
+    advice: 'Send fewer or shorter headers, especially cookies. This is answered before the key is read.',
+  },
   malformed_request: {
-    advice: 'The HTTP client is at fault, or something between it and the server. Answered before the key is read.',
+    advice: 'Check the HTTP client, and any proxy between it and the server. This is answered before the key is read.',
   },
   request_timeout: {
     advice:
-      'Send the whole request without pauses. A write whose answer did not arrive is safe to repeat with the same `Idempotency-Key`.',
+      'Send the whole request without pauses. A write without an answer is safe to repeat with the same `Idempotency-Key`.',
   },
-  invalid_limit: { advice: 'Ask for 1 to 100. A number out of range is refused, never clamped.' },
+  invalid_limit: { advice: 'Ask for 1 to 100. A number out of range is refused, not clamped.' },
   invalid_cursor: {
-    advice: 'Send a `next_cursor` of the same list as it was, or start from the beginning without one.',
+    advice: 'Send an unchanged `next_cursor` of the same list, or start from the beginning without a cursor.',
   },
   conflicting_cursors: { advice: 'Choose one direction.', param: 'starting_after' },
   invalid_status: { advice: 'One unknown value refuses the whole request. There are no spaces between the values.' },
   invalid_idempotency_key: { advice: 'A UUID is a good key.' },
-  invalid_title: { advice: 'Shorten it, or give it a character that shows. Lengths count Unicode code points.' },
+  invalid_title: { advice: 'Shorten it, or add a visible character. Lengths count Unicode code points.' },
   invalid_type: {
     advice: 'Use one of the types listed with [POST /documents](#create-document), or leave it out for `form`.',
   },
   invalid_primary_language: { advice: 'Leave it out for English.' },
-  invalid_recipients: { advice: 'A document needs at least one recipient and has room for 20.' },
+  invalid_recipients: { advice: 'A document has 1 to 20 recipients.' },
   invalid_recipient_name: { advice: 'White space alone is not a name.' },
   invalid_channel: { advice: 'Leave it out for `email`.' },
   invalid_recipient_email: { advice: 'One address, without a display name.' },
@@ -68,26 +70,26 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     param: 'recipients[N].email',
   },
   invalid_recipient_phone: {
-    advice: 'Only the length is checked. The international form, +44 20 7946 0018, is understood everywhere.',
+    advice: 'Only the length is checked. Prefer the international form: +44 20 7946 0018.',
   },
   missing_recipient_phone: {
     advice: 'Give the recipient a `phone`, or another `channel` or `auth_level`.',
     param: 'recipients[N].phone',
   },
-  invalid_recipient_role: { advice: 'Any short text. Only `cc` and `approver` have a meaning of their own.' },
-  invalid_sign_order: { advice: 'Leave it out and each recipient takes its position in the array.' },
+  invalid_recipient_role: { advice: 'Any short text. Only `cc` and `approver` have a special meaning.' },
+  invalid_sign_order: { advice: 'Leave it out to use the position in the array.' },
   invalid_auth_level: { advice: 'A `cc` and an `approver` cannot have `l1_email_sms_otp`.' },
   invalid_content_message: { advice: 'Shorten it. Lengths count Unicode code points.' },
   invalid_sign_order_mode: { advice: 'Leave it out for `parallel`.' },
   invalid_expires_in_days: { advice: 'Leave it out for a document that does not expire.' },
   document_not_completed: {
     advice:
-      'Wait for `document.completed`, or poll the document until its `status` is `completed`. Sealing takes a few seconds more: ask again then.',
+      'Wait for `document.completed`, or poll the document until its `status` is `completed`. Sealing takes a few more seconds: retry then.',
     param: 'status',
   },
   document_not_sendable: {
     advice:
-      'It was sent before, perhaps by the request you are repeating: send with an `Idempotency-Key` and a repetition gets the first answer.',
+      'It was sent before, perhaps by the request you are repeating. Send an `Idempotency-Key`, and a repeated request gets the first answer.',
     param: 'status',
   },
   no_recipients: { advice: 'Create the document again with its recipients.', param: 'recipients' },
@@ -103,48 +105,48 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     advice: 'Create the document again with `content.sign_order_mode` `sequential`.',
     param: 'sign_order_mode',
   },
-  pay_app_unsigned: { advice: 'Send it once the document it mirrors is `completed`.' },
-  invalid_source: { advice: 'Choose one of the three.' },
+  pay_app_unsigned: { advice: 'Wait until the document it mirrors is `completed`.' },
+  invalid_source: { advice: 'Use one of the three sources.' },
   invalid_files: { advice: 'Split a longer list into several imports.', param: 'files' },
   invalid_file_url: {
     advice:
       'Send a shared, direct or temporary link to one file. Links to folders, transfers and trackers are refused.',
     param: 'files[N].url',
   },
-  invalid_file_id: { advice: 'Take the id from the drive, not the address of the file.', param: 'files[N].id' },
-  invalid_access_token: { advice: 'Send the token your own application got from the drive.', param: 'access_token' },
+  invalid_file_id: { advice: 'Send the id of the file in the drive, not its URL.', param: 'files[N].id' },
+  invalid_access_token: { advice: 'Send the token that your application got from the drive.', param: 'access_token' },
   invalid_unlock_doc: { advice: 'Leave it out for true.', param: 'unlock_doc' },
   drive_token_rejected: {
     advice: 'Refresh the token and repeat the request with the same `Idempotency-Key`.',
     param: 'access_token',
   },
-  invalid_earliest: { advice: 'Leave it out to bring in everything.', param: 'earliest' },
+  invalid_earliest: { advice: 'Leave it out to import everything.', param: 'earliest' },
   esign_not_connected: {
     advice:
-      'An owner connects it in Settings, with a browser; a key cannot. A connection that the vendor has ended counts as none.',
+      'Ask an owner to connect it in Settings, in a browser; a key cannot. A connection that the vendor ended must be made again.',
     param: 'source',
   },
 
   document_not_found: {
-    advice: 'The id is malformed, unknown or of another account, or the document is a template or a sensitive paper.',
+    advice: 'The id is malformed, unknown or of another account, or the document is a template or restricted.',
   },
   import_not_found: { advice: 'The id is malformed, unknown or of another account.' },
   route_not_found: { advice: 'Compare path and method with this reference.' },
 
   rate_limit_exceeded: {
-    advice: 'The message names the budget; the `X-RateLimit` headers show both. See [rate limits](#rate-limits).',
+    advice: 'The message names the budget. The `X-RateLimit` headers show both. See [rate limits](#rate-limits).',
   },
   ip_throttled: {
     advice:
-      'Spread the requests out. All clients behind one address count together, an IPv6 network of /64 as one address.',
+      'Spread the requests out. All clients behind one address share a limit. An IPv6 /64 network counts as one address.',
   },
 
   import_already_running: {
-    advice: 'Wait until the running migration is finished: it goes on by itself, also after days.',
+    advice: 'Wait until the running migration is finished. It continues by itself, even for days.',
   },
   idempotency_key_reused: { advice: 'Use a new key for a new request.' },
   idempotency_in_progress: {
-    advice: 'Repeat the identical request shortly afterwards: it gets the answer of the first.',
+    advice: 'Repeat the identical request after a moment. It gets the answer of the first one.',
   },
 
   account_unavailable: { advice: 'Retry. Nothing was written.' },
@@ -156,14 +158,14 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   import_not_started: { advice: 'Retry with the same `Idempotency-Key`.' },
   document_create_failed: {
     advice:
-      'Nothing was created, or its answer was lost: the same `Idempotency-Key` makes the repetition safe either way.',
+      'Nothing was created, or the answer was lost. Repeat the request with the same `Idempotency-Key`: that is safe either way.',
   },
-  document_send_failed: { advice: 'The same `Idempotency-Key` makes the repetition safe.' },
-  idempotency_store_failed: { advice: 'The write was refused so that a repetition cannot write twice.' },
-  key_lookup_failed: { advice: 'The key may be good. Retry.' },
-  tenant_resolution_failed: { advice: 'Retry. If it stays, the operator of the server has to look at the account.' },
+  document_send_failed: { advice: 'Repeat the request with the same `Idempotency-Key`.' },
+  idempotency_store_failed: { advice: 'Retry. The write was refused so that a repeated request cannot write twice.' },
+  key_lookup_failed: { advice: 'Retry. The key may be valid.' },
+  tenant_resolution_failed: { advice: 'Retry. If it persists, ask the operator of the server to check the account.' },
   tenant_divergence: {
-    advice: 'What was read belongs to another company, so nothing was shown. Report the `request_id`.',
+    advice: 'The data that was read belongs to another company, so nothing was shown. Report the `request_id`.',
   },
-  internal_error: { advice: 'Retry. If it stays, report the `request_id`.' },
+  internal_error: { advice: 'Retry. If it persists, report the `request_id`.' },
 };

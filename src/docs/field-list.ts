@@ -4,10 +4,10 @@ import { asJsonSchema, type JsonSchema } from '../http/json-schema.ts';
 import { errorCodeKeyword } from '../http/validate-body.ts';
 import { prose } from './prose.ts';
 
-/** A request has rules and codes; an answer only says what comes. */
+/** Requests show rules and error codes. Answers show only types and descriptions. */
 type Kind = 'request' | 'answer';
 
-/** The properties of an object with type, rule and code, as their schemas declare them. */
+/** Renders the properties of an object with type, rule and error code, read from their schemas. */
 export function fieldList(schema: TObject, kind: Kind): Html {
   return fields(asJsonSchema(schema), kind);
 }
@@ -34,7 +34,7 @@ ${sentences(schema, kind)}${values(schema)}${nested !== null && fields(nested, k
 `;
 }
 
-/** "1 to 200 characters, otherwise `invalid_title`. …": rule and code stand together. */
+/** Joins the rule with its error code: "1 to 200 characters, otherwise `invalid_title`. …" */
 function sentences(schema: JsonSchema, kind: Kind): Html | null {
   const rule = kind === 'request' ? ruleOf(schema) : '';
   const errorCode = schema[errorCodeKeyword];
@@ -69,7 +69,7 @@ function typeOf(schema: JsonSchema): string {
 
 const formatNames: Record<string, string | undefined> = { 'date-time': 'date-time', uuid: 'uuid' };
 
-/** The rule in words, from the keywords that check it. */
+/** Returns the rule in words, from the keywords that check it. */
 function ruleOf(schema: JsonSchema): string {
   if (schema.enum !== undefined) return 'One of the values below';
   if (schema.maxLength !== undefined) return `${span(schema.minLength, schema.maxLength)} characters`;

@@ -1,7 +1,7 @@
 import { templatePathOf } from '../api/openapi/names.ts';
 import { anchorOf, type ReferenceOptions } from './reference.ts';
 
-/** What language models read first (llmstxt.org): what the API is, and where each call is described. */
+/** Returns the text of `llms.txt` (llmstxt.org): what the API is, and a link to the description of each call. */
 export function llmsText({ endpoints, baseUrl, docsUrl }: ReferenceOptions): string {
   const description = new URL('/docs/openapi.json', baseUrl());
   const calls = endpoints.map(

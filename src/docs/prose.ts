@@ -2,8 +2,8 @@ import { errorCatalogue, errorStatus } from '../errors.ts';
 import { type Html, html } from '../http/html.ts';
 
 /**
- * A plain sentence as HTML, so that descriptions stay readable where they are declared: `code` in backticks,
- * [text](#anchor), names_with_underscores as code. The name of an error links to where it is explained.
+ * Renders a plain sentence as HTML. Marks `code` in backticks, [text](#anchor) and names_with_underscores. The name of
+ * an error links to its description.
  */
 export function prose(text: string): Html {
   const parts: Html[] = [];
@@ -23,7 +23,7 @@ export function bullets(...texts: string[]): Html {
   return html`<ul>\n${texts.map((text) => html`<li>${prose(text)}</li>\n`)}</ul>\n`;
 }
 
-/** A word as code; the name of an error as a link to it. */
+/** Renders a word as code, and the name of an error as a link to its description. */
 export function code(word: string): Html {
   const isError = Object.hasOwn(errorCatalogue, word) || Object.hasOwn(errorStatus, word);
   return isError ? html`<a href="#${word}"><code>${word}</code></a>` : html`<code>${word}</code>`;

@@ -14,7 +14,7 @@ import { verification } from './sections/verification.ts';
 import { versioning } from './sections/versioning.ts';
 import { webhooks } from './sections/webhooks.ts';
 
-/** The whole reference as one page, in reading order. */
+/** Renders the whole reference as one page. */
 export function renderReferencePage({ endpoints, baseUrl, plans }: ReferenceOptions): string {
   const base = baseUrl();
   const docsUrl = `${new URL(base).origin}/docs`;

@@ -3,17 +3,17 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { operationIdOf } from '../api/openapi/names.ts';
 import type { Html } from '../http/html.ts';
 
-/** What the reference is written from. */
+/** Input of the reference. */
 export interface ReferenceOptions {
   endpoints: readonly Endpoint[];
-  /** `{base_url}` of spec.md, asked when the page is first wanted: the port may be chosen by the system. */
+  /** The base address of the API. Read on the first request, because the system may choose the port. */
   baseUrl: () => string;
-  /** Where this reference is, as error answers link it. */
+  /** Address of this reference, as used in error answers. */
   docsUrl: () => string;
   plans: PlanTable;
 }
 
-/** One part of the reference, with what the navigation lists below it. */
+/** One chapter of the reference. The navigation lists its entries below it. */
 export interface Section {
   id: string;
   title: string;
@@ -21,7 +21,7 @@ export interface Section {
   body: Html;
 }
 
-/** `listDocuments` → `list-documents`: hyphens keep these apart from the anchors of error codes. */
+/** Returns the anchor of an endpoint: `listDocuments` → `list-documents`. Anchors of error codes have no hyphens. */
 export function anchorOf(endpoint: Endpoint): string {
   return operationIdOf(endpoint).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 
-/** A table that scrolls by itself where it is wider than the page. `caption` is what a screen reader announces. */
+/** Renders a table that scrolls if it is wider than the page. Screen readers announce `caption`. */
 export function table(caption: string, heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>

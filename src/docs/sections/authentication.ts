@@ -9,7 +9,7 @@ import { anchorOf, type Section } from '../reference.ts';
 import { table } from '../table.ts';
 
 const modes: Record<KeyMode, string> = {
-  live: 'Everything happens for real, the delivery of signature requests included.',
+  live: 'Everything happens for real, including the delivery of signature requests.',
   test: 'Documents are created and change status exactly as in live mode, but no e-mail or SMS leaves.',
 };
 
@@ -23,13 +23,13 @@ export function authentication(endpoints: readonly Endpoint[]): Section {
     ],
     body: html`
 ${paragraphs(
-  'Every request carries `Authorization: Bearer <API_KEY>`. There is no other method and no endpoint without a key. Without the header the answer is missing_authorization; a key that is malformed, unknown, revoked, expired or of the wrong mode always gets the same invalid_api_key.',
+  'Send `Authorization: Bearer <API_KEY>` with every request. There is no other method, and every endpoint needs a key. Without the header the answer is missing_authorization. A key that is malformed, unknown, revoked, expired or of the wrong mode always gets invalid_api_key.',
 )}
 ${bullets(
-  'A key is shown once, when it is created. Only a hash of it is stored: a lost key is revoked and replaced.',
-  'A key belongs to one company and works only inside it. What belongs to another company answers 404.',
-  'Revoking takes effect with the next request.',
-  'A key is `svc_live_` or `svc_test_`, 32 random letters and digits, and 6 characters of checksum, so that a typing error can be found without asking the server.',
+  'A key is shown once, when it is created. Only a hash of it is stored. Revoke and replace a lost key.',
+  'A key belongs to one company and works only inside it. Objects of another company answer 404.',
+  'A revoked key stops working with the next request.',
+  'A key is `svc_live_` or `svc_test_`, 32 random letters and digits, and a checksum of 6 characters. Clients can find a typing error with the checksum.',
 )}
 <h3 id="modes">Live and test keys</h3>
 ${table(
@@ -39,11 +39,11 @@ ${table(
 )}
 ${bullets(
   'Test keys read and write the same data as live keys: there is no separate test data.',
-  'The key that sends decides. A draft made with a test key and sent with a live one is delivered; a document sent with a test key never sends e-mail or SMS for its whole life, copies included.',
+  'The key that sends the document decides. A draft made with a test key and sent with a live key is delivered. A document sent with a test key never sends e-mail or SMS, not even copies.',
 )}
 <h3 id="scopes">Scopes</h3>
 ${paragraphs(
-  `A key's scopes are chosen when it is created and cannot be changed; wider access needs a new key. [Retrieve the account](#get-account) to see which a key has. Without the scope an endpoint needs, the answer is insufficient_scope. A key from before scopes existed has ${legacyScopes.map((scope) => `\`${scope}\``).join(', ')} and no more.`,
+  `A key's scopes are chosen when it is created and cannot be changed. Create a new key for wider access. [Retrieve the account](#get-account) to see the scopes of a key. If a scope is missing, the answer is insufficient_scope. A key from before scopes existed has ${legacyScopes.map((scope) => `\`${scope}\``).join(', ')} only.`,
 )}
 ${table(
   'Scopes and the endpoints that need them',

@@ -44,7 +44,7 @@ ${inputs(endpoint)}
 <p><span class="status">${endpoint.answer.status}</span> <a href="#${anchorOfObject(answerName)}">${answerName}</a>. ${prose(endpoint.answer.description)}</p>
 <h4>Errors</h4>
 ${codesByStatus(ownCodesOf(endpoint))}
-<p>And those of <a href="#common-errors">every request</a>${commonCodesOf(endpoint).includes('insufficient_scope') ? html`, and ${code('insufficient_scope')}` : null}.</p>
+<p>Also the errors of <a href="#common-errors">every request</a>${commonCodesOf(endpoint).includes('insufficient_scope') ? html`, and ${code('insufficient_scope')}` : null}.</p>
 </div>
 <div class="endpoint-code">
 ${codeSample('Request', curlOf(endpoint, baseUrl))}

@@ -28,7 +28,7 @@ export function errors(endpoints: readonly Endpoint[], docsUrl: string): Section
     title: 'Errors',
     entries: types.map((type) => ({ id: type, title: type })),
     body: html`
-${paragraphs('Every failure answers the same envelope. Branch on `code`, and treat a code you do not know as its `type`: new codes may be added to a type, none is renamed within version 1.')}
+${paragraphs('Every error has the same shape. Branch on `code`, and treat an unknown code as its `type`. New codes may be added to a type, but none is renamed within version 1.')}
 ${codeSample('Answer · 400', jsonCode(example))}
 ${table(
   'The error object',
@@ -36,8 +36,8 @@ ${table(
   properties.map(([name, schema]) => [code(`error.${name}`), prose(schema.description)]),
 )}
 ${bullets(
-  'Retry a 429 after `Retry-After`. Retry a 500 and a 502 with growing pauses, a POST with the same `Idempotency-Key`. Do not retry a 400, 401, 403 or 404 as it is.',
-  'Tell us the `request_id` when you ask about a failure: it is in the log of the server.',
+  'Retry a 429 after `Retry-After`. Retry a 500 and a 502 with growing pauses, and a POST with the same `Idempotency-Key`. Do not retry a 400, 401, 403 or 404 unchanged.',
+  'Name the `request_id` when you report a failure. It is in the log of the server.',
 )}
 <h3 id="common-errors">Errors of every request</h3>
 ${codesByStatus(codesOfEvery(endpoints))}
@@ -67,21 +67,21 @@ function codeArticle(name: ErrorCode, endpoints: readonly Endpoint[]): Html {
 `;
 }
 
-/** Read from the table of endpoints: where a client can meet the code. */
+/** Lists the endpoints that can answer with the code. */
 function where(name: ErrorCode, endpoints: readonly Endpoint[]): Html {
   const answering = endpoints.filter((endpoint) => answerCodesOf(endpoint).includes(name));
   if (answering.length === endpoints.length) return html`Every endpoint.`;
   if (endpoints.every((endpoint) => (endpoint.scope === null) !== answering.includes(endpoint))) {
     return html`Every endpoint that needs a scope.`;
   }
-  if (name === 'route_not_found') return html`Everything under the base address that is no endpoint.`;
+  if (name === 'route_not_found') return html`Every address under the base address that is not an endpoint.`;
   return html`${answering.map(
     (endpoint) =>
       html`<a class="endpoint-link" href="#${anchorOf(endpoint)}">${endpoint.method} ${templatePathOf(endpoint)}</a> `,
   )}`;
 }
 
-/** The field whose schema names the code, else what the table of advice knows. */
+/** Returns the field whose schema names the code, or else the `param` of the error advice. */
 function paramOf(name: ErrorCode, endpoints: readonly Endpoint[]): string | null {
   const { param } = errorAdvice[name];
   if (param !== undefined) return param;

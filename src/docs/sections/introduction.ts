@@ -12,27 +12,27 @@ export function introduction(baseUrl: string): Section {
     entries: [],
     body: html`
 ${paragraphs(
-  'Countersign creates documents for electronic signature, sends them to their recipients and reports how far they have come. This page describes its HTTP API, version 1. The same in machine-readable form: [the OpenAPI 3.1 description](/docs/openapi.json).',
+  'Countersign creates documents for electronic signature, sends them to their recipients and reports their progress. This page describes its HTTP API, version 1. There is also a machine-readable [OpenAPI 3.1 description](/docs/openapi.json).',
 )}
 <p class="base-url"><span>Base address</span> <code>${baseUrl}</code></p>
 <h3>Your first request</h3>
 ${paragraphs(
-  'On the Team plan and above, owners and admins make keys in the account settings, under API keys; on other plans whoever runs this server does, with `countersign key create` on its command line. Put one into your environment and ask whose it is. A test key is enough: it never lets e-mail or SMS leave.',
+  'On the Team plan and above, owners and admins create keys in the account settings, under API keys. On other plans the operator of the server creates them with `countersign key create`. Put a key into your environment and retrieve its account. A test key is enough: it never sends e-mail or SMS.',
 )}
 <div class="samples">${codeSample('Request', curl)}${codeSample('Answer', jsonCode(accountExample))}</div>
 <h3>From draft to signed</h3>
 <ol>
-<li>${prose('[Create a draft](#create-document) with its recipients in one call. Nothing is delivered.')}</li>
+<li>${prose('[Create a draft](#create-document) with its recipients in one call. Nothing is delivered yet.')}</li>
 <li>${prose('[Send it](#send-document). Each recipient whose turn it is gets a signature request by e-mail or SMS, or signs in person.')}</li>
 <li>${prose('[Retrieve the document](#get-document) and [its recipients](#list-document-recipients) to follow progress from `sent` to `completed`.')}</li>
 </ol>
-<h3>What holds everywhere</h3>
+<h3>Conventions</h3>
 ${bullets(
-  'The API is for servers: there is no CORS allowance, so a browser cannot call it from a page.',
-  'The base address is the only supported one. Where the server has a public name, a request to another host is redirected to it; most clients drop the `Authorization` header on the way and get a 401.',
-  'Requests and answers are JSON in UTF-8. A body is read as JSON whatever its `Content-Type` says.',
-  'All times are RFC 3339 in UTC. Ids are UUIDs of version 7, which ascend with the time they were made.',
-  'Every field of an answer is always present; a value there is none of is `null`.',
+  'The API is for servers. It sends no CORS headers, so web pages cannot call it.',
+  'Use the base address exactly as shown. A server with a public name redirects requests for other hosts to it. Most clients then drop the `Authorization` header and get a 401.',
+  'Requests and answers are JSON in UTF-8. A body is always read as JSON, with any `Content-Type`.',
+  'All times are RFC 3339 in UTC. Ids are UUIDs of version 7, which sort by creation time.',
+  'Every field of an answer is always present. A missing value is `null`.',
 )}
 `,
   };

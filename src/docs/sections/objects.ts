@@ -7,7 +7,7 @@ import { fieldList } from '../field-list.ts';
 import { paragraphs } from '../prose.ts';
 import type { Section } from '../reference.ts';
 
-/** Every object an endpoint answers with, once; the lists, which are alike, together. */
+/** Chapter on the objects in answers. Lists are alike and described once. */
 export function objects(endpoints: readonly Endpoint[]): Section {
   const answers = endpoints.map((endpoint) => endpoint.answer.schema);
   const lists = answers.filter(isList);
@@ -34,7 +34,7 @@ function byName(schemas: readonly TObject[]): Map<string, TObject> {
   return new Map(schemas.map((schema) => [answerNameOf(schema), schema]));
 }
 
-/** The envelope itself, whatever it is a list of. */
+/** Returns the schema of a list with unspecified items. */
 function withoutItems(list: TObject): TObject {
   return Type.Object({
     ...list.properties,

@@ -12,7 +12,7 @@ export function rateLimits(plans: PlanTable): Section {
     entries: [{ id: 'plans', title: 'Plans' }],
     body: html`
 ${paragraphs(
-  'Each account has two budgets, set by its plan: requests in the current UTC minute and requests on the current UTC day. All its keys share them. Every answer tells what is left, failures too, once the account is known.',
+  'Each account has two budgets, set by its plan: requests in the current UTC minute and requests on the current UTC day. All its keys share them. Every answer shows the remaining budget, also errors, once the account is known.',
 )}
 ${table(
   'Headers of every answer',
@@ -23,10 +23,10 @@ ${table(
   ]),
 )}
 ${bullets(
-  'Beyond a budget the answer is rate_limit_exceeded with `Retry-After`; its message names the budget. A request refused so spends nothing.',
+  'When a budget is used up, the answer is rate_limit_exceeded with `Retry-After`. Its message names the budget. Such a request costs nothing.',
   '[Starting an import](#create-import) costs as many requests as it names files, one if its body is refused, and one as a replay.',
   'The minute is the UTC minute, so `X-RateLimit-Reset` is a multiple of 60. The day ends at 00:00 UTC.',
-  'Before the key is read, requests are counted by address: beyond 3000 a minute, unless the operator of the server set another number, the answer is ip_throttled. It guards against abuse and is not the limit of a plan.',
+  'Requests are also counted by IP address, before the key is read. More than 3000 a minute answer ip_throttled. The operator of the server can set another number. This limit protects against abuse and is independent of the plan.',
 )}
 <h3 id="plans">Plans</h3>
 ${paragraphs('The account names its plan in `tier`. A plan without API access answers api_access_required.')}

@@ -10,7 +10,7 @@ const commands = (origin: string) => `curl -H "Accept: application/json" -F file
 countersign verify agreement.pdf
 countersign verify agreement.pdf --json --certificate service.pem`;
 
-/** What stands in the sentences below for what a file brings. */
+/** Placeholder values for the sentences below. */
 const example: Required<FindingDetail> = {
   bytes: 52_198,
   entry: 4,
@@ -49,10 +49,10 @@ ${table(
   ]),
 )}
 ${bullets(
-  'The answer has `verdict`, `findings` (each with `id`, `ok` and `text`), `seal`, `document` and `parties`. What `document` and `parties` say is proven only where the verdict is `valid`.',
-  'The command exits with 0 for `valid` and with 1 for anything else. It compares the seal with the certificates in `DATA_DIR/certificates`, or with those given with `--certificate`.',
-  'The request answers 200 with a report, 413 for a file above 150 MB, 400 without a file, and 503 with `Retry-After` while too many files are examined. A file may take an hour to arrive, while at least 64 KiB of it come in half a minute.',
-  'A certificate is recognised as such, not by who issued it; whether a time-stamp authority is to be trusted is for the reader to judge.',
+  'The answer has `verdict`, `findings` (each with `id`, `ok` and `text`), `seal`, `document` and `parties`. `document` and `parties` are proven only if the verdict is `valid`.',
+  'The command exits with 0 for `valid` and with 1 for anything else. It compares the seal with the certificates in `DATA_DIR/certificates`, or with `--certificate`.',
+  'The request answers 200 with a report, 413 for a file above 150 MB, 400 without a file, and 503 with `Retry-After` while too many files are being examined. An upload may take up to an hour, with at least 64 KiB every 30 seconds.',
+  'The seal certificate is compared itself; its issuer is not checked. Decide yourself whether you trust the time-stamp authority.',
 )}
 <h3 id="verification-findings">Findings</h3>
 ${table(
@@ -64,7 +64,7 @@ ${table(
     textsEn.findings[id as keyof typeof findingMeanings](example),
   ]),
 )}
-${paragraphs('The ids never change; new ones may be added.')}
+${paragraphs('The ids never change. New ones may be added.')}
 `,
   };
 }

@@ -43,15 +43,15 @@ ${table(
   ['Event', 'Fires when'],
   webhookEvents.map(({ name, firesWhen }) => [code(name), prose(firesWhen)]),
 )}
-${paragraphs('Each event is one HTTP POST to every endpoint that chose it, with the same id and the same bytes. Events fire for documents sent with a test key as well. The document has the shape that [GET /documents/{id}](#get-document) answers; of a sensitive paper only `id` is told, also of what happened before it was marked as one.')}
+${paragraphs('Each event is one HTTP POST to every endpoint that subscribes to it, with the same id and the same bytes. Events also fire for documents sent with a test key. The document has the shape of the answer to [GET /documents/{id}](#get-document). For a restricted document only `id` is sent, also for events from before it was restricted.')}
 ${codeSample('Body', jsonCode(eventExample))}
 <h3 id="webhook-endpoints">Endpoints</h3>
 ${paragraphs(`${registration} Each endpoint chooses its events and has a signing secret of its own, shown once.`)}
 ${codeSample('On the server', commands)}
 ${bullets(
-  'The address must be `https` and lead to public addresses only: private, loopback, link-local and cloud-metadata addresses are refused. That is checked at registration and before every delivery, on the very address that is then connected to.',
+  'The address must be `https` and lead to public addresses only: private, loopback, link-local and cloud-metadata addresses are refused. The address is checked at registration and again at every delivery, when the connection is made.',
   'The certificate must be valid for the host and come from an authority that the server trusts.',
-  'After a change to a plan without webhooks the endpoints there are go on; new ones are refused.',
+  'After a change to a plan without webhooks, existing endpoints keep working. New ones are refused.',
 )}
 <h3 id="webhook-signature">Signature</h3>
 ${table(
@@ -60,30 +60,30 @@ ${table(
   webhookHeaders.map(({ name, value }) => [code(name), value]),
 )}
 ${paragraphs(
-  'The digest is HMAC-SHA256 over `<t>.<raw body>`, in lowercase hex. The key is the secret of the endpoint as it was shown, its prefix `whsec_` included. Verify the exact bytes received, compare in constant time, and refuse a timestamp older than 300 seconds.',
-  'When the secret is rolled (`countersign webhook roll`), the old one stays valid for 24 hours. Each delivery carries one `v1` value for each valid secret, newest first: accept the delivery when any of them matches. At most three secrets are valid at once, so a third roll within 24 hours is refused.',
+  'The digest is HMAC-SHA256 over `<t>.<raw body>`, in lowercase hex. The key is the secret of the endpoint as shown, including the prefix `whsec_`. Verify the exact bytes received, compare in constant time, and refuse a timestamp older than 300 seconds.',
+  'When the secret is rolled (`countersign webhook roll`), the old one stays valid for 24 hours. Each delivery has one `v1` value for each valid secret, newest first. Accept it if any of them matches. At most three secrets are valid at once, so a third roll within 24 hours is refused.',
 )}
 ${codeSample('Node.js', verifySignatureSample)}
 <h3 id="webhook-delivery">Delivery</h3>
 ${bullets(
-  'Any 2xx within 10 seconds acknowledges, as soon as its headers are in, whatever its body does. The first 2 KiB of an answer are kept for whoever looks into a failure.',
-  'A 4xx, a 5xx, a time-out, a connection or certificate that fails and a name that cannot be looked up are tried again, as the table says.',
-  'A 3xx is never followed: the delivery is dead at once, as is one to an address that is not public.',
-  'A fault on this side, such as a name server that is down, uses up no attempt.',
-  'Deliveries are at least once: deduplicate on `id`, which is the same on every attempt and every endpoint. The body is too, byte for byte; timestamp and signature are fresh each time.',
+  'Answer with any 2xx within 10 seconds to acknowledge. Only the headers must arrive in this time. The first 2 KiB of an answer are stored to help find failures.',
+  'The delivery is retried after a 4xx, a 5xx, a timeout, a failed connection, an invalid certificate or a failed name lookup. The table shows the delays.',
+  'A 3xx is not followed. The delivery is dead at once. The same holds for an address that is not public.',
+  'A failure on the side of this server, such as its name server being down, does not count as an attempt.',
+  'Events are delivered at least once. Deduplicate on `id`, which is the same for every attempt and every endpoint. So is the body, byte for byte. The timestamp and the signature are new each time.',
   'Order is not guaranteed: `document.completed` can arrive before a `document.signed`.',
-  'Webhooks are not a system of record. Reconcile now and then with [GET /documents?status=completed](#list-documents).',
+  'Webhooks are not a system of record. Reconcile regularly with [GET /documents?status=completed](#list-documents).',
 )}
 ${table('Retries', ['After failure', 'Next attempt'], retries)}
-${paragraphs('These times, and the 10 seconds, hold unless the operator of the server set others.')}
+${paragraphs('The operator of the server can set other delays and another timeout.')}
 <h3 id="webhook-recovery">When a receiver fails</h3>
 ${bullets(
-  'An endpoint that fails for five days in a row, without one success, is paused, and the owners of the account are told by e-mail. A day without any attempt ends the row.',
-  'Nothing is lost meanwhile: events go on being recorded for a paused endpoint and wait. When it is resumed they are delivered, the oldest first.',
-  'A delivery can be made again at any time, also one that is dead: a fresh delivery with the same event id and the same body, due at once. All that failed since a time can be made again together. Nothing is redelivered to an endpoint that was removed; to a paused one it waits.',
+  'An endpoint that fails for five days in a row, without one success, is paused, and the owners of the account get an e-mail. A day without any attempt restarts the count.',
+  'Nothing is lost: events are still recorded for a paused endpoint. When it is resumed, they are delivered, oldest first.',
+  'A delivery can be repeated at any time, also if it is dead. This makes a new delivery with the same event id and body, due at once. You can also repeat all failed deliveries since a given time. A paused endpoint gets them when it is resumed. A removed endpoint gets nothing.',
 )}
 ${codeSample('On the server', recovery)}
 <h3 id="webhook-test">Test events</h3>
-${paragraphs('`countersign webhook test` sends one endpoint an event of the kind named, whatever events it chose. It has the shape, the headers and the signature of any other, is tried again like any other, and tells of a made-up document with the title “Test event”, whose `id` leads nowhere.')}
+${paragraphs('`countersign webhook test` sends one endpoint an event of the given type, also if it does not subscribe to it. Shape, headers, signature and retries are the same as for other events. The document is invented: its title is “Test event”, and its `id` does not exist.')}
 `,
 };
