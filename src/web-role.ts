@@ -121,7 +121,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const showsMailbox = hasMailboxPage(config);
   if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
   await app.register(consoleRoutes, {
-    means: {
+    deps: {
       world,
       db: database,
       mail,

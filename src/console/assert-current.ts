@@ -2,9 +2,8 @@ import { type Document, isUnsent } from '../documents/document.ts';
 import { ConsoleError } from './console-error.ts';
 
 /**
- * Every change of a document is audited, so the number of the last entry tells whether it still is what a page was made
- * from: `version` is the one that page was given. Takes the locked document. Throws `refused` for one that was sent, and
- * `changed_meanwhile`.
+ * Throws `changed_meanwhile` if a document changed after the caller read it as `version`, and `refused` if it was sent.
+ * Every change is audited, so the number of the last audit entry is the version. Takes the locked document.
  */
 export function assertCurrent({ audit_seq, status }: Pick<Document, 'audit_seq' | 'status'>, version: number): void {
   if (!isUnsent(status)) throw new ConsoleError('refused');

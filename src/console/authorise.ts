@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import type { Caller, ConsoleEndpoint } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
-/** Membership and role are read on every request: one who was removed is out from the next on. */
+/** Reads who is signed in and extends the session. The role is read on every request, so changes apply at once. */
 export async function readCaller(
   world: World,
   db: Database,
@@ -20,7 +20,7 @@ export async function readCaller(
   return caller;
 }
 
-/** The same for what no person did: the session may go on lying idle. */
+/** Reads who is signed in, but does not extend the session. Use it for requests that no person made. */
 export async function findCaller(
   world: World,
   db: Database,
@@ -47,7 +47,7 @@ export function isAtLeast(role: MemberRole, wanted: MemberRole): boolean {
 
 const freshMinutes = 15;
 
-/** Throws `not_signed_in`, `forbidden` and `sign_in_again`. */
+/** Throws `not_signed_in`, `forbidden` or `sign_in_again` if the caller may not use the endpoint. */
 export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Caller | null): void {
   if (endpoint.access === 'anyone') return;
   if (caller === null) throw new ConsoleError('not_signed_in');
@@ -58,7 +58,7 @@ export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Calle
   if (endpoint.needsFreshSignIn && !isFresh(world, caller.session)) throw new ConsoleError('sign_in_again');
 }
 
-/** Whether the person proved who they are just now. */
+/** Whether the person signed in, or confirmed who they are, within the last 15 minutes. */
 export function isFresh(world: World, session: Session): boolean {
   return world.clock.now().getTime() - new Date(session.confirmed_at).getTime() <= freshMinutes * 60_000;
 }

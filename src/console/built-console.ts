@@ -5,16 +5,16 @@ import { extname, join, resolve } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { OperatorError } from '../errors.ts';
 
-/** The console's pages as `web/build.mjs` left them. */
+/** The console's pages, built by `web/build.mjs`. */
 export interface BuiltConsole {
   stylesheets: string[];
-  /** The first is run, the others are what it imports. */
+  /** The first script runs. It imports the others. */
   scripts: string[];
-  /** Every file there is, by its name. */
+  /** All files, by name. */
   files: ReadonlySet<string>;
 }
 
-/** One file of Vite's manifest, by the source it was made of. */
+/** One file of Vite's manifest. The manifest is keyed by source file. */
 interface ManifestEntry {
   file: string;
   css?: string[];
@@ -26,7 +26,7 @@ const folder = resolve(import.meta.dirname, '../../web/dist');
 const entry = 'src/main.tsx';
 const address = '/console/app/';
 
-/** Throws an `OperatorError` where nothing was built. */
+/** Reads the manifest of the built pages. Throws an `OperatorError` if the pages were not built. */
 export function readBuiltConsole(): BuiltConsole {
   const path = join(folder, 'manifest.json');
   if (!existsSync(path)) {
@@ -50,7 +50,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Read from the disk each time, so that nothing of them stays in memory: a browser asks for each once. */
+/** Serves the built files. They are read from disk each time, because each browser loads them only once. */
 export function builtFileRoutes(app: FastifyInstance, { files }: BuiltConsole): void {
   app.get<{ Params: { name: string } }>(`${address}:name`, async (request, reply) => {
     const { name } = request.params;

@@ -1,15 +1,15 @@
 import type { Document } from '../documents/document.ts';
 import { Refusal } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { ConsoleMeans, MemberCall } from './console-endpoint.ts';
+import type { ConsoleDeps, MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import type { DocumentDetail } from './document-views.ts';
 import { lockOwnDocument } from './own-document.ts';
 import { viewDocument } from './view-document.ts';
 
-/** Changes the locked document in one transaction. What its rules refuse is `refused`. */
+/** Changes the locked document in one transaction. Throws `refused` if a rule forbids the change. */
 export async function change(
-  { db }: ConsoleMeans,
+  { db }: ConsoleDeps,
   call: MemberCall<unknown>,
   apply: (tx: Tx, document: Document) => Promise<void>,
 ): Promise<DocumentDetail> {
@@ -25,7 +25,7 @@ export async function change(
   }
 }
 
-/** For the audit trail. */
+/** Returns the actor for the audit trail. */
 export function actorOf({ caller }: MemberCall<unknown>): string {
   return `person:${caller.person.id}`;
 }

@@ -14,29 +14,29 @@ import {
 } from '../identity/session-cookie.ts';
 import { openSession, type SignInMethod, sessionSecondsMax } from '../identity/sessions.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { ConsoleCall, ConsoleMeans } from './console-endpoint.ts';
+import type { ConsoleCall, ConsoleDeps } from './console-endpoint.ts';
 
-/** Where signing in led: in, or to one more question. */
+/** The result of a sign-in step: signed in, or a second factor is needed. */
 export type SignInOutcome = { next: 'second_factor' } | { next: 'signed_in' };
 
-export interface Proof {
+export interface UsedFactors {
   method: SignInMethod;
-  /** What was given beyond the first factor: a passkey asks for a finger or a PIN by itself. */
+  /** Null: the first factor only. A passkey counts as both factors, because it asks for a finger or a PIN. */
   secondFactor: 'totp' | 'recovery_code' | 'passkey' | null;
-  /** The company to open. Without it, and when the person has left it, their first one opens. */
+  /** The company to open. By default, or if the person has left it, the first of their companies opens. */
   accountId?: string | null;
 }
 
 /**
- * The browser gets a fresh token, whatever it held before, and what it held is ended: a session that somebody else put
- * there is worth nothing. Who has set up an authenticator is half signed in until its code is given.
+ * Opens a session with a new token and ends the session that the browser had. This prevents session fixation. People with
+ * an authenticator stay half signed in until they enter its code.
  */
 export async function completeSignIn(
-  { world, origin, queue }: ConsoleMeans,
+  { world, origin, queue }: ConsoleDeps,
   tx: Tx,
   call: ConsoleCall,
   person: Person,
-  { method, secondFactor, accountId: wanted = null }: Proof,
+  { method, secondFactor, accountId: wanted = null }: UsedFactors,
 ): Promise<SignInOutcome> {
   for (const stage of ['open', 'second_factor'] as const) {
     const held = readSessionCookie(call.cookies, stage, origin());

@@ -5,13 +5,13 @@ import { signInOptions, verifyPasskey } from '../identity/passkey-ceremony.ts';
 import { matchesPassword } from '../identity/password.ts';
 import { useSecondFactor } from '../identity/second-factor.ts';
 import { confirmSession } from '../identity/sessions.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forSignedIn, type SignedInCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forSignedIn, type SignedInCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { siteOf } from './sign-in-endpoints.ts';
 
 /**
- * Proves once more who is signed in, before a sensitive change: with the password, a code of the authenticator, or a
- * passkey. Someone who has none of them signs in again.
+ * Confirms who is signed in before a sensitive change: with the password, a code of the authenticator, or a passkey.
+ * People who have none of these sign in again.
  */
 export const confirmEndpoints: ConsoleEndpoint[] = [
   forSignedIn(
@@ -30,35 +30,35 @@ export const confirmEndpoints: ConsoleEndpoint[] = [
   forSignedIn('POST /confirm/passkey', { body: Type.Object({ response: Type.Object({}) }) }, byPasskey),
 ];
 
-async function byPassword(means: ConsoleMeans, call: SignedInCall<{ password: string }>) {
-  const { world, db } = means;
+async function byPassword(deps: ConsoleDeps, call: SignedInCall<{ password: string }>) {
+  const { world, db } = deps;
   const { person } = call.caller;
   await countTry(world, db, 'password_change', person.id);
   const isRight = await matchesPassword(person.password_hash, call.body.password);
-  if (!isRight) return refuse(means, call, 'password', 'wrong_password');
+  if (!isRight) return refuse(deps, call, 'password', 'wrong_password');
   await forgetTries(db, 'password_change', person.id);
-  await confirm(means, call, 'password');
+  await confirm(deps, call, 'password');
 }
 
-async function byCode(means: ConsoleMeans, call: SignedInCall<{ code: string }>) {
-  const { world, db, secretBox } = means;
+async function byCode(deps: ConsoleDeps, call: SignedInCall<{ code: string }>) {
+  const { world, db, secretBox } = deps;
   const { person } = call.caller;
   await countTry(world, db, 'second_factor', person.id);
   const method = await useSecondFactor(world, db, secretBox, person, call.body.code);
-  if (method === null) return refuse(means, call, 'second_factor', 'wrong_code');
+  if (method === null) return refuse(deps, call, 'second_factor', 'wrong_code');
   await forgetTries(db, 'second_factor', person.id);
-  await confirm(means, call, method);
+  await confirm(deps, call, method);
 }
 
-async function byPasskey(means: ConsoleMeans, call: SignedInCall<{ response: object }>) {
-  const { world, db } = means;
+async function byPasskey(deps: ConsoleDeps, call: SignedInCall<{ response: object }>) {
+  const { world, db } = deps;
   await countTry(world, db, 'passkey_from_ip', call.from.ip);
   const passkey = await verifyPasskey(world, db, siteOf(call.pageOrigin), call.body.response);
-  if (passkey?.person_id !== call.caller.person.id) return refuse(means, call, 'passkey', 'wrong_passkey');
-  await confirm(means, call, 'passkey');
+  if (passkey?.person_id !== call.caller.person.id) return refuse(deps, call, 'passkey', 'wrong_passkey');
+  await confirm(deps, call, 'passkey');
 }
 
-async function confirm({ world, db }: ConsoleMeans, call: SignedInCall, method: string): Promise<void> {
+async function confirm({ world, db }: ConsoleDeps, call: SignedInCall, method: string): Promise<void> {
   const { session, person } = call.caller;
   await db.transaction(async (tx) => {
     await confirmSession(world, tx, session.id);
@@ -68,7 +68,7 @@ async function confirm({ world, db }: ConsoleMeans, call: SignedInCall, method: 
 }
 
 async function refuse(
-  { world, db }: ConsoleMeans,
+  { world, db }: ConsoleDeps,
   { caller, from }: SignedInCall,
   method: string,
   code: 'wrong_password' | 'wrong_code' | 'wrong_passkey',

@@ -3,26 +3,26 @@ import { disconnect } from '../esign/disconnect.ts';
 import { connectionJson } from '../esign/json.ts';
 import { startConnecting } from '../esign/start-connecting.ts';
 import { countTry } from '../identity/guess-limit.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
-/** Where the vendor sends an owner back to: `connection-pages.ts` answers there. */
+/** The vendor redirects an owner to this path. `connection-pages.ts` serves it. */
 export const callbackPath = '/console/connections/callback';
 
-/** The accounts elsewhere that the company brings documents over from. Everybody sees whether there is one. */
+/** Connections to e-signature vendors. All members see whether there is one. */
 export const connectionEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /connections', 'member', {}, list),
   forMembers('POST /connections/esign_vendor/start', 'owner', { needsFreshSignIn: true }, start),
   forMembers('DELETE /connections/esign_vendor', 'owner', {}, remove),
 ];
 
-/** `is_available`: whether this service is registered with the vendor at all. */
-async function list({ db, esign }: ConsoleMeans, { caller }: MemberCall) {
+/** `is_available`: whether this service is registered with the vendor. */
+async function list({ db, esign }: ConsoleDeps, { caller }: MemberCall) {
   const connection = await findConnection(db, caller.membership.account_id);
   return { data: [{ ...connectionJson(connection), is_available: esign.oauth !== null }] };
 }
 
-async function start({ world, db, esign }: ConsoleMeans, { caller, pageOrigin }: MemberCall) {
+async function start({ world, db, esign }: ConsoleDeps, { caller, pageOrigin }: MemberCall) {
   await countTry(world, db, 'connecting', caller.person.id);
   const redirectTo = await startConnecting(esign, {
     sessionId: caller.session.id,
@@ -33,7 +33,7 @@ async function start({ world, db, esign }: ConsoleMeans, { caller, pageOrigin }:
   return { redirect_to: redirectTo };
 }
 
-async function remove({ esign }: ConsoleMeans, { caller }: MemberCall) {
+async function remove({ esign }: ConsoleDeps, { caller }: MemberCall) {
   const disconnected = await disconnect(esign, caller.membership.account_id, caller.person.id);
   if (disconnected === null) throw new ConsoleError('not_found');
   return disconnected;

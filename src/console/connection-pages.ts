@@ -3,18 +3,18 @@ import { completeConnecting } from '../esign/complete-connecting.ts';
 import { isAtLeast, readCaller } from './authorise.ts';
 import { callbackPath } from './connection-endpoints.ts';
 import { pageOrigin } from './console-api.ts';
-import type { Caller, ConsoleMeans } from './console-endpoint.ts';
+import type { Caller, ConsoleDeps } from './console-endpoint.ts';
 import { renderNotConnectedPage } from './pages/not-connected-page.ts';
 import type { NotConnected } from './pages/not-connected-texts.ts';
 import { languageOf } from './preferences.ts';
 
-/** Where the e-signature vendor sends an owner back to, with what they decided. It leads on to what is connected now. */
-export async function connectionPages(app: FastifyInstance, { means }: { means: ConsoleMeans }): Promise<void> {
+/** Serves the page to which the e-signature vendor redirects an owner. It redirects to the connections in Settings. */
+export async function connectionPages(app: FastifyInstance, { deps }: { deps: ConsoleDeps }): Promise<void> {
   // This GET completes the connection, so it has no HEAD.
   app.get(callbackPath, { exposeHeadRoute: false }, async (request, reply) => {
-    const caller = await readCaller(means.world, means.db, request.headers.cookie, means.origin());
+    const caller = await readCaller(deps.world, deps.db, request.headers.cookie, deps.origin());
     const outcome =
-      caller === null ? 'signed_out' : await complete(means, caller, new URL(request.url, pageOrigin(means, request)));
+      caller === null ? 'signed_out' : await complete(deps, caller, new URL(request.url, pageOrigin(deps, request)));
     if (outcome === 'connected') return reply.redirect('/settings/connections', 303);
     return reply.code(statuses[outcome]).send(renderNotConnectedPage(languageOf(request), outcome));
   });
@@ -31,8 +31,8 @@ const statuses: Record<NotConnected, number> = {
   no_account: 409,
 };
 
-function complete(means: ConsoleMeans, { session, person, membership }: Caller, callback: URL) {
-  return completeConnecting(means.esign, callback, {
+function complete(deps: ConsoleDeps, { session, person, membership }: Caller, callback: URL) {
+  return completeConnecting(deps.esign, callback, {
     sessionId: session.id,
     personId: person.id,
     accountId: membership?.account_id ?? null,

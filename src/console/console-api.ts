@@ -10,42 +10,42 @@ import type { Origin } from '../identity/sessions.ts';
 import { sqlState } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { assertMay, readCaller } from './authorise.ts';
-import type { ConsoleCall, ConsoleEndpoint, ConsoleMeans } from './console-endpoint.ts';
+import type { ConsoleCall, ConsoleDeps, ConsoleEndpoint } from './console-endpoint.ts';
 import { consoleEndpoints } from './console-endpoints.ts';
 import { ConsoleError, type ConsoleErrorCode, isConsoleCode } from './console-error.ts';
 import { languageOf } from './preferences.ts';
 import { RawAnswer } from './raw-answer.ts';
 
 export interface ConsoleApiOptions {
-  means: ConsoleMeans;
+  deps: ConsoleDeps;
   guardIp: (ip: string) => void;
 }
 
-/** What the console's pages call, as JSON: never from another site, and by cookie alone, so API keys open nothing here. */
-export async function consoleApi(app: FastifyInstance, { means, guardIp }: ConsoleApiOptions): Promise<void> {
+/** Serves the JSON API of the console's pages. It accepts only these pages and session cookies, not API keys. */
+export async function consoleApi(app: FastifyInstance, { deps, guardIp }: ConsoleApiOptions): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'cookie');
     guardIp(request.ip);
   });
-  app.setErrorHandler((error, request, reply) => answerFailure(means.world, request, reply, error as Error));
+  app.setErrorHandler((error, request, reply) => answerFailure(deps.world, request, reply, error as Error));
   app.setNotFoundHandler((_request, reply) => sendError(reply, new ConsoleError('not_found')));
-  addRoutes(app, means, (endpoint) => !endpoint.takesFile);
+  addRoutes(app, deps, (endpoint) => !endpoint.takesFile);
   await app.register(async (inner) => {
-    // The body is streamed to disk as it comes: it is neither held in memory nor bounded like the others.
+    // The body is streamed to disk, so it is not held in memory and the limit of other bodies does not apply.
     inner.removeAllContentTypeParsers();
     inner.addContentTypeParser('*', (_request, _body, done) => done(null));
-    addRoutes(inner, means, (endpoint) => endpoint.takesFile);
+    addRoutes(inner, deps, (endpoint) => endpoint.takesFile);
   });
 }
 
-function addRoutes(app: FastifyInstance, means: ConsoleMeans, isWanted: (endpoint: ConsoleEndpoint) => boolean): void {
+function addRoutes(app: FastifyInstance, deps: ConsoleDeps, isWanted: (endpoint: ConsoleEndpoint) => boolean): void {
   for (const endpoint of consoleEndpoints.filter(isWanted)) {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       exposeHeadRoute: endpoint.method === 'GET' && !endpoint.isEndless,
       handler: async (request, reply) => {
-        const answer = await answerCall(means, endpoint, request, reply);
+        const answer = await answerCall(deps, endpoint, request, reply);
         if (answer instanceof RawAnswer) return reply.headers(answer.headers).send(answer.body);
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer ?? {}));
       },
@@ -53,35 +53,35 @@ function addRoutes(app: FastifyInstance, means: ConsoleMeans, isWanted: (endpoin
   }
 }
 
-/** Origin, then session, role and freshness, then the body. */
+/** Checks origin, session, role, recent sign-in and body, in this order, and calls the endpoint. */
 async function answerCall(
-  means: ConsoleMeans,
+  deps: ConsoleDeps,
   endpoint: ConsoleEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { world, db } = means;
-  if (endpoint.method !== 'GET') assertOwnPage(request, means.publicUrl);
-  const caller = await readCaller(world, db, request.headers.cookie, means.origin());
+  const { world, db } = deps;
+  if (endpoint.method !== 'GET') assertOwnPage(request, deps.publicUrl);
+  const caller = await readCaller(world, db, request.headers.cookie, deps.origin());
   assertMay(world, endpoint, caller);
   const call: ConsoleCall = {
     body: readBody(endpoint.body, request),
     params: request.params as Record<string, string>,
     query: request.query as Query,
     from: visitorOf(request),
-    mayUseDemoLink: means.mayUseDemoLink(request.raw),
+    mayUseDemoLink: deps.mayUseDemoLink(request.raw),
     cookies: request.headers.cookie,
     language: languageOf(request),
-    pageOrigin: pageOrigin(means, request),
+    pageOrigin: pageOrigin(deps, request),
     caller,
     upload: endpoint.takesFile ? request.raw : null,
     setCookie: (cookie) => void reply.header('set-cookie', cookie),
     clearSiteData: () => void reply.header('clear-site-data', '"cache", "storage"'),
   };
-  return endpoint.handle(means, call);
+  return endpoint.handle(deps, call);
 }
 
-/** Every browser names the origin of what it posts, so a request that names none is not one of our pages'. */
+/** Throws `foreign_origin` unless one of our pages sent the request. Every browser sends the origin with a POST. */
 function assertOwnPage(request: FastifyRequest, publicUrl: string | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const isUnnamed = origin === undefined && site === undefined;
@@ -100,7 +100,7 @@ function faultOf(schema: TObject, body: unknown): string | null {
   try {
     return findFault(schema, body);
   } catch (error) {
-    // Comparing items goes down into each: one that nests too deep for that is no good input.
+    // Comparing items is recursive: deeply nested input overflows the stack.
     if (error instanceof RangeError) return '';
     throw error;
   }
@@ -112,8 +112,8 @@ function visitorOf(request: FastifyRequest): Origin {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
 }
 
-/** Without a public address a page is where it was asked for, under whatever name. A proxy's headers may hold anything. */
-export function pageOrigin({ publicUrl }: Pick<ConsoleMeans, 'publicUrl'>, request: FastifyRequest): string {
+/** Returns the origin of a page: PUBLIC_URL, or else the host of the request. The header may contain anything. */
+export function pageOrigin({ publicUrl }: Pick<ConsoleDeps, 'publicUrl'>, request: FastifyRequest): string {
   const origin = publicUrl ?? `${request.protocol}://${request.host}`;
   const url = URL.parse(origin);
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.origin : 'http://127.0.0.1';
@@ -129,13 +129,13 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
     return sendError(reply, new ConsoleError('too_many_tries', { retryAfterSeconds: error.retryAfterSeconds }));
   }
   if (isUnstorable(error)) return sendError(reply, new ConsoleError('invalid_input'));
-  // By its own code where the console has that, too.
+  // The console may have its own error with the same code.
   if (error instanceof ApiError && isConsoleCode(error.code)) return sendError(reply, new ConsoleError(error.code));
   if (error instanceof ApiError && error.status === 400) {
     const param = error.param;
     return sendError(reply, new ConsoleError('invalid_input', param === undefined ? {} : { param }));
   }
-  // Throttling, and what never became a request of ours: the server's own answer says it.
+  // Answers rate limiting and malformed requests with the server's own text.
   const { statusCode } = error as { statusCode?: number };
   if (error instanceof ApiError || (statusCode !== undefined && statusCode < 500)) throw error;
   world.log.error('a console request failed', {
@@ -146,12 +146,12 @@ function answerFailure(world: World, request: FastifyRequest, reply: FastifyRepl
   return sendError(reply, new ConsoleError('temporarily_unavailable'));
 }
 
-/** Text with U+0000, which JSON can hold and PostgreSQL can't. */
+/** Whether a text contains U+0000, which JSON allows but PostgreSQL does not. */
 function isUnstorable(error: Error): boolean {
   return ['22021', '22P05'].includes(sqlState(error) ?? '');
 }
 
-/** Refusals that someone who tries to get around a control would meet. Failed sign-ins are in the company audit, too. */
+/** Refusals that may be attacks and are logged. The company audit also has failed sign-ins. */
 const securityCodes = new Set<ConsoleErrorCode>([
   'forbidden',
   'foreign_origin',

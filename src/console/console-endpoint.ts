@@ -22,8 +22,8 @@ import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
 import type { LiveUpdates } from './live-updates.ts';
 
-/** What every action of the console works with. */
-export interface ConsoleMeans {
+/** Dependencies of all console endpoints. */
+export interface ConsoleDeps {
   world: World;
   db: Database;
   mail: MailSender;
@@ -34,26 +34,26 @@ export interface ConsoleMeans {
   imports: ImportMeans;
   queue: JobQueue & NewBrowserQueue;
   files: FileStore;
-  /** The pages of attached files, shared with those who sign. */
+  /** Pages of attached files as pictures, shared with the signing pages. */
   pages: FilePages;
-  /** What looks at a new file. */
+  /** Checks new files. */
   pdfReader: PdfReader;
-  /** What makes PDFs of unlocked documents. */
+  /** Creates PDFs of unlocked documents. */
   renderer: Renderer;
   live: LiveUpdates;
-  /** How an address is vetted that webhooks are to go to. */
+  /** Address rules for webhook endpoints. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
-  /** PUBLIC_URL. Null: every host is served, and our pages are where the request went. */
+  /** PUBLIC_URL. Null: every host is served, and the origin of our pages is the host of the request. */
   publicUrl: string | null;
-  /** What links in messages begin with. */
+  /** Origin of links in messages. */
   origin: () => string;
-  /** Whether the link that the first start prints works for who asks. */
+  /** Whether this client may use the link that the first start prints. */
   mayUseDemoLink: (request: IncomingMessage) => boolean;
-  /** For what need not, or must not, be waited for before answering. It is awaited when the service stops. */
+  /** Runs work after the answer. The service waits for it when it stops. */
   afterwards: (work: Promise<unknown>) => void;
 }
 
-/** Who asks: a session, its person, and the company it works in, if there is one. */
+/** Who sent a request: the session, its person, and the company in use, if any. */
 export interface Caller {
   session: Session;
   person: Person;
@@ -61,7 +61,7 @@ export interface Caller {
   memberships: Membership[];
 }
 
-/** One request, after its origin, its session and its body were checked. */
+/** A request whose origin, session and body have been checked. */
 export interface ConsoleCall<Body = unknown> {
   body: Body;
   params: Record<string, string>;
@@ -70,13 +70,13 @@ export interface ConsoleCall<Body = unknown> {
   mayUseDemoLink: boolean;
   cookies: string | undefined;
   language: Language;
-  /** Of the page that asks, for passkeys. */
+  /** Origin of the page that sent the request. Passkeys need it. */
   pageOrigin: string;
   caller: Caller | null;
-  /** The request, where its body is a file. */
+  /** The request, if its body is a file. */
   upload: IncomingMessage | null;
   setCookie: (cookie: string) => void;
-  /** Has the browser forget what the pages stored and cached. Cookies are ended one by one. */
+  /** Makes the browser clear the storage and cache of our pages. Cookies are cleared separately. */
   clearSiteData: () => void;
 }
 
@@ -84,28 +84,28 @@ export type SignedInCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller 
 export type MemberCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller & { membership: Membership } };
 
 /**
- * Who may: anybody at all, whoever is signed in (a recipient who proved an address, too), or a member of a company who
- * is at least this much there.
+ * Who may use an endpoint: anyone, any signed-in person (also a recipient who confirmed an address), or members with at
+ * least this role.
  */
 export type Access = 'anyone' | 'signed_in' | MemberRole;
 
-/** One action of the console. The table of them is what the pipeline, and the test of roles and actions, are read from. */
+/** One endpoint of the console API. The tests of roles read the table of endpoints. */
 export interface ConsoleEndpoint {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Below `/console/api`, with `:id` for what it is about. */
+  /** Path below `/console/api`. `:id` is the object. */
   path: string;
   access: Access;
   /**
-   * Sensitive: the person must have proved who they are within 15 minutes, by signing in or by `POST /confirm/…`. This
-   * covers what signs someone in, and what gives others access. What takes access away (revoking a key) stays at hand.
+   * Whether the person must have signed in, or used `POST /confirm/…`, within 15 minutes. True for changes to sign-in
+   * methods and for giving access to others. False for removing access, such as revoking a key.
    */
   needsFreshSignIn: boolean;
   body: TObject | null;
-  /** Brings a file as its body, which is read from the request as it comes. */
+  /** Whether the body is a file, read as a stream. */
   takesFile: boolean;
-  /** Answers with a stream that has no end, so it has no HEAD. */
+  /** Whether the answer is an endless stream. Such an endpoint has no HEAD. */
   isEndless: boolean;
-  handle(means: ConsoleMeans, call: ConsoleCall): Promise<unknown>;
+  handle(deps: ConsoleDeps, call: ConsoleCall): Promise<unknown>;
 }
 
 type Declared<Schema extends TObject | undefined> = {
@@ -115,9 +115,9 @@ type Declared<Schema extends TObject | undefined> = {
   isEndless?: boolean;
 };
 type BodyOf<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
-type Handler<Call> = (means: ConsoleMeans, call: Call) => Promise<unknown>;
+type Handler<Call> = (deps: ConsoleDeps, call: Call) => Promise<unknown>;
 
-/** `POST /sign-in` for anyone. */
+/** Declares an endpoint that anyone may use. `route` is method and path: `POST /sign-in`. */
 export function forAnyone<Schema extends TObject | undefined = undefined>(
   route: string,
   declared: Declared<Schema>,
@@ -126,6 +126,7 @@ export function forAnyone<Schema extends TObject | undefined = undefined>(
   return declare(route, 'anyone', declared, handle as Handler<ConsoleCall>);
 }
 
+/** Declares an endpoint for everyone who is signed in. */
 export function forSignedIn<Schema extends TObject | undefined = undefined>(
   route: string,
   declared: Declared<Schema>,
@@ -134,7 +135,7 @@ export function forSignedIn<Schema extends TObject | undefined = undefined>(
   return declare(route, 'signed_in', declared, handle as Handler<ConsoleCall>);
 }
 
-/** `role` and those above it. */
+/** Declares an endpoint for members with `role` or a higher one. */
 export function forMembers<Schema extends TObject | undefined = undefined>(
   route: string,
   role: MemberRole,

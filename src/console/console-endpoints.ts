@@ -27,7 +27,7 @@ import { uploadEndpoints } from './upload-endpoints.ts';
 import { usageEndpoints } from './usage-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
-/** Every action of the console. */
+/** All endpoints of the console API. */
 export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...signInEndpoints,
   ...ownEndpoints,

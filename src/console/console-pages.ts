@@ -14,7 +14,7 @@ import { readCaller } from './authorise.ts';
 import { type BuiltConsole, builtFileRoutes, readBuiltConsole } from './built-console.ts';
 import { connectionPages } from './connection-pages.ts';
 import { pageOrigin } from './console-api.ts';
-import type { ConsoleMeans } from './console-endpoint.ts';
+import type { ConsoleDeps } from './console-endpoint.ts';
 import { renderConsolePage } from './pages/console-page.ts';
 import { renderErrorPage, renderLinkPage, renderSentPage, renderSpentLinkPage } from './pages/link-pages.ts';
 import { scriptUrl, stylesheetUrl } from './pages/shell.ts';
@@ -23,9 +23,9 @@ import { renderSignedInPage } from './pages/signed-in-page.ts';
 import { languageOf, themeOf } from './preferences.ts';
 
 export interface ConsolePagesOptions {
-  means: ConsoleMeans;
+  deps: ConsoleDeps;
   guardIp: (ip: string) => void;
-  /** Whether there is a page of the local mailbox. Only programs on this machine see it, and the link to it. */
+  /** Whether there is a page of the local mailbox. Only programs on this machine see the page and the link to it. */
   showsMailbox: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Asked {
   Params: { token: string };
 }
 
-/** Addresses of the console's own pages, beside `/`: its script knows what each shows. */
+/** Paths of the console's own pages, in addition to `/`. The script in the browser decides what each one shows. */
 const consolePaths = ['/documents', '/templates', '/imports', '/settings', '/developers', '/account'];
 
 const stylesheet = prepareAnswer(
@@ -46,52 +46,52 @@ const script = prepareAnswer(
   browserScript(read('pages/browser/sign-in.ts')).replace(/[ \t]+$/gm, ''),
 );
 
-/** The pages of signing in, and the console's. They show and change nothing: their script posts what a person does. */
+/** Serves the sign-in pages and the console. GET requests change nothing: the pages' scripts send POST requests. */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
-  const { means, guardIp } = options;
-  const { world, db } = means;
+  const { deps, guardIp } = options;
+  const { world, db } = deps;
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...pageHeaders, vary: 'accept-language, cookie' });
     guardIp(request.ip);
   });
-  app.setErrorHandler((error, request, reply) => answerFailure(means, request, reply, error as Error));
+  app.setErrorHandler((error, request, reply) => answerFailure(deps, request, reply, error as Error));
 
   const built = readBuiltConsole();
   builtFileRoutes(app, built);
   for (const path of consolePaths) {
     for (const below of [path, `${path}/*`])
-      app.get(below, (request, reply) => showConsole(means, built, request, reply));
+      app.get(below, (request, reply) => showConsole(deps, built, request, reply));
   }
 
   app.get<Asked>('/', async (request, reply) => {
     const language = languageOf(request);
     const next = nextOf(request.query.to);
     if (next === '/') {
-      const caller = await readCaller(world, db, request.headers.cookie, means.origin());
-      if (caller !== null) return showConsole(means, built, request, reply);
+      const caller = await readCaller(world, db, request.headers.cookie, deps.origin());
+      if (caller !== null) return showConsole(deps, built, request, reply);
     }
-    const hasPasskeys = passkeyHost(pageOrigin(means, request)) !== null;
+    const hasPasskeys = passkeyHost(pageOrigin(deps, request)) !== null;
     const showsMailbox = options.showsMailbox && isLocalClient(request.raw);
     const view = { language, next, hasPasskeys, showsMailbox };
-    const isHalfIn = request.query.again === undefined && (await isHalfSignedIn(means, request));
+    const isHalfIn = request.query.again === undefined && (await isHalfSignedIn(deps, request));
     return reply.send(isHalfIn ? renderSecondFactorPage(view) : renderSignInPage(view));
   });
   app.get<Asked>('/sign-in/:token', async (request, reply) => {
     const language = languageOf(request);
     const { token } = request.params;
-    const link = await peekSignInLink(world, db, token, means.mayUseDemoLink(request.raw));
+    const link = await peekSignInLink(world, db, token, deps.mayUseDemoLink(request.raw));
     if (link === null) return reply.code(410).send(renderSpentLinkPage(language));
     return reply.send(renderLinkPage(language, { email: link.email, token, next: nextOf(request.query.to) }));
   });
-  await app.register(connectionPages, { means });
+  await app.register(connectionPages, { deps });
   app.get('/sign-in/sent', async (request, reply) => reply.send(renderSentPage(languageOf(request))));
   app.get(stylesheetUrl, async (request, reply) => sendPrepared(request, reply, stylesheet));
   app.get(scriptUrl, async (request, reply) => sendPrepared(request, reply, script));
 }
 
-/** Whoever belongs to no company is told so: they came to sign a document. */
-async function showConsole(means: ConsoleMeans, built: BuiltConsole, request: FastifyRequest, reply: FastifyReply) {
-  const caller = await readCaller(means.world, means.db, request.headers.cookie, means.origin());
+/** Shows the console, or a notice to people who belong to no company: they came to sign a document. */
+async function showConsole(deps: ConsoleDeps, built: BuiltConsole, request: FastifyRequest, reply: FastifyReply) {
+  const caller = await readCaller(deps.world, deps.db, request.headers.cookie, deps.origin());
   const language = languageOf(request);
   if (caller === null) return reply.redirect(`/?to=${encodeURIComponent(request.url)}`);
   if (caller.membership === null) return reply.send(renderSignedInPage(language, caller.person.email));
@@ -99,7 +99,7 @@ async function showConsole(means: ConsoleMeans, built: BuiltConsole, request: Fa
   return reply.send(renderConsolePage(language, themeOf(request), built));
 }
 
-/** Nowhere but to a document or a page of the console: an address in a link leads to no other site. */
+/** Paths allowed after sign-in: a document to sign or a page of the console, but no other site. */
 const nextPath =
   /^\/(sign\/[A-Za-z0-9_-]{43}|(documents|templates|imports|settings|developers|account)(\/[\w-]+)*(\?[\w%=&+.-]*)?)$/;
 
@@ -107,12 +107,12 @@ function nextOf(to: unknown): string {
   return typeof to === 'string' && nextPath.test(to) ? to : '/';
 }
 
-async function isHalfSignedIn({ world, db, origin }: ConsoleMeans, request: FastifyRequest): Promise<boolean> {
+async function isHalfSignedIn({ world, db, origin }: ConsoleDeps, request: FastifyRequest): Promise<boolean> {
   const token = readSessionCookie(request.headers.cookie, 'second_factor', origin());
   return token !== null && (await findSession(world, db, token, 'second_factor')) !== null;
 }
 
-function answerFailure({ world }: ConsoleMeans, request: FastifyRequest, reply: FastifyReply, error: Error) {
+function answerFailure({ world }: ConsoleDeps, request: FastifyRequest, reply: FastifyReply, error: Error) {
   const { statusCode } = error as { statusCode?: number };
   if (error instanceof ApiError || (statusCode !== undefined && statusCode < 500)) throw error;
   world.log.error('a page could not be shown', {

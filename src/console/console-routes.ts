@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleApi } from './console-api.ts';
-import type { ConsoleMeans } from './console-endpoint.ts';
+import type { ConsoleDeps } from './console-endpoint.ts';
 import { type ConsolePagesOptions, consolePages } from './console-pages.ts';
 
-export type ConsoleOptions = Omit<ConsolePagesOptions, 'means'> & { means: Omit<ConsoleMeans, 'afterwards'> };
+export type ConsoleOptions = Omit<ConsolePagesOptions, 'deps'> & { deps: Omit<ConsoleDeps, 'afterwards'> };
 
-/** The console: its pages, and what they call. What it does after an answer is awaited when the server closes. */
-export async function consoleRoutes(app: FastifyInstance, { means, ...options }: ConsoleOptions): Promise<void> {
+/** Serves the console's pages and API. When the server closes, it waits for work that runs after an answer. */
+export async function consoleRoutes(app: FastifyInstance, { deps, ...options }: ConsoleOptions): Promise<void> {
   const underWay = new Set<Promise<unknown>>();
   const afterwards = (work: Promise<unknown>) => {
     const settled = work
-      .catch((cause) => means.world.log.error('what was to follow an answer failed', { cause }))
+      .catch((cause) => deps.world.log.error('work after an answer failed', { cause }))
       .finally(() => underWay.delete(settled));
     underWay.add(settled);
   };
-  // Before the server waits for the requests under way, which these would be for ever.
-  app.addHook('preClose', () => means.live.stop());
+  // Ends the live streams first: the server waits for open requests, and these would never end.
+  app.addHook('preClose', () => deps.live.stop());
   app.addHook('onClose', () => Promise.all(underWay));
-  const all = { means: { ...means, afterwards }, ...options };
+  const all = { deps: { ...deps, afterwards }, ...options };
   await app.register(consoleApi, { prefix: '/console/api', ...all });
   await app.register(consolePages, all);
 }

@@ -13,7 +13,7 @@ import { redeliver } from '../webhooks/redeliver.ts';
 import { redeliverFailed } from '../webhooks/redeliver-failed.ts';
 import { sendTestEvent } from '../webhooks/send-test-event.ts';
 import { isUuid } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 import { findOwnEndpoint } from './webhook-endpoints.ts';
@@ -21,7 +21,7 @@ import { findOwnEndpoint } from './webhook-endpoints.ts';
 const aTest = Type.Object({ event: Type.Enum([...eventTypes]) });
 const utcTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' });
 
-/** What was delivered to the company's webhook endpoints, and what somebody wants delivered again. */
+/** Deliveries to the company's webhook endpoints, and repeating them. */
 export const deliveryEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /webhooks/:id/deliveries', 'admin', {}, listPage),
   forMembers('POST /webhooks/:id/test', 'admin', { body: aTest }, sendTest),
@@ -30,16 +30,16 @@ export const deliveryEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /deliveries/:id/redeliver', 'admin', {}, redeliverOne),
 ];
 
-/** `status` is one of a delivery's. The cursor belongs to the endpoint and the filter. */
-async function listPage(means: ConsoleMeans, call: MemberCall) {
-  const endpoint = await findOwnEndpoint(means.db, call);
+/** Lists deliveries, optionally by `status`. The cursor is valid for one endpoint and status. */
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const endpoint = await findOwnEndpoint(deps.db, call);
   const [status = null, more] = readStatusFilter(call.query.status, deliveryStatuses) ?? [];
   if (more !== undefined) throw new ConsoleError('invalid_input', { param: 'status' });
-  const read = ({ afterId, limit }: Wanted) => pageDeliveries(means.db, endpoint.id, { status, afterId, limit });
-  return readListPage(means, call, `deliveries ${endpoint.id} ${status ?? ''}`, read, deliveryJson);
+  const read = ({ afterId, limit }: Wanted) => pageDeliveries(deps.db, endpoint.id, { status, afterId, limit });
+  return readListPage(deps, call, `deliveries ${endpoint.id} ${status ?? ''}`, read, deliveryJson);
 }
 
-async function sendTest({ world, db }: ConsoleMeans, call: MemberCall<{ event: EventType }>) {
+async function sendTest({ world, db }: ConsoleDeps, call: MemberCall<{ event: EventType }>) {
   const { id } = await findOwnEndpoint(db, call);
   const { event } = call.body;
   const delivery = await sendTestEvent(world, db, id, event, testDocument(world, event));
@@ -47,28 +47,28 @@ async function sendTest({ world, db }: ConsoleMeans, call: MemberCall<{ event: E
   return deliveryJson(delivery);
 }
 
-/** Every event that all deliveries of failed, recorded since then. */
-async function again({ world, db }: ConsoleMeans, call: MemberCall<{ since: string }>) {
+/** Repeats every event since then for which all deliveries failed. */
+async function again({ world, db }: ConsoleDeps, call: MemberCall<{ since: string }>) {
   const { id } = await findOwnEndpoint(db, call);
   const { since } = call.body;
   if (Number.isNaN(Date.parse(since))) throw new ConsoleError('invalid_input', { param: 'since' });
   return { redelivered: await redeliverFailed(world, db, id, since, call.caller.person.id) };
 }
 
-/** With the body that its receiver gets, byte for byte. */
-async function show({ db }: ConsoleMeans, call: MemberCall) {
+/** Shows a delivery with its body, byte for byte as its receiver gets it. */
+async function show({ db }: ConsoleDeps, call: MemberCall) {
   const delivery = await findOwn(db, call);
   return { ...deliveryJson(delivery), request_body: await readEventBody(db, delivery.id) };
 }
 
-async function redeliverOne({ world, db }: ConsoleMeans, call: MemberCall) {
+async function redeliverOne({ world, db }: ConsoleDeps, call: MemberCall) {
   const delivery = await findOwn(db, call);
   const fresh = await db.transaction((tx) => redeliver(world, tx, delivery.id, call.caller.person.id));
   if (fresh === null) throw new ConsoleError('not_found');
   return deliveryJson(fresh);
 }
 
-async function findOwn(db: ConsoleMeans['db'], call: MemberCall): Promise<Delivery> {
+async function findOwn(db: ConsoleDeps['db'], call: MemberCall): Promise<Delivery> {
   const { id = '' } = call.params;
   const delivery = isUuid(id) ? await findDelivery(db, id) : null;
   if (delivery === null) throw new ConsoleError('not_found');

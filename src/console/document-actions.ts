@@ -2,11 +2,11 @@ import { awaitsSignature, type Document, isUnsent, mayBeMirrored } from '../docu
 
 type Rule = (document: Document, isAdmin: boolean) => boolean;
 
-/** What is in review is for owners and admins, who judge it as it stands. */
+/** Documents in review can be changed by owners and admins only. */
 const mayDecide: Rule = ({ status }, isAdmin) => status !== 'in_review' || isAdmin;
 const mayChange: Rule = (document, isAdmin) => isUnsent(document.status) && mayDecide(document, isAdmin);
 
-/** When each is offered. The verbs behind them judge by themselves. */
+/** When each action is offered. The functions that perform an action check again. */
 const rules = {
   edit: mayChange,
   send: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
@@ -24,7 +24,7 @@ const rules = {
 
 export type DocumentAction = keyof typeof rules;
 
-/** What may be done with a document as it is now, by an owner or admin, or by a member. */
+/** Lists the actions that are possible with a document now, for an owner or admin, or for a member. */
 export function documentActions(document: Document, isAdmin: boolean): DocumentAction[] {
   return (Object.keys(rules) as DocumentAction[]).filter((action) => rules[action](document, isAdmin));
 }

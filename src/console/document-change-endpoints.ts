@@ -9,9 +9,9 @@ import { endSessionOf } from '../identity/end-sessions.ts';
 import { expiredSessionCookie, readSessionCookie } from '../identity/session-cookie.ts';
 import { mintSigningLink } from '../signing/signing-link.ts';
 import { actorOf, change } from './change-document.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { assertEditable, findParty, lockOwnDocument } from './own-document.ts';
+import { assertEditable, findRecipient, lockOwnDocument } from './own-document.ts';
 
 const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
 const person = Type.Object({
@@ -19,36 +19,36 @@ const person = Type.Object({
   email: Type.Optional(Type.String({ maxLength: 510 })),
   phone: Type.Optional(Type.String({ maxLength: 80 })),
 });
-/** Of the document, as whoever sends it has seen it. */
+/** The version of the document that the sender has seen. */
 const seen = Type.Object({ version: Type.Optional(Type.Integer()) });
 const handOver = Type.Object({ sign_out: Type.Boolean() });
 
-/** What members do with a document, by the same verbs as the API and the command line; each answers with what it is then. */
+/** Actions of members on a document. They use the same functions as the API and answer with the changed document. */
 export const documentChangeEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents/:id/send', 'member', { body: seen }, send),
-  forMembers('POST /documents/:id/remind', 'member', {}, (means, call) =>
-    change(means, call, (tx, document) => remindDocument(means.world, tx, means.queue, document, actorOf(call))),
+  forMembers('POST /documents/:id/remind', 'member', {}, (deps, call) =>
+    change(deps, call, (tx, document) => remindDocument(deps.world, tx, deps.queue, document, actorOf(call))),
   ),
-  forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (means, call) =>
-    change(means, call, async (tx, document) => {
-      // A template is deleted instead, by those who may.
+  forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      // Templates are deleted instead, by owners and admins.
       if (document.is_template) throw new ConsoleError('refused');
       assertEditable(call, document);
-      await voidDocument(means.world, tx, document, actorOf(call), call.body.reason);
+      await voidDocument(deps.world, tx, document, actorOf(call), call.body.reason);
     }),
   ),
-  forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (means, call) =>
-    change(means, call, async (tx, document) => {
-      const { id } = await findParty(tx, call, document);
-      await reassignRecipient(means.world, tx, means.queue, document, id, call.body, actorOf(call));
+  forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      const { id } = await findRecipient(tx, call, document);
+      await reassignRecipient(deps.world, tx, deps.queue, document, id, call.body, actorOf(call));
     }),
   ),
   forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
 ];
 
-/** Always for real: requests go out, to those and with the words that were seen. */
-function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall<Static<typeof seen>>) {
-  return change({ world, queue, ...means }, call, async (tx, document) => {
+/** Sends a document in live mode. Throws `changed_meanwhile` if it is not the version that was seen. */
+function send({ world, queue, ...deps }: ConsoleDeps, call: MemberCall<Static<typeof seen>>) {
+  return change({ world, queue, ...deps }, call, async (tx, document) => {
     if (document.is_template) throw new ConsoleError('document_not_sendable');
     assertEditable(call, document);
     const { version } = call.body;
@@ -60,13 +60,13 @@ function send({ world, queue, ...means }: ConsoleMeans, call: MemberCall<Static<
 }
 
 /**
- * A link for the one who signs at this device. With `sign_out` nobody is signed in any more on the device that is handed
- * over.
+ * Answers with a signing link for the person at this device. With `sign_out` the session of this device ends before the
+ * device is handed over.
  */
-async function openInPerson({ world, db, origin }: ConsoleMeans, call: MemberCall<{ sign_out: boolean }>) {
+async function openInPerson({ world, db, origin }: ConsoleDeps, call: MemberCall<{ sign_out: boolean }>) {
   const path = await db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
-    const recipient = await findParty(tx, call, document);
+    const recipient = await findRecipient(tx, call, document);
     const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
     if (recipient.channel !== 'in_person' || !isAsked || !awaitsSignature(document.status)) {
       throw new ConsoleError('refused');

@@ -9,7 +9,7 @@ import { placeFields } from '../documents/place-fields.ts';
 import { storeFile } from '../documents/stored-files.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { fieldView } from './document-views.ts';
 import { assertEditable, findOwnDocument } from './own-document.ts';
@@ -17,7 +17,7 @@ import { type ReceivedFile, withReceivedFile } from './receive-file.ts';
 
 const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
 
-/** A document from nothing to what can be sent. */
+/** Creating a draft: its content, its file and its fields. */
 export const documentDraftEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents', 'member', { body: Type.Object({}) }, create),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
@@ -25,25 +25,25 @@ export const documentDraftEndpoints: ConsoleEndpoint[] = [
     const { account_id, id } = await findOwnDocument(db, call);
     return { data: ((await readAttachment(db, account_id, id))?.fields ?? []).map(fieldView) };
   }),
-  forMembers('POST /documents/:id/fields', 'member', { body: fields }, (means, call) =>
-    change(means, call, async (tx, document) => {
+  forMembers('POST /documents/:id/fields', 'member', { body: fields }, (deps, call) =>
+    change(deps, call, async (tx, document) => {
       assertEditable(call, document);
       assertCurrent(document, call.body.version);
-      await placeFields(means.world, tx, document, actorOf(call), call.body.fields);
+      await placeFields(deps.world, tx, document, actorOf(call), call.body.fields);
     }),
   ),
 ];
 
-/** By the same body, and the same rules, as `POST /documents` of the API. */
-async function create({ world, db }: ConsoleMeans, call: MemberCall<unknown>) {
+/** Creates a draft. Body and rules are those of `POST /documents` of the API. */
+async function create({ world, db }: ConsoleDeps, call: MemberCall<unknown>) {
   const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
   const { id } = await createDocument(world, db, creator, readCreateDocumentBody(call.body));
   return { id };
 }
 
-/** `?name=Lease.pdf`. In place of an earlier file, whose fields go with it. Looks, stores, and only then one transaction. */
-async function attach(means: ConsoleMeans, call: MemberCall) {
-  const { world, db, files, pdfReader } = means;
+/** Attaches a PDF: `?name=Lease.pdf`. Replaces an earlier file and its fields. Stores the file before the transaction. */
+async function attach(deps: ConsoleDeps, call: MemberCall) {
+  const { world, db, files, pdfReader } = deps;
   const asked = await findOwnDocument(db, call);
   assertEditable(call, asked);
   if (!isUnsent(asked.status)) throw new ConsoleError('refused');
@@ -54,7 +54,7 @@ async function attach(means: ConsoleMeans, call: MemberCall) {
     const { sha256, bytes, path } = received;
     const file: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };
     await storeFile(world, db, files, file, path);
-    return change(means, call, async (tx, document) => {
+    return change(deps, call, async (tx, document) => {
       assertEditable(call, document);
       await attachFile(world, tx, document, actorOf(call), file);
     });

@@ -2,7 +2,7 @@ import { documentStatuses } from '../documents/document.ts';
 import { findDocuments } from '../documents/find-documents.ts';
 import { listRecipients, listRecipientsOf } from '../documents/queries.ts';
 import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { documentSummary } from './document-views.ts';
 import { findOwnDocument } from './own-document.ts';
@@ -10,15 +10,15 @@ import { readWords } from './read-words.ts';
 import { readTimeline } from './timeline.ts';
 import { viewDocument } from './view-document.ts';
 
-/** What members see of the documents of their company. */
+/** Reading the documents of the company. */
 export const documentEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /documents', 'member', {}, listPage),
   forMembers('GET /documents/:id', 'member', {}, show),
   forMembers('GET /documents/:id/timeline', 'member', {}, showTimeline),
 ];
 
-/** `q`: words to look for; `status`: comma-separated. A page of a search may be short, or empty, although more follow. */
-async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: MemberCall) {
+/** Lists documents. `q`: search words; `status`: comma-separated. A page of a search may be short although more follow. */
+async function listPage({ db, cursors }: ConsoleDeps, { caller, query }: MemberCall) {
   const accountId = caller.membership.account_id;
   const scope = { accountId, list: 'console documents' };
   const page = readPageRequest(query, cursors, scope);
@@ -33,12 +33,12 @@ async function listPage({ db, cursors }: ConsoleMeans, { caller, query }: Member
   return listEnvelope(data, next !== null, () => cursors.encode(scope, next ?? ''));
 }
 
-async function show({ db }: ConsoleMeans, call: MemberCall) {
+async function show({ db }: ConsoleDeps, call: MemberCall) {
   return viewDocument(db, call, await findOwnDocument(db, call));
 }
 
-/** The newest first. */
-async function showTimeline({ db, cursors }: ConsoleMeans, call: MemberCall) {
+/** Lists the history of a document, newest first. */
+async function showTimeline({ db, cursors }: ConsoleDeps, call: MemberCall) {
   const document = await findOwnDocument(db, call);
   const scope = { accountId: document.account_id, list: `console timeline ${document.id}` };
   const { limit, position } = readPageRequest(call.query, cursors, scope);
@@ -50,7 +50,7 @@ async function showTimeline({ db, cursors }: ConsoleMeans, call: MemberCall) {
   return listEnvelope(page, entries.length > limit, () => cursors.encode(scope, positionOf(page.at(-1)?.seq ?? 0)));
 }
 
-/** A cursor holds an id; a sequence number is written as one. */
+/** Writes a sequence number as an id, because cursors contain ids. */
 function positionOf(seq: number): string {
   return `00000000-0000-0000-0000-${String(seq).padStart(12, '0')}`;
 }

@@ -7,20 +7,20 @@ import type { MirrorEnd } from '../documents/mirrors.ts';
 import { isDone, isSigner, type Recipient } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type DocumentAction, documentActions } from './document-actions.ts';
-import { type PartyView, partyView } from './party-view.ts';
+import { type RecipientView, recipientView } from './recipient-view.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** What the console's pages are shown of documents. The pages share these types. */
+/** Documents as the console's pages show them. The pages import these types. */
 
-/** A row of the list. */
+/** A row of the document list. */
 export interface DocumentSummary {
   id: string;
   title: string;
   type: DocumentType;
   status: DocumentStatus;
-  /** The first few parties, in the order in which they sign. */
-  party_names: string[];
-  party_count: number;
+  /** The first few recipients, in signing order. */
+  recipient_names: string[];
+  recipient_count: number;
   signer_count: number;
   signed_count: number;
   created_at: Timestamp;
@@ -28,7 +28,7 @@ export interface DocumentSummary {
 }
 
 export interface DocumentDetail extends DocumentSummary {
-  /** Of what it is now: who saves something older is refused. */
+  /** The current version. A change based on an older version is refused. */
   version: number;
   message: string | null;
   language: Document['primary_language'];
@@ -38,20 +38,20 @@ export interface DocumentDetail extends DocumentSummary {
   sent_mode: Document['sent_mode'];
   completed_at: Timestamp | null;
   voided_reason: string | null;
-  /** The page of its PDF that would look different once sealed, which is why it is not. */
+  /** The page that sealing would change visibly. The document is not sealed in this case. */
   seal_changed_page: number | null;
   expires_at: Timestamp | null;
   restricted_kind: Document['restricted_kind'];
   is_template: boolean;
   file: FileView | null;
-  parties: PartyView[];
-  /** The last step of its internal review, while it is not sent. */
+  recipients: RecipientView[];
+  /** The last step of its internal review. Null after sending. */
   review: ReviewView | null;
-  /** The document that this one mirrors, and so waits for. */
+  /** The document that this one mirrors and waits for. */
   mirrors: LinkedDocument | null;
-  /** Those that wait for this one, the newest first. */
+  /** The documents that wait for this one, newest first. */
   mirrored_by: LinkedDocument[];
-  /** What may be done with it as it is now, by whoever asks. */
+  /** The actions that the caller may take now. */
   actions: DocumentAction[];
 }
 
@@ -59,11 +59,11 @@ export interface ReviewView {
   status: 'waiting' | 'returned';
   at: Timestamp;
   by: TimelineEntry['actor'];
-  /** Why it was returned. */
+  /** Why the document was returned. */
   note: string | null;
 }
 
-/** Another document: id and title are null for whoever may not see it. */
+/** Another document. Id and title are null if the caller may not see it. */
 export interface LinkedDocument {
   id: string | null;
   title: string | null;
@@ -73,7 +73,7 @@ export interface LinkedDocument {
 export interface FileView {
   name: string;
   bytes: number;
-  /** In hex: it tells the pictures of one file from those of another, which browsers keep. */
+  /** In hex. It is part of the pictures' addresses, because browsers cache them. */
   sha256: string;
   /** Width and height of each page, in points. */
   pages: [width: number, height: number][];
@@ -88,8 +88,8 @@ export function documentSummary(row: DocumentJsonRow, recipients: readonly Recip
     title: row.title,
     type: row.type,
     status: row.status,
-    party_names: recipients.slice(0, namesMax).map(({ display_name }) => display_name),
-    party_count: recipients.length,
+    recipient_names: recipients.slice(0, namesMax).map(({ display_name }) => display_name),
+    recipient_count: recipients.length,
     signer_count: signers.length,
     signed_count: signers.filter(isDone).length,
     created_at: row.created_at,
@@ -105,7 +105,7 @@ export interface DocumentParts {
   review: ReviewView | null;
   mirrored: MirrorEnd | null;
   mirrors: readonly MirrorEnd[];
-  /** Whether whoever asks is an owner or admin. */
+  /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
 }
 
@@ -127,7 +127,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     restricted_kind: document.restricted_kind,
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
-    parties: recipients.map((recipient) => partyView(document, recipient, messages)),
+    recipients: recipients.map((recipient) => recipientView(document, recipient, messages)),
     review,
     mirrors: mirrored && linkTo(mirrored, isAdmin),
     mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),
@@ -135,15 +135,15 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
   };
 }
 
-/** What is sensitive is not there for whoever is no owner or admin. */
+/** Hides restricted documents from members. */
 function linkTo({ id, title, status, restricted_kind }: MirrorEnd, isAdmin: boolean): LinkedDocument {
   return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
 }
 
-/** A field as it is placed. */
+/** A placed field. */
 export interface FieldView
   extends Pick<Field, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label'> {
-  /** The id of the party who fills it in. */
+  /** The id of the recipient who fills it in. */
   recipient: string;
 }
 

@@ -13,14 +13,14 @@ import { endSignInLinks } from '../identity/sign-in-link.ts';
 import { otpauthUri } from '../identity/totp.ts';
 import type { Tx } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forSignedIn, type SignedInCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forSignedIn, type SignedInCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { siteOf } from './sign-in-endpoints.ts';
 
 const code = Type.String({ minLength: 1, maxLength: 100 });
 const needsFreshSignIn = true;
 
-/** The authenticator and the passkeys of the one who asks. */
+/** The caller's own authenticator and passkeys. */
 export const factorEndpoints: ConsoleEndpoint[] = [
   forSignedIn('POST /totp', { needsFreshSignIn }, enrol),
   forSignedIn('POST /totp/confirm', { needsFreshSignIn, body: Type.Object({ code }) }, confirm),
@@ -44,8 +44,8 @@ export const factorEndpoints: ConsoleEndpoint[] = [
   forSignedIn('DELETE /passkeys/:id', { needsFreshSignIn }, forgetPasskey),
 ];
 
-/** The secret as text, as an address and as the squares of a QR code: an SVG path of `size` by `size` modules. */
-async function enrol({ world, db, secretBox }: ConsoleMeans, { caller: { person } }: SignedInCall) {
+/** Returns the secret as text, as an address and as a QR code: an SVG path of `size` by `size` modules. */
+async function enrol({ world, db, secretBox }: ConsoleDeps, { caller: { person } }: SignedInCall) {
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
   const secret = await beginTotp(world, db, secretBox, person.id);
   const uri = otpauthUri(secret, person.email);
@@ -61,7 +61,7 @@ function qrOf(text: string): { size: number; path: string } {
 }
 
 async function confirm(
-  { world, db, secretBox }: ConsoleMeans,
+  { world, db, secretBox }: ConsoleDeps,
   { caller: { person, session }, body }: SignedInCall<{ code: string }>,
 ) {
   if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
@@ -79,7 +79,7 @@ async function confirm(
   return { recovery_codes: recoveryCodes };
 }
 
-async function remove({ world, db }: ConsoleMeans, { caller: { person, session } }: SignedInCall) {
+async function remove({ world, db }: ConsoleDeps, { caller: { person, session } }: SignedInCall) {
   if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
   await db.transaction(async (tx) => {
     await removeTotp(tx, person.id);
@@ -88,7 +88,7 @@ async function remove({ world, db }: ConsoleMeans, { caller: { person, session }
   });
 }
 
-async function renewRecoveryCodes({ world, db }: ConsoleMeans, { caller: { person, session } }: SignedInCall) {
+async function renewRecoveryCodes({ world, db }: ConsoleDeps, { caller: { person, session } }: SignedInCall) {
   if (person.totp_confirmed_at === null) throw new ConsoleError('totp_is_off');
   return db.transaction(async (tx) => {
     const codes = await replaceRecoveryCodes(world, tx, person.id);
@@ -99,14 +99,14 @@ async function renewRecoveryCodes({ world, db }: ConsoleMeans, { caller: { perso
   });
 }
 
-async function passkeyOptions({ world, db }: ConsoleMeans, { caller: { person }, pageOrigin }: SignedInCall) {
+async function passkeyOptions({ world, db }: ConsoleDeps, { caller: { person }, pageOrigin }: SignedInCall) {
   const site = siteOf(pageOrigin);
   await assertRoom({ db }, person.id);
   return { options: await registrationOptions(world, db, site, person) };
 }
 
 async function addPasskey(
-  { world, db }: ConsoleMeans,
+  { world, db }: ConsoleDeps,
   { caller: { person, session }, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
 ) {
   const site = siteOf(pageOrigin);
@@ -121,21 +121,21 @@ async function addPasskey(
   return passkeyJson(passkey);
 }
 
-/** Ends sessions from before the change, so that they sign in again with the new factors. Ends unused one-time links too. */
+/** Ends the person's other sessions and unused one-time links, so that all sign-ins use the new factors. */
 async function endOthers(tx: Tx, person: Person, session: Session): Promise<void> {
-  // A sign-in that holds the lock opens its session first, and that one ends here, too.
+  // A concurrent sign-in that holds the lock opens its session first. That session ends here too.
   await lockPerson(tx, person.id);
   await endSignInLinks(tx, person.id);
   await endSessions(tx, person.id, session.id);
 }
 
-async function assertRoom({ db }: Pick<ConsoleMeans, 'db'>, personId: string): Promise<void> {
+async function assertRoom({ db }: Pick<ConsoleDeps, 'db'>, personId: string): Promise<void> {
   const passkeys = await listPasskeys(db, personId);
   if (passkeys.length >= passkeysMax) throw new ConsoleError('too_many_passkeys');
 }
 
 async function forgetPasskey(
-  { world, db }: ConsoleMeans,
+  { world, db }: ConsoleDeps,
   { caller: { person, session }, params: { id = '' } }: SignedInCall,
 ) {
   return db.transaction(async (tx) => {

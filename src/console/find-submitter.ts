@@ -3,7 +3,7 @@ import { readLastReview } from '../documents/review.ts';
 import { findPerson } from '../identity/people.ts';
 import type { Queryable } from '../postgres/database.ts';
 
-/** The e-mail address of the person who submitted a document that is in review. Null: no person did. */
+/** Returns the e-mail address of the person who submitted a document for review, or null if no person did. */
 export async function findSubmitter(db: Queryable, document: Document): Promise<string | null> {
   const step = await readLastReview(db, document);
   const [kind, id = ''] = step?.actor.split(':') ?? [];

@@ -2,7 +2,7 @@ import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
 import { mayBeUnlocked } from '../imports/unlock-rows.ts';
 
-/** What the console's pages are shown of imports: what the API answers, and a little more. The pages share these types. */
+/** Imports as the console's pages show them: the API's fields and a few more. The pages import these types. */
 
 /** `started_by`: null for the operator. */
 export function importView(row: ShownImport) {
@@ -18,7 +18,7 @@ function starterOf({ api_key_id, key_name, person_email }: ShownImport): Starter
   return person_email === null ? null : { kind: 'person', email: person_email };
 }
 
-/** Of a sensitive paper a member sees that there is one: neither the name of its file nor the way to it. */
+/** Shows an item. For a restricted document, members see neither the file name nor a link. */
 export function itemView(row: ShownItem, isAdmin: boolean) {
   const { document_title, document_status: status, document_unlock_status: unlock, is_restricted } = row;
   const is_hidden = is_restricted && !isAdmin;
@@ -29,7 +29,7 @@ export function itemView(row: ShownItem, isAdmin: boolean) {
   return { ...importItemJson(row), document_title, document_unlock: unlockOf(row), can_unlock, is_hidden };
 }
 
-/** An item tells what its import came to; its document may have been unlocked since. */
+/** The unlock status at the end of the import. The document may have been unlocked since. */
 function unlockOf({ document_unlock_status: status, document_unlock_reason: reason }: ShownItem) {
   return status === null ? null : { status, reason };
 }

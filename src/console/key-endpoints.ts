@@ -3,7 +3,7 @@ import type { KeyMode } from '../keys/api-key.ts';
 import { type ApiKey, findKey, issueKey, pageKeys, revokeKey } from '../keys/manage-keys.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
 import { isUuid } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 import { assertSelfServe } from './self-serve.ts';
@@ -23,34 +23,34 @@ interface NewKeyBody {
   expires_in_days?: number;
 }
 
-/** The API keys of the company. A key is shown once; it is never changed, only revoked. */
+/** The company's API keys. A key is shown once. It cannot be changed, only revoked. */
 export const keyEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /keys', 'admin', {}, listPage),
   forMembers('POST /keys', 'admin', { body: newKey, needsFreshSignIn: true }, create),
   forMembers('POST /keys/:id/revoke', 'admin', {}, revoke),
 ];
 
-async function listPage(means: ConsoleMeans, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageKeys(means.db, accountId, afterId, limit);
-  return readListPage(means, call, 'keys', read, keyJson);
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageKeys(deps.db, accountId, afterId, limit);
+  return readListPage(deps, call, 'keys', read, keyJson);
 }
 
-async function create(means: ConsoleMeans, { caller, body }: MemberCall<NewKeyBody>) {
-  const { world, db } = means;
+async function create(deps: ConsoleDeps, { caller, body }: MemberCall<NewKeyBody>) {
+  const { world, db } = deps;
   const accountId = caller.membership.account_id;
   const { name, mode, scopes, expires_in_days: days } = body;
   const expiresAt = days === undefined ? null : new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
   return db.transaction(async (tx) => {
-    await assertSelfServe(means, tx, accountId);
-    const wish = { accountId, name: name.trim(), mode, scopes, expiresAt, legacy: false };
-    const issued = await issueKey(world, tx, wish, caller.person.id);
+    await assertSelfServe(deps, tx, accountId);
+    const input = { accountId, name: name.trim(), mode, scopes, expiresAt, legacy: false };
+    const issued = await issueKey(world, tx, input, caller.person.id);
     if (issued === null) throw new ConsoleError('forbidden');
     return { ...keyJson(issued), key: issued.key };
   });
 }
 
-/** On every plan: revoking stays possible when the plan lapses (spec.md, Authentication, 7). */
-async function revoke({ world, db }: ConsoleMeans, { caller, params: { id = '' } }: MemberCall) {
+/** Revokes a key. This works on every plan, so that keys can be revoked after a downgrade. */
+async function revoke({ world, db }: ConsoleDeps, { caller, params: { id = '' } }: MemberCall) {
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
     const key = isUuid(id) ? await findKey(tx, accountId, id) : null;

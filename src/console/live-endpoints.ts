@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { findCaller } from './authorise.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -10,13 +10,13 @@ const heartbeatMs = 20_000;
 const reconnectMs = 2000;
 
 /**
- * Server-sent events: `documents` whenever a document of the company was made or changed. Ends when the browser goes, and,
- * at the next heartbeat, when the session or the membership has.
+ * Sends a server-sent event `documents` when a document of the company is created or changed. The stream ends when the
+ * browser closes it. It also ends at the next heartbeat after the session or the membership has ended.
  */
-async function streamEvents(means: ConsoleMeans, call: MemberCall) {
+async function streamEvents(deps: ConsoleDeps, call: MemberCall) {
   const { person, membership } = call.caller;
   const stream = new PassThrough();
-  const unwatch = means.live.watch({
+  const unwatch = deps.live.watch({
     accountId: membership.account_id,
     personId: person.id,
     tell: () => stream.write('event: documents\ndata: {}\n\n'),
@@ -26,7 +26,7 @@ async function streamEvents(means: ConsoleMeans, call: MemberCall) {
   stream.write(`retry: ${reconnectMs}\n\n`);
   const heartbeat = setInterval(() => {
     stream.write(': still here\n\n');
-    assertStillMember(means, call).catch(() => stream.end());
+    assertStillMember(deps, call).catch(() => stream.end());
   }, heartbeatMs);
   stream.once('close', () => {
     clearInterval(heartbeat);
@@ -35,8 +35,8 @@ async function streamEvents(means: ConsoleMeans, call: MemberCall) {
   return new RawAnswer(stream, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
 }
 
-/** A page that merely stays open does not keep its session. */
-async function assertStillMember({ world, db, origin }: ConsoleMeans, { cookies, caller }: MemberCall): Promise<void> {
+/** Checks the session without extending it: an open page does not keep a session alive. */
+async function assertStillMember({ world, db, origin }: ConsoleDeps, { cookies, caller }: MemberCall): Promise<void> {
   const now = await findCaller(world, db, cookies, origin());
   if (now?.membership?.account_id !== caller.membership.account_id) throw new ConsoleError('not_signed_in');
 }

@@ -2,28 +2,28 @@ import { documentsChannel } from '../documents/changes.ts';
 import { listen } from '../postgres/listen.ts';
 import type { Log } from '../world/log.ts';
 
-/** One page that is open somewhere, and the stream of events it reads. */
+/** An open page with an event stream. */
 export interface Watcher {
   accountId: string;
   personId: string;
-  /** Something in the account has changed: not what, since a page asks for what it shows of it. */
+  /** Called when something in the account has changed. The page then reloads what it shows. */
   tell(): void;
   end(): void;
 }
 
 export interface LiveUpdates {
-  /** Until what is returned is called. Null: one person, or all together, have too many open. */
+  /** Adds a watcher. Returns a function that removes it, or null if this person, or all together, have too many. */
   watch(watcher: Watcher): (() => void) | null;
   /** Ends every stream. */
   stop(): Promise<void>;
 }
 
-/** However fast documents change, nobody is told more often. */
+/** Minimum time between two events of a watcher. */
 const restMs = 500;
 const watchersMax = 1000;
 const watchersPerPersonMax = 20;
 
-/** One LISTEN for the whole process, begun when somebody first watches, so that a service without a console has none. */
+/** Listens for changes with one LISTEN for the whole process. It starts with the first watcher. */
 export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
   const watchers = new Set<Watcher>();
   const changed = new Set<string>();
@@ -36,7 +36,7 @@ export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
     changed.clear();
   }
 
-  /** Without an account: notifications were missed, so everything may have changed. */
+  /** Notifies the watchers of an account. Without an account it notifies all, because notifications were missed. */
   function onChange(accountId: string | null): void {
     for (const watcher of watchers) {
       if (accountId === null || watcher.accountId === accountId) changed.add(watcher.accountId);

@@ -18,14 +18,14 @@ import { signInMail } from '../identity/sign-in-mail.ts';
 import type { Tx } from '../postgres/database.ts';
 import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
 import { isAtLeast } from './authorise.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 
 const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
 
-/** The people of the company one works in. What owners are is the owners' business. */
+/** Members of the company. Only owners may change owners. */
 export const memberEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /members', 'member', {}, listPage),
   forMembers('POST /members', 'admin', { body: invitation, needsFreshSignIn: true }, invite),
@@ -34,14 +34,14 @@ export const memberEndpoints: ConsoleEndpoint[] = [
   forMembers('DELETE /members/:id', 'admin', { needsFreshSignIn: true }, remove),
 ];
 
-async function listPage(means: ConsoleMeans, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageMembers(means.db, accountId, afterId, limit);
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageMembers(deps.db, accountId, afterId, limit);
   const own = call.caller.membership.member_id;
-  return readListPage(means, call, 'members', read, (member) => ({ ...memberJson(member), is_you: member.id === own }));
+  return readListPage(deps, call, 'members', read, (member) => ({ ...memberJson(member), is_you: member.id === own }));
 }
 
-async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; role: MemberRole }>) {
-  const { world, db } = means;
+async function invite(deps: ConsoleDeps, call: MemberCall<{ email: string; role: MemberRole }>) {
+  const { world, db } = deps;
   const { caller, body } = call;
   if (!isPlausibleEmail(body.email)) throw new ConsoleError('invalid_input', { param: 'email' });
   assertMayMake(caller.membership.role, body.role);
@@ -52,12 +52,12 @@ async function invite(means: ConsoleMeans, call: MemberCall<{ email: string; rol
     const person = await ensurePerson(world, tx, member.email);
     return { member, token: await mintSignInLink(world, tx, person.id, 'invitation', member.account_id) };
   });
-  return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
+  return { ...memberJson(member), invitation: await mailInvitation(deps, call, member, token) };
 }
 
-/** A new link for one who let theirs run out. */
-async function inviteAgain(means: ConsoleMeans, call: MemberCall) {
-  const { world, db } = means;
+/** Sends a new invitation link after the last one expired. */
+async function inviteAgain(deps: ConsoleDeps, call: MemberCall) {
+  const { world, db } = deps;
   await countTry(world, db, 'invitations', call.caller.membership.account_id);
   const { member, token } = await db.transaction(async (tx) => {
     const { member } = await lockMember(tx, call);
@@ -65,12 +65,12 @@ async function inviteAgain(means: ConsoleMeans, call: MemberCall) {
     const person = await ensurePerson(world, tx, member.email);
     return { member, token: await mintSignInLink(world, tx, person.id, 'invitation', member.account_id) };
   });
-  return { ...memberJson(member), invitation: await mailInvitation(means, call, member, token) };
+  return { ...memberJson(member), invitation: await mailInvitation(deps, call, member, token) };
 }
 
-/** With no transaction open. The member is one whatever becomes of the message: the sign-in page sends a link, too. */
+/** Sends the invitation. Call it outside a transaction. If it fails, the sign-in page can send a link too. */
 async function mailInvitation(
-  { world, mail, origin }: ConsoleMeans,
+  { world, mail, origin }: ConsoleDeps,
   { caller, language }: MemberCall,
   member: Member,
   token: string,
@@ -85,7 +85,7 @@ async function mailInvitation(
   return outcome.kind === 'accepted' ? 'sent' : 'not_sent';
 }
 
-async function changeRole({ world, db }: ConsoleMeans, call: MemberCall<{ role: MemberRole }>) {
+async function changeRole({ world, db }: ConsoleDeps, call: MemberCall<{ role: MemberRole }>) {
   const { caller, body } = call;
   return db.transaction(async (tx) => {
     const { member, members } = await lockMember(tx, call);
@@ -98,8 +98,8 @@ async function changeRole({ world, db }: ConsoleMeans, call: MemberCall<{ role: 
   });
 }
 
-/** Out from the next request on: every one asks for the membership. */
-async function remove({ world, db }: ConsoleMeans, call: MemberCall) {
+/** Removes a member. Access ends with the next request, because every request checks the membership. */
+async function remove({ world, db }: ConsoleDeps, call: MemberCall) {
   return db.transaction(async (tx) => {
     const { member, members } = await lockMember(tx, call);
     assertMayMake(call.caller.membership.role, member.role);
@@ -109,7 +109,7 @@ async function remove({ world, db }: ConsoleMeans, call: MemberCall) {
   });
 }
 
-/** One of the caller's own company: another's is not found. The caller's own role is judged as it is now. */
+/** Locks a member of the caller's company and checks the caller's current role. Throws `not_found` or `forbidden`. */
 async function lockMember(tx: Tx, { caller, params }: MemberCall): Promise<{ member: Member; members: Member[] }> {
   const members = await lockMembers(tx, caller.membership.account_id);
   const self = members.find(({ id }) => id === caller.membership.member_id);
@@ -119,7 +119,7 @@ async function lockMember(tx: Tx, { caller, params }: MemberCall): Promise<{ mem
   return { member, members };
 }
 
-/** Only owners make, change and remove owners. */
+/** Throws `forbidden` unless the caller is an owner or no owner is involved. */
 function assertMayMake(own: MemberRole, other: MemberRole): void {
   if (other === 'owner' && own !== 'owner') throw new ConsoleError('forbidden');
 }

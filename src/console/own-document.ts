@@ -11,21 +11,21 @@ import { ConsoleError } from './console-error.ts';
 type Asked = Pick<MemberCall, 'caller' | 'params'>;
 
 /**
- * The document that a call is about, by its `:id`. Another company's is not found, and neither is a sensitive paper by
- * whoever is no owner or admin. Throws `not_found`.
+ * Finds the document of the path's `:id`. Throws `not_found` for documents of other companies, and for restricted
+ * documents if the caller is not an owner or admin.
  */
 export async function findOwnDocument(db: Queryable, call: Asked): Promise<Document> {
   return assertSeen(call, await byId(call, (accountId, id) => findDocumentOf(db, accountId, id)));
 }
 
-/** The same, locked against every other change. Throws `forbidden` for a caller who lost session or role meanwhile. */
+/** Finds the document and locks it. Also throws `forbidden` if the caller lost the session or the role in the meantime. */
 export async function lockOwnDocument(tx: Tx, call: Asked): Promise<Document> {
   const document = assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
   await assertStillMay(tx, call);
   return document;
 }
 
-/** Session and role were read before the lock, and waiting for it may have taken a while. Throws `forbidden`. */
+/** Checks session and role again, because waiting for a lock takes time. Throws `forbidden`. */
 export async function assertStillMay(tx: Tx, { caller }: Pick<Asked, 'caller'>): Promise<void> {
   const { member_id, role } = caller.membership;
   const [now] = await tx.query<{ role: MemberRole }>({
@@ -36,18 +36,18 @@ export async function assertStillMay(tx: Tx, { caller }: Pick<Asked, 'caller'>):
   if (now === undefined || !isAtLeast(now.role, role)) throw new ConsoleError('forbidden');
 }
 
-/** The recipient of this document that a call's `:party` names. Throws `not_found`. */
-export async function findParty(
+/** Finds the recipient of the path's `:party`. Throws `not_found`. */
+export async function findRecipient(
   db: Queryable,
-  { params: { party } }: Pick<MemberCall, 'params'>,
+  { params: { party: recipientId } }: Pick<MemberCall, 'params'>,
   { account_id, id }: Pick<Document, 'account_id' | 'id'>,
 ): Promise<Recipient> {
-  const found = (await listRecipients(db, account_id, id)).find((recipient) => recipient.id === party);
+  const found = (await listRecipients(db, account_id, id)).find((recipient) => recipient.id === recipientId);
   if (found === undefined) throw new ConsoleError('not_found');
   return found;
 }
 
-/** What is in review is changed, sent and voided by owners and admins alone, who judge it as it stands. Throws `forbidden`. */
+/** Throws `forbidden` if a member tries to change a document in review. Only owners and admins may. */
 export function assertEditable({ caller }: Pick<Asked, 'caller'>, { status }: Document): void {
   if (status === 'in_review' && !isAtLeast(caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
 }

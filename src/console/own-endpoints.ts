@@ -16,8 +16,8 @@ import { isFresh } from './authorise.ts';
 import {
   type Caller,
   type ConsoleCall,
+  type ConsoleDeps,
   type ConsoleEndpoint,
-  type ConsoleMeans,
   forAnyone,
   forSignedIn,
   type SignedInCall,
@@ -26,7 +26,7 @@ import { ConsoleError, type ConsoleErrorCode } from './console-error.ts';
 
 const password = Type.String({ minLength: 1, maxLength: 1000 });
 
-/** What concerns nobody but the one who asks: who they are, with what they are signed in, and their password. */
+/** The caller's own profile, sessions and password. */
 export const ownEndpoints: ConsoleEndpoint[] = [
   forAnyone('GET /session', {}, showSession),
   forSignedIn('GET /me', {}, showMe),
@@ -40,12 +40,12 @@ export const ownEndpoints: ConsoleEndpoint[] = [
   forSignedIn('POST /password', { body: Type.Object({ current: Type.Optional(password), password }) }, setPassword),
 ];
 
-/** For a page that loads: whether anybody is signed in, and as what. Nothing to be refused. */
-async function showSession(_means: ConsoleMeans, { caller }: ConsoleCall) {
+/** Answers who is signed in, or that nobody is. Never fails. */
+async function showSession(_means: ConsoleDeps, { caller }: ConsoleCall) {
   return caller === null ? { signed_in: false } : { signed_in: true, ...callerJson(caller) };
 }
 
-async function showMe({ db }: ConsoleMeans, { caller, pageOrigin }: SignedInCall) {
+async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {
   const { person } = caller;
   const [recoveryCodes, passkeys] = await Promise.all([countRecoveryCodes(db, person.id), listPasskeys(db, person.id)]);
   return {
@@ -67,7 +67,7 @@ function callerJson({ person, membership }: Caller) {
   };
 }
 
-async function chooseAccount({ db }: ConsoleMeans, { caller, body }: SignedInCall<{ account_id: string }>) {
+async function chooseAccount({ db }: ConsoleDeps, { caller, body }: SignedInCall<{ account_id: string }>) {
   const chosen = caller.memberships.find(({ account_id }) => account_id === body.account_id);
   if (chosen === undefined) throw new ConsoleError('not_found');
   await workIn(db, caller.session.id, chosen.account_id);
@@ -79,7 +79,7 @@ function ownSessionJson(session: Session, caller: Caller) {
   return { ...sessionJson(session), is_current, user_agent: session.user_agent };
 }
 
-async function revokeSession({ world, db }: ConsoleMeans, { caller, params: { id = '' } }: SignedInCall) {
+async function revokeSession({ world, db }: ConsoleDeps, { caller, params: { id = '' } }: SignedInCall) {
   await db.transaction(async (tx) => {
     if (!isUuid(id) || !(await endSession(tx, caller.person.id, id))) throw new ConsoleError('not_found');
     const personId = caller.person.id;
@@ -87,7 +87,7 @@ async function revokeSession({ world, db }: ConsoleMeans, { caller, params: { id
   });
 }
 
-async function revokeOthers({ world, db }: ConsoleMeans, { caller }: SignedInCall) {
+async function revokeOthers({ world, db }: ConsoleDeps, { caller }: SignedInCall) {
   const personId = caller.person.id;
   return db.transaction(async (tx) => {
     const ended = await endSessions(tx, personId, caller.session.id);
@@ -103,11 +103,11 @@ const passwordErrors: Record<PasswordFault, ConsoleErrorCode> = {
 };
 
 /**
- * The current password is asked for, or, where there is none yet, that one has signed in just now. Whoever else was
- * signed in, or holds a link, is out.
+ * Sets the password. Requires the current password, or a recent sign-in if there is none yet. Ends all other sessions and
+ * one-time links of the person.
  */
 async function setPassword(
-  { world, db }: ConsoleMeans,
+  { world, db }: ConsoleDeps,
   { caller, body }: SignedInCall<{ current?: string; password: string }>,
 ) {
   const { person, session } = caller;
@@ -124,7 +124,7 @@ async function setPassword(
   const hash = await hashPassword(world.random, body.password);
   await db.transaction(async (tx) => {
     const current = await lockPerson(tx, person.id);
-    // Compared before the lock: of two changes at once, the second was made with a password that is none any more.
+    // The password was compared before the lock. Of two concurrent changes, the second one used an old password.
     if (current === null || current.password_hash !== person.password_hash) throw new ConsoleError('wrong_password');
     await setPasswordHash(tx, person.id, hash);
     await endSignInLinks(tx, person.id);

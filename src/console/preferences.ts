@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { type Language, preferredLanguage } from '../world/language.ts';
 import type { Theme } from './pages/console-page.ts';
 
-/** The choice made in the console's menu, which is in a cookie (`__Host-` with https); else what the browser asks for. */
+/** Returns the language chosen in the console's menu, stored in a cookie (`__Host-` with https), or else the browser's. */
 export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Language {
   const chosen = readChoice(headers.cookie, 'language', ['en', 'es'] as const);
   return chosen ?? preferredLanguage(headers['accept-language']);
 }
 
-/** Null: as the system wants it. */
+/** Returns the chosen theme. Null: the system setting applies. */
 export function themeOf({ headers }: Pick<FastifyRequest, 'headers'>): Theme | null {
   return readChoice(headers.cookie, 'theme', ['light', 'dark'] as const);
 }

@@ -4,43 +4,43 @@ import type { Recipient } from '../documents/recipient.ts';
 import { framedPageHeaders, pageHeaders } from '../http/security-headers.ts';
 import { previewSession } from '../signing/preview-session.ts';
 import { renderSession } from '../signing/signing-view.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { findPage, orUnavailable, showPage } from './document-file-endpoints.ts';
-import { findOwnDocument, findParty } from './own-document.ts';
+import { findOwnDocument, findRecipient } from './own-document.ts';
 import { RawAnswer } from './raw-answer.ts';
 
-/** The signing page of a party before anything is sent, and what its script asks for. Nothing can be posted to it. */
+/** The signing page of a recipient as a preview before sending. Previews accept no POST. */
 export const previewEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /documents/:id/parties/:party/preview', 'member', {}, show),
-  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showPartysPage),
+  forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showRecipientsPage),
   forMembers('GET /documents/:id/parties/:party/preview/pages/:page/text', 'member', {}, showText),
 ];
 
-/** `step=first`: what comes before the document for whoever has to prove who it is, or is handed a device. */
-async function show({ world, db }: ConsoleMeans, call: MemberCall) {
+/** Shows the preview. `step=first` shows the page before the document: the identity check or the device handover. */
+async function show({ world, db }: ConsoleDeps, call: MemberCall) {
   const document = await findOwnDocument(db, call);
   if (!isUnsent(document.status)) throw new ConsoleError('refused');
   const recipients = await listRecipients(db, document.account_id, document.id);
-  const party = await findParty(db, call, document);
+  const recipient = await findRecipient(db, call, document);
   const step = call.query.step === 'first' ? 'first' : 'document';
-  const session = previewSession(document, recipients, party, step, world.clock.now());
-  const html = await renderSession(db, session, { address: addressOf(document, party), isPreview: true });
+  const session = previewSession(document, recipients, recipient, step, world.clock.now());
+  const html = await renderSession(db, session, { address: addressOf(document, recipient), isPreview: true });
   return new RawAnswer(Buffer.from(html), { ...pageHeaders, ...framedPageHeaders });
 }
 
-function addressOf(document: Document, party: Recipient): string {
-  return `/console/api/documents/${document.id}/parties/${party.id}/preview`;
+function addressOf(document: Document, recipient: Recipient): string {
+  return `/console/api/documents/${document.id}/parties/${recipient.id}/preview`;
 }
 
-async function showPartysPage(means: ConsoleMeans, call: MemberCall) {
-  await findParty(means.db, call, await findOwnDocument(means.db, call));
-  return showPage(means, call);
+async function showRecipientsPage(deps: ConsoleDeps, call: MemberCall) {
+  await findRecipient(deps.db, call, await findOwnDocument(deps.db, call));
+  return showPage(deps, call);
 }
 
-/** As the signing page lays it over the picture. */
-async function showText({ db, pages }: ConsoleMeans, call: MemberCall) {
-  await findParty(db, call, await findOwnDocument(db, call));
+/** Answers with the lines of a page and their positions, as on the signing page. */
+async function showText({ db, pages }: ConsoleDeps, call: MemberCall) {
+  await findRecipient(db, call, await findOwnDocument(db, call));
   const { sha256, page } = await findPage(db, call);
   const { lines } = await orUnavailable(pages.text(sha256.toString('hex'), page));
   return { lines: lines.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })) };

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** What an action answers that is not JSON: a picture, a file, a stream of events. */
+/** An answer that is not JSON: a picture, a file, an event stream. */
 export class RawAnswer {
   readonly body: Buffer | Readable;
-  /** With `content-type`. */
+  /** Includes `content-type`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(body: Buffer | Readable, headers: Readonly<Record<string, string>>) {

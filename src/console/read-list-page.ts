@@ -1,19 +1,19 @@
 import type { CursorScope } from '../http/cursor.ts';
 import { type ListEnvelope, listEnvelope, readPageRequest } from '../http/page-request.ts';
-import type { ConsoleMeans, MemberCall } from './console-endpoint.ts';
+import type { ConsoleDeps, MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
-/** Where a page of one of the console's lists begins: null at the start of the list. */
+/** Which page of a list to read. `afterId` is null for the first page. */
 export interface Wanted {
   accountId: string;
   afterId: string | null;
-  /** One more than the page holds, which tells whether there is another. */
+  /** One more than the page size, to find out whether another page follows. */
   limit: number;
 }
 
-/** The lists of the console go one way: forward, by cursor. `list` names them apart. */
+/** Reads a page of a list. Cursors only go forward. `list` names the list that a cursor belongs to. */
 export async function readListPage<Row extends { id: string }, Item>(
-  { cursors }: Pick<ConsoleMeans, 'cursors'>,
+  { cursors }: Pick<ConsoleDeps, 'cursors'>,
   { caller, query }: MemberCall,
   list: string,
   read: (wanted: Wanted) => Promise<Row[]>,

@@ -4,7 +4,7 @@ import { ConsoleError } from './console-error.ts';
 
 const wordsLengthMax = 200;
 
-/** The words that a list is searched for, as typed. Throws `invalid_input`. */
+/** Reads the search words of a query. Throws `invalid_input`. */
 export function readWords(q: Query[string]): string[] {
   if (q === undefined) return [];
   if (typeof q !== 'string' || q.length > wordsLengthMax || !q.isWellFormed() || q.includes('\u0000')) {

@@ -11,25 +11,25 @@ import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import type { MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
-/** A temporary file, whole and hashed. */
+/** A complete temporary file with its hash. */
 export interface ReceivedFile extends FileContent {
   path: string;
 }
 
-/** Each takes its place on the disk, for as long as a slow line takes, and a process that looks at it. */
+/** Limits concurrent uploads, in all and by company. Each one uses disk space and a PDF process. */
 const withSlot = createUploadSlots({ all: 48, perHolder: 12 });
 const busySeconds = 2;
 
 /**
- * Gives `use` the request whose body is a file, and the file's time to arrive, while the company has a place for it.
- * Throws `too_many_tries` while others bring theirs.
+ * Passes the request, whose body is a file, to `use`, and extends the request's time limit. Throws `too_many_tries` if
+ * the company has too many uploads at once.
  */
 export async function withUpload<Result>(
   { upload, caller }: MemberCall<unknown>,
   use: (request: IncomingMessage) => Promise<Result>,
 ): Promise<Result> {
   const request = upload as IncomingMessage;
-  // Also one that is turned away is heard out.
+  // Refused uploads are read too, so that the browser gets the answer.
   allowUpload(request);
   try {
     return await withSlot(caller.membership.account_id, () => use(request));
@@ -42,8 +42,8 @@ export async function withUpload<Result>(
 }
 
 /**
- * Browsers listen only after they have sent all: what is left is read and thrown away, while the server's time lasts, but
- * of what has no end no more than of the largest file.
+ * Reads and discards the rest of a body, because browsers read the answer only after sending everything. The limits are the
+ * time limit of the request and the maximum file size.
  */
 function discardRest(request: IncomingMessage): void {
   let bytes = 0;
@@ -55,8 +55,8 @@ function discardRest(request: IncomingMessage): void {
 }
 
 /**
- * Streams the body of a request to a temporary file for as long as `use` takes. Throws `file_too_large`, `invalid_input`
- * for a body that is empty or breaks off, and what `withUpload` throws.
+ * Streams the body of a request to a temporary file, which exists until `use` ends. Throws `file_too_large`,
+ * `invalid_input` for a body that is empty or incomplete, and the errors of `withUpload`.
  */
 export function withReceivedFile<Result>(
   call: MemberCall<unknown>,
@@ -68,7 +68,7 @@ export function withReceivedFile<Result>(
   });
 }
 
-/** Null where the end alone tells. */
+/** Returns the declared length of a body, or null for a chunked body. */
 export function declaredBytesOf({ headers }: IncomingMessage): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Number(headers['content-length'] ?? 0);

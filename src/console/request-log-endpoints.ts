@@ -2,17 +2,17 @@ import { listEnvelope, type Query, readPageRequest } from '../http/page-request.
 import { type RequestFilter, readRequestLog } from '../usage/read-request-log.ts';
 import { requestJson } from '../usage/request-json.ts';
 import { isUuid, madeAt } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
 /** The company's API requests of the last seven days. */
 export const requestLogEndpoints: ConsoleEndpoint[] = [forMembers('GET /requests', 'admin', {}, listPage)];
 
 /**
- * `method`, `status` (2xx, 4xx, 5xx), `key_id` and `search` narrow it. Looking for what is rare ends after a bounded
- * number of requests: `has_more` is then true, though the page holds few or none, and `searched_to` says since when.
+ * Lists API requests. Filters: `method`, `status` (2xx, 4xx, 5xx), `key_id` and `search`. A search stops after a limited
+ * number of requests. `has_more` is then true although the page has few items, and `searched_to` is the time reached.
  */
-async function listPage({ world, db, cursors }: ConsoleMeans, { caller, query }: MemberCall) {
+async function listPage({ world, db, cursors }: ConsoleDeps, { caller, query }: MemberCall) {
   const filter = readFilter(query);
   const accountId = caller.membership.account_id;
   const scope = { accountId, list: `requests ${JSON.stringify(filter)}` };
@@ -43,12 +43,12 @@ function readFilter(query: Query): RequestFilter {
   };
 }
 
-/** What PostgreSQL can be asked for. */
+/** Whether a text can be passed to PostgreSQL. */
 function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes('\u0000');
 }
 
-/** An empty parameter is one that was left out. */
+/** Returns a parameter. An empty one is the same as a missing one. */
 function readOne(query: Query, name: string, isGood: (value: string) => boolean): string | null {
   const value = query[name] ?? '';
   if (value === '') return null;

@@ -9,7 +9,7 @@ import {
   setRestrictedTypes,
 } from '../documents/restricted-papers.ts';
 import { isUuid } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { assertStillMay } from './own-document.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
@@ -20,7 +20,7 @@ const types = Type.Array(Type.Enum([...documentTypes]), {
   uniqueItems: true,
 });
 
-/** Sensitive papers: no API key sees them, and in the console only owners and admins do. */
+/** Restricted documents. No API key sees them. In the console only owners and admins do. */
 export const restrictedEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /restricted-papers', 'admin', {}, listPage),
   forMembers('POST /restricted-papers', 'admin', { body: Type.Object({ document_id: Type.String(), kind }) }, restrict),
@@ -35,13 +35,13 @@ export const restrictedEndpoints: ConsoleEndpoint[] = [
   ),
 ];
 
-async function listPage(means: ConsoleMeans, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageRestrictedPapers(means.db, accountId, afterId, limit);
-  return readListPage(means, call, 'restricted papers', read, (paper: RestrictedPaper) => paper);
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageRestrictedPapers(deps.db, accountId, afterId, limit);
+  return readListPage(deps, call, 'restricted papers', read, (document: RestrictedPaper) => document);
 }
 
-/** A kind may be corrected. The document's own page lifts the restriction. */
-async function restrict({ world, db }: ConsoleMeans, call: MemberCall<{ document_id: string; kind: RestrictedKind }>) {
+/** Restricts a document, or changes the kind of its restriction. `POST /documents/:id/lift-restriction` removes it. */
+async function restrict({ world, db }: ConsoleDeps, call: MemberCall<{ document_id: string; kind: RestrictedKind }>) {
   const { caller, body } = call;
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
@@ -55,8 +55,8 @@ async function restrict({ world, db }: ConsoleMeans, call: MemberCall<{ document
   });
 }
 
-/** A rule for what is made from now on. */
-async function restrictTypes({ world, db }: ConsoleMeans, { caller, body }: MemberCall<{ types: DocumentType[] }>) {
+/** Sets which types are restricted from now on. Existing documents do not change. */
+async function restrictTypes({ world, db }: ConsoleDeps, { caller, body }: MemberCall<{ types: DocumentType[] }>) {
   const accountId = caller.membership.account_id;
   return db.transaction(async (tx) => {
     const types = await setRestrictedTypes(world, tx, accountId, body.types, caller.person.id);

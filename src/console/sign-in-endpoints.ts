@@ -17,8 +17,8 @@ import type { Language } from '../world/language.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import {
   type ConsoleCall,
+  type ConsoleDeps,
   type ConsoleEndpoint,
-  type ConsoleMeans,
   forAnyone,
   forSignedIn,
 } from './console-endpoint.ts';
@@ -42,9 +42,9 @@ export const signInEndpoints: ConsoleEndpoint[] = [
   }),
 ];
 
-/** An unknown address, one without a password and a wrong password are one answer, after the same work. */
-async function byPassword(means: ConsoleMeans, call: ConsoleCall<{ email: string; password: string }>) {
-  const { world, db } = means;
+/** Signs in with a password. An unknown address, a missing password and a wrong password get the same answer, in equal time. */
+async function byPassword(deps: ConsoleDeps, call: ConsoleCall<{ email: string; password: string }>) {
+  const { world, db } = deps;
   const { email, password } = call.body;
   await countTry(world, db, 'password_from_ip', call.from.ip);
   await countTry(world, db, 'password_of_email', email);
@@ -58,25 +58,25 @@ async function byPassword(means: ConsoleMeans, call: ConsoleCall<{ email: string
   await Promise.all([takeBackTry(db, 'password_from_ip', call.from.ip), forgetTries(db, 'password_of_email', email)]);
   return db.transaction(async (tx) => {
     const current = await lockPerson(tx, person.id);
-    // The password was compared before the lock. One that was replaced meanwhile opens nothing.
+    // The password was compared before the lock. It must not have changed since.
     if (current === null || current.password_hash !== person.password_hash) throw new ConsoleError('wrong_credentials');
-    return completeSignIn(means, tx, call, current, { method: 'password', secondFactor: null });
+    return completeSignIn(deps, tx, call, current, { method: 'password', secondFactor: null });
   });
 }
 
-/** Answers before it looks whether anybody has this address, so that neither words nor time tell. */
-async function sendLink(means: ConsoleMeans, call: ConsoleCall<{ email: string }>) {
-  const { world, db } = means;
+/** Sends a sign-in link. Answers before looking up the address, so that the answer reveals nothing. */
+async function sendLink(deps: ConsoleDeps, call: ConsoleCall<{ email: string }>) {
+  const { world, db } = deps;
   const { email } = call.body;
   if (!isPlausibleEmail(email)) throw new ConsoleError('invalid_input', { param: 'email' });
   await countTry(world, db, 'link_from_ip', call.from.ip);
   await countTry(world, db, 'link_to_email', email);
-  means.afterwards(mailLink(means, call.language, email));
+  deps.afterwards(mailLink(deps, call.language, email));
   return { sent: true };
 }
 
-/** To members only: nobody can have this service write to strangers. */
-async function mailLink({ world, db, mail, origin }: ConsoleMeans, language: Language, email: string) {
+/** Sends a link to members only, so that nobody can use this service to send mail to strangers. */
+async function mailLink({ world, db, mail, origin }: ConsoleDeps, language: Language, email: string) {
   const memberships = await listMemberships(db, email);
   if (memberships.length === 0) return;
   const person = await ensurePerson(world, db, email);
@@ -86,19 +86,19 @@ async function mailLink({ world, db, mail, origin }: ConsoleMeans, language: Lan
   if (outcome.kind !== 'accepted') world.log.warn('a sign-in link could not be sent', { outcome: outcome.kind });
 }
 
-/** 256 bits are not guessed, so nothing is counted. */
-async function byLink(means: ConsoleMeans, call: ConsoleCall<{ token: string }>) {
-  return means.db.transaction(async (tx) => {
-    const used = await useSignInLink(means.world, tx, call.body.token, call.mayUseDemoLink);
+/** Signs in with a link. Attempts are not limited, because 256 random bits cannot be guessed. */
+async function byLink(deps: ConsoleDeps, call: ConsoleCall<{ token: string }>) {
+  return deps.db.transaction(async (tx) => {
+    const used = await useSignInLink(deps.world, tx, call.body.token, call.mayUseDemoLink);
     const person = used === null ? null : await findPerson(tx, used.personId);
     if (used === null || person === null) throw new ConsoleError('link_spent');
-    return completeSignIn(means, tx, call, person, { method: 'link', secondFactor: null, accountId: used.accountId });
+    return completeSignIn(deps, tx, call, person, { method: 'link', secondFactor: null, accountId: used.accountId });
   });
 }
 
-/** The try is counted and committed before the code is compared. */
-async function bySecondFactor(means: ConsoleMeans, call: ConsoleCall<{ code: string }>) {
-  const { world, db, secretBox, origin } = means;
+/** Signs in with a code. The attempt is counted and committed before the code is compared. */
+async function bySecondFactor(deps: ConsoleDeps, call: ConsoleCall<{ code: string }>) {
+  const { world, db, secretBox, origin } = deps;
   const token = readSessionCookie(call.cookies, 'second_factor', origin());
   const half = token === null ? null : await findSession(world, db, token, 'second_factor');
   const person = half === null ? null : await findPerson(db, half.person_id);
@@ -106,13 +106,13 @@ async function bySecondFactor(means: ConsoleMeans, call: ConsoleCall<{ code: str
   await countTry(world, db, 'second_factor', person.id);
   const signedIn = await db.transaction(async (tx) => {
     const current = await lockPerson(tx, person.id);
-    // A change of the password ends what was half signed in with the one before.
+    // A password change ends half signed-in sessions that used the old password.
     const isHalf = current !== null && (await findSession(world, tx, token as string, 'second_factor')) !== null;
     if (!isHalf) throw new ConsoleError('not_signed_in');
     const secondFactor = await useSecondFactor(world, tx, secretBox, current, call.body.code);
     if (secondFactor === null) return null;
     await forgetTries(tx, 'second_factor', person.id);
-    return completeSignIn(means, tx, call, current, { method: half.method, secondFactor, accountId: half.account_id });
+    return completeSignIn(deps, tx, call, current, { method: half.method, secondFactor, accountId: half.account_id });
   });
   if (signedIn !== null) return signedIn;
   const detail = { method: 'second_factor', ip: call.from.ip };
@@ -120,28 +120,28 @@ async function bySecondFactor(means: ConsoleMeans, call: ConsoleCall<{ code: str
   throw new ConsoleError('wrong_code');
 }
 
-async function passkeyOptions(means: ConsoleMeans, call: ConsoleCall) {
+async function passkeyOptions(deps: ConsoleDeps, call: ConsoleCall) {
   const site = siteOf(call.pageOrigin);
-  await countTry(means.world, means.db, 'passkey_from_ip', call.from.ip);
-  return { options: await signInOptions(means.world, means.db, site) };
+  await countTry(deps.world, deps.db, 'passkey_from_ip', call.from.ip);
+  return { options: await signInOptions(deps.world, deps.db, site) };
 }
 
-async function byPasskey(means: ConsoleMeans, call: ConsoleCall<{ response: object }>) {
-  const { world, db } = means;
+async function byPasskey(deps: ConsoleDeps, call: ConsoleCall<{ response: object }>) {
+  const { world, db } = deps;
   const site = siteOf(call.pageOrigin);
   await countTry(world, db, 'passkey_from_ip', call.from.ip);
   const passkey = await verifyPasskey(world, db, site, call.body.response);
   if (passkey === null) throw new ConsoleError('wrong_passkey');
   return db.transaction(async (tx) => {
     const person = await lockPerson(tx, passkey.person_id);
-    // The passkey was verified before the lock. One that was removed meanwhile opens nothing.
+    // The passkey was verified before the lock. It must not have been removed since.
     const isThere = (await findPasskey(tx, passkey.credential_id))?.id === passkey.id;
     if (person === null || !isThere) throw new ConsoleError('wrong_passkey');
-    return completeSignIn(means, tx, call, person, { method: 'passkey', secondFactor: 'passkey' });
+    return completeSignIn(deps, tx, call, person, { method: 'passkey', secondFactor: 'passkey' });
   });
 }
 
-/** Throws `passkeys_unavailable`. */
+/** Returns the host for passkeys. Throws `passkeys_unavailable`. */
 export function siteOf(origin: string): { origin: string; host: string } {
   const host = passkeyHost(origin);
   if (host === null) throw new ConsoleError('passkeys_unavailable');

@@ -7,7 +7,7 @@ import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } fro
 import type { Tx } from '../postgres/database.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf } from './change-document.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { documentSummary } from './document-views.ts';
 import { assertEditable, lockOwnDocument } from './own-document.ts';
@@ -17,7 +17,7 @@ import { readWords } from './read-words.ts';
 const body = Type.Object({});
 const fromTemplate = Type.Object({ version: Type.Integer() });
 
-/** Templates are looked at and edited as documents are: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
+/** Templates. They are read and edited like documents: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
 export const templateEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /templates', 'member', {}, listPage),
   forMembers('POST /templates', 'member', { body }, ({ world, db }, call) =>
@@ -41,26 +41,26 @@ export const templateEndpoints: ConsoleEndpoint[] = [
   forMembers('POST /documents/:id/template', 'member', {}, save),
 ];
 
-/** `q`: words to look for. */
-async function listPage(means: ConsoleMeans, call: MemberCall) {
+/** Lists templates. `q`: search words. */
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const words = readWords(call.query.q);
-  const { db } = means;
+  const { db } = deps;
   return readListPage(
-    means,
+    deps,
     call,
     'templates',
     async ({ accountId, afterId, limit }) => {
       const rows = await listTemplates(db, accountId, { words, after: afterId, limit });
       const ids = rows.map(({ id }) => id);
-      const parties = Map.groupBy(await listRecipientsOf(db, accountId, ids), ({ document_id }) => document_id);
-      return rows.map((row) => documentSummary(row, parties.get(row.id) ?? []));
+      const recipients = Map.groupBy(await listRecipientsOf(db, accountId, ids), ({ document_id }) => document_id);
+      return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
     },
     (summary) => summary,
   );
 }
 
-/** Only what is not sent yet: its parties are still those that the sender chose. */
-function save({ world, db }: ConsoleMeans, call: MemberCall) {
+/** Saves an unsent document as a template. After sending, recipients may have been replaced. */
+function save({ world, db }: ConsoleDeps, call: MemberCall) {
   return db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
     assertEditable(call, document);
@@ -69,7 +69,7 @@ function save({ world, db }: ConsoleMeans, call: MemberCall) {
   });
 }
 
-/** One that was deleted is not there any more. Throws `not_found`. */
+/** Locks a template. Throws `not_found`, also after it was deleted. */
 async function lockOwnTemplate(tx: Tx, call: MemberCall<unknown>): Promise<Document> {
   const document = await lockOwnDocument(tx, call);
   if (!document.is_template || document.status === 'voided') throw new ConsoleError('not_found');

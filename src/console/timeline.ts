@@ -8,21 +8,21 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { isUuid } from '../world/ids.ts';
 
-/** An entry of a document's audit trail, as members read it. */
+/** An entry of a document's audit trail, as members see it. */
 export interface TimelineEntry {
   seq: number;
   at: Timestamp;
   action: AuditAction;
   actor: { kind: 'service' | 'operator' | 'api_key' | 'person' | 'recipient'; name: string | null };
-  /** Whom it is about, where that is not who did it. */
+  /** The recipient or person it is about, if different from the actor. */
   about: string | null;
-  /** A reason or a note that was given, or the name of a file. */
+  /** A reason, a note or a file name. */
   note: string | null;
-  /** What was edited, by the names that `POST /documents` has for it. */
+  /** The edited fields, by their names in `POST /documents`. */
   changes: string[];
 }
 
-/** The newest first. `before`: a sequence number, null for the newest. */
+/** Reads the history, newest first. `before`: a sequence number, or null for the newest. */
 export async function readTimeline(
   db: Queryable,
   document: { id: string; account_id: string },
@@ -42,7 +42,7 @@ export async function readTimeline(
   });
 }
 
-/** `recipients`: of the document that the actor did something to. */
+/** Describes an actor. `recipients` are those of the document. */
 export async function describeActor(
   db: Queryable,
   accountId: string,
@@ -73,7 +73,7 @@ function timelineEntry(
   reviewNote: string | undefined,
 ): TimelineEntry {
   const { recipient_id, reason, from, changes = [] } = detail as Record<string, unknown>;
-  // Of a copy, or a message that did not arrive, the trail has the id alone.
+  // The trail has only the id of a copy or of a message that did not arrive.
   const name = detail.name ?? recipients.find(({ id }) => id === recipient_id)?.display_name;
   const isFile = action === 'attached';
   const about = isFile || typeof name !== 'string' || name === actor.name ? null : name;

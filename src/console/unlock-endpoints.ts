@@ -6,45 +6,45 @@ import { askUnlock } from '../imports/unlock.ts';
 import { findUnlock, isAbout, mayBeUnlocked } from '../imports/unlock-rows.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isPaid, readBalance } from '../usage/credits.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { findOwnDocument, lockOwnDocument } from './own-document.ts';
 
-/** Of the file that a document has now. */
+/** Unlocking of the document's current file. */
 export interface UnlockView {
-  /** `none`: nobody has asked for it. */
+  /** `none`: unlocking was never requested. */
   status: UnlockStatus | 'none';
   reason: UnlockReason | null;
-  /** Whether it can be asked for now, however many credits there are. */
+  /** Whether unlocking can be requested now, apart from credits. */
   can_unlock: boolean;
-  /** That it has, each of which is a credit. */
+  /** Pages of the file. Each one costs one credit. */
   pages: number;
-  /** In credits: none for what was paid already. */
+  /** In credits. 0 if it was already paid. */
   cost: number;
-  /** Credits that can be spent: those the company has, and those its plan still gives it this month. */
+  /** Available credits, including those that the plan has yet to add this month. */
   credits: number;
 }
 
-/** The pages that whoever asks was shown the price of. */
+/** The number of pages for which the caller has seen the price. */
 const agreed = Type.Object({ pages: Type.Integer({ minimum: 1 }) });
 
-/** What unlocking a document costs, and unlocking it. */
+/** The price of unlocking a document, and unlocking it. */
 export const unlockEndpoints: ConsoleEndpoint[] = [
-  forMembers('GET /documents/:id/unlock', 'member', {}, async (means, call) =>
-    viewUnlock(means, means.db, await findOwnDocument(means.db, call)),
+  forMembers('GET /documents/:id/unlock', 'member', {}, async (deps, call) =>
+    viewUnlock(deps, deps.db, await findOwnDocument(deps.db, call)),
   ),
   forMembers('POST /documents/:id/unlock', 'member', { body: agreed }, unlock),
 ];
 
 /**
- * Asks for it as an import does. Throws `changed_meanwhile` where the price is another than was agreed to, and `refused`
- * for a voided document.
+ * Requests unlocking. Throws `changed_meanwhile` if the price is not the accepted one, and `refused` for a voided
+ * document.
  */
-function unlock(means: ConsoleMeans, call: MemberCall<Static<typeof agreed>>): Promise<UnlockView> {
-  const { world, db, queue } = means;
+function unlock(deps: ConsoleDeps, call: MemberCall<Static<typeof agreed>>): Promise<UnlockView> {
+  const { world, db, queue } = deps;
   return db.transaction(async (tx) => {
     const document = await lockOwnDocument(tx, call);
-    const before = await viewUnlock(means, tx, document);
+    const before = await viewUnlock(deps, tx, document);
     if (before.pages !== call.body.pages) throw new ConsoleError('changed_meanwhile');
     if (before.status === 'unlocked' || before.status === 'pending') return before;
     if (!before.can_unlock) throw new ConsoleError('refused');
@@ -56,7 +56,7 @@ function unlock(means: ConsoleMeans, call: MemberCall<Static<typeof agreed>>): P
 }
 
 async function viewUnlock(
-  { world, plans }: Pick<ConsoleMeans, 'world' | 'plans'>,
+  { world, plans }: Pick<ConsoleDeps, 'world' | 'plans'>,
   db: Queryable,
   { account_id: accountId, id: documentId, status: documentStatus }: Document,
 ): Promise<UnlockView> {

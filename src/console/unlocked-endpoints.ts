@@ -9,7 +9,7 @@ import { changePages, PageChangedMeanwhile, TextTooLarge } from '../unlocked/cha
 import { findUnlocked, lockUnlocked, type Unlocked } from '../unlocked/find-unlocked.ts';
 import { baseOf, listChangedPages, readText, readTextPage } from '../unlocked/read-text.ts';
 import { revertPages } from '../unlocked/revert-pages.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { readPageNumber, showPicture } from './document-file-endpoints.ts';
 import { findOwnDocument } from './own-document.ts';
@@ -29,10 +29,10 @@ const change = Type.Object({
     { minItems: 1, maxItems: pagesAtOnceMax },
   ),
 });
-/** `version`: of the document, as whoever asks has seen it. Without a page all of them. */
+/** `version`: of the text that the caller has seen. Without a page, all pages are meant. */
 const revert = Type.Object({ page: Type.Optional(page), version });
 
-/** The text of an unlocked document: shown and changed page by page, exported, and made as it was. */
+/** The text of an unlocked document: reading, editing by page, exporting and reverting. */
 export const unlockedEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /documents/:id/unlocked', 'member', {}, async ({ db }, call) => {
     const { unlocked, document } = await findText(db, call);
@@ -56,7 +56,7 @@ async function viewText(db: Queryable, { title, status }: Document, unlocked: Un
     pages,
     version,
     changed_pages: await listChangedPages(db, unlocked),
-    /** The PDF made of it last; of an earlier version where it was changed since. */
+    /** The last PDF created from it. It is of an older version if the text has changed since. */
     rendered:
       rendered_version === null ? null : { version: rendered_version, pages: rendered_pages, bytes: rendered_bytes },
   };
@@ -64,15 +64,15 @@ async function viewText(db: Queryable, { title, status }: Document, unlocked: Un
 
 export type TextView = Awaited<ReturnType<typeof viewText>>;
 
-async function showPage({ db, files }: ConsoleMeans, call: MemberCall) {
+async function showPage({ db, files }: ConsoleDeps, call: MemberCall) {
   const { unlocked, page } = await findTextPage(db, call);
   const found = await readTextPage(db, files, unlocked, page);
   if (found === null) throw new ConsoleError('not_found');
   return found;
 }
 
-/** Answers with the version that the pages have now, and the document. */
-async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof change>>) {
+/** Changes pages. Answers with the new version of the document and its pages. */
+async function save({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof change>>) {
   const { pages } = call.body;
   if (new Set(pages.map(({ page }) => page)).size < pages.length) {
     throw new ConsoleError('invalid_input', { param: 'pages' });
@@ -84,8 +84,8 @@ async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof 
     if (!isOfThisText) throw new ConsoleError('not_found');
     const changes = pages.map(({ page, version, blocks }) => ({ page, version, blocks: tidyBlocks(blocks) }));
     try {
-      const { version, anew } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
-      if (anew.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_changed', anew);
+      const { version, anew: toAudit } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
+      if (toAudit.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_changed', toAudit);
       return { version };
     } catch (error) {
       if (error instanceof PageChangedMeanwhile) {
@@ -97,7 +97,7 @@ async function save({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof 
   });
 }
 
-async function takeBack({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof revert>>) {
+async function takeBack({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof revert>>) {
   return db.transaction(async (tx) => {
     const unlocked = await lockText(tx, call);
     if (unlocked.version !== call.body.version) throw new ConsoleError('changed_meanwhile');
@@ -108,7 +108,7 @@ async function takeBack({ world, db }: ConsoleMeans, call: MemberCall<Static<typ
 }
 
 function audit(
-  { world }: Pick<ConsoleMeans, 'world'>,
+  { world }: Pick<ConsoleDeps, 'world'>,
   tx: Tx,
   { caller }: Pick<MemberCall, 'caller'>,
   { account_id: accountId, document_id }: Unlocked,
@@ -118,8 +118,8 @@ function audit(
   return auditAccount(world, tx, { accountId, personId: caller.person.id, action, detail: { document_id, pages } });
 }
 
-/** `?format=md`. What it holds may be a page that somebody else wrote, so it is never opened here. */
-async function download({ db, files }: ConsoleMeans, call: MemberCall) {
+/** Exports the text: `?format=md`. It is always a download, because it may contain HTML written by someone else. */
+async function download({ db, files }: ConsoleDeps, call: MemberCall) {
   const { unlocked, document } = await findText(db, call);
   const format = exportFormats.find((name) => name === call.query.format);
   if (format === undefined) throw new ConsoleError('invalid_input', { param: 'format' });
@@ -129,7 +129,7 @@ async function download({ db, files }: ConsoleMeans, call: MemberCall) {
   });
 }
 
-/** Throws `not_found` for a document that is not unlocked, too. */
+/** Finds an unlocked document. Throws `not_found`, also if the document is not unlocked. */
 export async function findText(db: Queryable, call: Pick<MemberCall, 'caller' | 'params'>) {
   const document = await findOwnDocument(db, call);
   const unlocked = await findUnlocked(db, document.account_id, document.id);

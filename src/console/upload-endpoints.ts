@@ -7,15 +7,15 @@ import { receiveUpload } from '../imports/upload/receive-upload.ts';
 import { filesPerUploadMax, startUpload } from '../imports/upload/start-upload.ts';
 import { keepUpload } from '../imports/upload/upload-lease.ts';
 import { isUuid } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { declaredBytesOf, withUpload } from './receive-file.ts';
 import { readPlan } from './self-serve.ts';
 
 const nameLengthMax = 1000;
 
-/** What the browser is going to send, in that order. */
-const wish = Type.Object({
+/** The files that the browser will send, in this order. */
+const input = Type.Object({
   files: Type.Array(
     Type.Object({
       name: Type.String({ maxLength: nameLengthMax }),
@@ -26,18 +26,18 @@ const wish = Type.Object({
   unlock_doc: Type.Boolean(),
 });
 
-/** Of which files: all that are not in yet, when none are named. */
+/** The items to cancel. By default all that are still open. */
 const cancelled = Type.Object({ items: Type.Optional(Type.Array(Type.String(), { maxItems: filesPerUploadMax })) });
 
-/** An import of files that the browser sends one by one. It is seen like every other (import-endpoints.ts). */
+/** Imports of files that the browser sends one by one. Other endpoints for imports are in import-endpoints.ts. */
 export const uploadEndpoints: ConsoleEndpoint[] = [
-  forMembers('POST /imports/uploads', 'member', { body: wish }, start),
+  forMembers('POST /imports/uploads', 'member', { body: input }, start),
   forMembers('POST /imports/:id/items/:item/file', 'member', { takesFile: true }, receive),
   forMembers('POST /imports/:id/cancel', 'member', { body: cancelled }, cancel),
 ];
 
-/** Answers the ids of the items in the order of the files. Throws `plan_required` and `import_quota_exceeded`. */
-async function start({ db, plans, imports }: ConsoleMeans, call: MemberCall<Static<typeof wish>>) {
+/** Creates the import. Answers with the item ids in the order of the files. Throws `plan_required`, `import_quota_exceeded`. */
+async function start({ db, plans, imports }: ConsoleDeps, call: MemberCall<Static<typeof input>>) {
   const { caller, body } = call;
   const accountId = caller.membership.account_id;
   const starter = { accountId, personId: caller.person.id };
@@ -45,9 +45,9 @@ async function start({ db, plans, imports }: ConsoleMeans, call: MemberCall<Stat
   return db.transaction((tx) => startUpload(imports, tx, starter, { files: body.files, unlockDoc: body.unlock_doc }));
 }
 
-/** Answers what became of the file, also when it had ended before: then its bytes change nothing. */
-async function receive(means: ConsoleMeans, call: MemberCall) {
-  const { db, imports } = means;
+/** Receives a file and answers with its outcome. If the item has already ended, the upload changes nothing. */
+async function receive(deps: ConsoleDeps, call: MemberCall) {
+  const { db, imports } = deps;
   const sent = sentFile(call);
   const received = await withUpload(call, (request) =>
     receiveUpload(imports, {
@@ -57,9 +57,9 @@ async function receive(means: ConsoleMeans, call: MemberCall) {
       isCutOff: () => isCutOff(request),
     }),
   ).catch(async (error) => {
-    // It waits for its turn, and must not be taken for gone.
+    // Keeps the item alive while it waits for its turn.
     if (error instanceof ConsoleError && error.code === 'too_many_tries') {
-      await keepUpload(means.world, db, sent);
+      await keepUpload(deps.world, db, sent);
     }
     throw error;
   });
@@ -81,8 +81,8 @@ function isCutOff(request: IncomingMessage): boolean {
   return request.errored !== null || request.destroyed;
 }
 
-/** What is not in yet ends as `interrupted`. */
-async function cancel({ world, db }: ConsoleMeans, call: MemberCall<Static<typeof cancelled>>) {
+/** Ends open items as `interrupted`. */
+async function cancel({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof cancelled>>) {
   const { caller, body, params } = call;
   const { id = '' } = params;
   const accountId = caller.membership.account_id;

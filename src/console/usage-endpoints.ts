@@ -3,20 +3,20 @@ import { pageCreditEntries, readBalance } from '../usage/credits.ts';
 import { readImportUse } from '../usage/import-quota.ts';
 import { readRateUse, readUsageDays } from '../usage/read-usage.ts';
 import { isAtLeast } from './authorise.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { readListPage, type Wanted } from './read-list-page.ts';
 import { readPlan } from './self-serve.ts';
 
 const daysShown = 30;
 
-/** What the company's plan allows, and what was used of it. */
+/** The limits of the company's plan, and their usage. */
 export const usageEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /usage', 'member', {}, show),
   forMembers('GET /credits', 'member', {}, listCredits),
 ];
 
-/** Rates are units of the current minute and day, storage is bytes of the month, `days` are UTC days with today last. */
-async function show({ world, db, plans }: ConsoleMeans, { caller }: MemberCall) {
+/** Rates are units of the current minute and day, storage is bytes of the month, and `days` are UTC days, today last. */
+async function show({ world, db, plans }: ConsoleDeps, { caller }: MemberCall) {
   const accountId = caller.membership.account_id;
   const now = world.clock.now();
   const [account, plan, rate, imports, balance, days] = await Promise.all([
@@ -42,10 +42,10 @@ async function show({ world, db, plans }: ConsoleMeans, { caller }: MemberCall) 
   };
 }
 
-async function listCredits(means: ConsoleMeans, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageCreditEntries(means.db, accountId, afterId, limit);
+async function listCredits(deps: ConsoleDeps, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: Wanted) => pageCreditEntries(deps.db, accountId, afterId, limit);
   const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
-  return readListPage(means, call, 'credits', read, ({ is_restricted, ...entry }) =>
+  return readListPage(deps, call, 'credits', read, ({ is_restricted, ...entry }) =>
     is_restricted && !isAdmin ? { ...entry, document_id: null } : entry,
   );
 }

@@ -12,7 +12,7 @@ import { describeActor } from './timeline.ts';
 
 const mirrorsShownMax = 20;
 
-/** A document as whoever asks may see it. */
+/** Reads a document as the caller may see it. */
 export async function viewDocument(
   db: Queryable,
   { caller }: Pick<MemberCall, 'caller'>,
@@ -31,7 +31,7 @@ export async function viewDocument(
   return documentDetail({ document, recipients, file, messages, review, mirrored, mirrors, isAdmin });
 }
 
-/** Once it is sent, only the history tells. */
+/** Reads the last review step. After sending, it is only in the history. */
 async function viewReview(db: Queryable, document: Document): Promise<ReviewView | null> {
   if (!isUnsent(document.status)) return null;
   const step = await readLastReview(db, document);

@@ -16,7 +16,7 @@ import {
 } from '../webhooks/manage-endpoints.ts';
 import { registerEndpoint } from '../webhooks/register-endpoint.ts';
 import { isUuid } from '../world/ids.ts';
-import { type ConsoleEndpoint, type ConsoleMeans, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { assertSelfServe } from './self-serve.ts';
 
@@ -28,26 +28,26 @@ const events = Type.Array(Type.Enum([...eventTypes]), {
 });
 const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
 
-/** Where the company's events go: ten addresses at most, so their list is one page. */
+/** Webhook endpoints of the company. There are ten at most, so the list is one page. */
 export const webhookEndpoints: ConsoleEndpoint[] = [
   forMembers('GET /webhooks', 'admin', {}, async ({ db }, { caller }) => {
     return { data: (await listEndpoints(db, caller.membership.account_id)).map(endpointJson) };
   }),
   forMembers('POST /webhooks', 'admin', { body: newEndpoint, needsFreshSignIn: true }, add),
-  forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (means, call) =>
-    change(means, call, (tx, id, personId) => chooseEvents(means.world, tx, id, inOrder(call.body.events), personId)),
+  forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (deps, call) =>
+    change(deps, call, (tx, id, personId) => chooseEvents(deps.world, tx, id, inOrder(call.body.events), personId)),
   ),
-  forMembers('POST /webhooks/:id/pause', 'admin', {}, (means, call) =>
-    change(means, call, (tx, id, personId) => pauseEndpoint(means.world, tx, id, personId)),
+  forMembers('POST /webhooks/:id/pause', 'admin', {}, (deps, call) =>
+    change(deps, call, (tx, id, personId) => pauseEndpoint(deps.world, tx, id, personId)),
   ),
-  forMembers('POST /webhooks/:id/resume', 'admin', {}, (means, call) =>
-    change(means, call, (tx, id, personId) => resumeEndpoint(means.world, tx, id, personId)),
+  forMembers('POST /webhooks/:id/resume', 'admin', {}, (deps, call) =>
+    change(deps, call, (tx, id, personId) => resumeEndpoint(deps.world, tx, id, personId)),
   ),
   forMembers('POST /webhooks/:id/roll', 'admin', { needsFreshSignIn: true }, roll),
   forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
 ];
 
-/** One of the caller's own company, and not removed: another's is not found. */
+/** Finds an endpoint of the caller's company that is not removed. Throws `not_found`. */
 export async function findOwnEndpoint(db: Queryable, { caller, params }: MemberCall): Promise<WebhookEndpoint> {
   const { id = '' } = params;
   const endpoint = isUuid(id) ? await findEndpoint(db, id) : null;
@@ -55,22 +55,22 @@ export async function findOwnEndpoint(db: Queryable, { caller, params }: MemberC
   return endpoint;
 }
 
-/** Looks the address up before any transaction is open. The secret is shown this once. */
-async function add(means: ConsoleMeans, { caller, body }: MemberCall<{ url: string; events: EventType[] }>) {
-  const { world, db } = means;
+/** Adds an endpoint. The address is resolved before the transaction. The secret is shown only in this answer. */
+async function add(deps: ConsoleDeps, { caller, body }: MemberCall<{ url: string; events: EventType[] }>) {
+  const { world, db } = deps;
   const accountId = caller.membership.account_id;
-  await assertSelfServe(means, db, accountId);
-  const { url, concern } = await vet(means, body.url);
+  await assertSelfServe(deps, db, accountId);
+  const { url, concern } = await vet(deps, body.url);
   return db.transaction(async (tx) => {
-    await assertSelfServe(means, tx, accountId);
-    const wish = { accountId, url, events: inOrder(body.events) };
-    const register = () => registerEndpoint(world, tx, means, wish, caller.person.id);
+    await assertSelfServe(deps, tx, accountId);
+    const input = { accountId, url, events: inOrder(body.events) };
+    const register = () => registerEndpoint(world, tx, deps, input, caller.person.id);
     const { secret, ...endpoint } = await unlessFull('too_many_endpoints', register);
     return { ...endpointJson(endpoint), secret, concern };
   });
 }
 
-async function vet({ webhookUrls }: ConsoleMeans, url: string): Promise<AcceptedUrl> {
+async function vet({ webhookUrls }: ConsoleDeps, url: string): Promise<AcceptedUrl> {
   try {
     return await checkEndpointUrl(url.trim(), webhookUrls);
   } catch (error) {
@@ -96,11 +96,11 @@ function inOrder(wanted: readonly EventType[]): EventType[] {
 }
 
 async function change(
-  means: ConsoleMeans,
+  deps: ConsoleDeps,
   call: MemberCall,
   apply: (tx: Tx, id: string, personId: string) => Promise<WebhookEndpoint | null>,
 ) {
-  return means.db.transaction(async (tx) => {
+  return deps.db.transaction(async (tx) => {
     const { id } = await findOwnEndpoint(tx, call);
     const changed = await apply(tx, id, call.caller.person.id);
     if (changed === null) throw new ConsoleError('not_found');
@@ -108,12 +108,12 @@ async function change(
   });
 }
 
-/** The replaced secret signs for another day: the receiver changes over in between. */
-async function roll(means: ConsoleMeans, call: MemberCall) {
-  return means.db.transaction(async (tx) => {
+/** Rolls the signing secret. The old one stays valid for 24 hours, so that the receiver can change over. */
+async function roll(deps: ConsoleDeps, call: MemberCall) {
+  return deps.db.transaction(async (tx) => {
     const { id } = await findOwnEndpoint(tx, call);
     const rolled = await unlessFull('too_many_secrets', () =>
-      rollSecret(means.world, tx, means.secretBox, id, call.caller.person.id),
+      rollSecret(deps.world, tx, deps.secretBox, id, call.caller.person.id),
     );
     if (rolled === null) throw new ConsoleError('not_found');
     const { secret, ...endpoint } = rolled;
@@ -121,10 +121,10 @@ async function roll(means: ConsoleMeans, call: MemberCall) {
   });
 }
 
-/** What it is still owed is closed after the answer: there may be a million. */
-async function remove(means: ConsoleMeans, call: MemberCall) {
-  const removed = await change(means, call, (tx, id, personId) => removeEndpoint(means.world, tx, id, personId));
-  means.afterwards(closeRemoved(means.world, means.db));
+/** Removes an endpoint. Its pending deliveries are closed after the answer, because there may be a million. */
+async function remove(deps: ConsoleDeps, call: MemberCall) {
+  const removed = await change(deps, call, (tx, id, personId) => removeEndpoint(deps.world, tx, id, personId));
+  deps.afterwards(closeRemoved(deps.world, deps.db));
   return removed;
 }
 

@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(rest.has_more).toBe(false);
     const all = [...first.data, ...rest.data].map(({ id }) => id);
     expect(all).toEqual(ids.toReversed());
-    expect(first.data[0]).toMatchObject({ party_names: ['Ada Lovelace'], signer_count: 1, signed_count: 0 });
+    expect(first.data[0]).toMatchObject({ recipient_names: ['Ada Lovelace'], signer_count: 1, signed_count: 0 });
   });
 
   test.each([
@@ -145,7 +145,7 @@ describe('the list', () => {
 });
 
 describe('a document', () => {
-  test('shows its parties, its history and what may be done', async () => {
+  test('shows its recipients, its history and what may be done', async () => {
     const id = await createSent(app, company.key, { content: { message: 'Please sign.' } });
     const { body } = await member.get(`/documents/${id}`);
     expect(body).toMatchObject({
@@ -154,7 +154,7 @@ describe('a document', () => {
       file: null,
       actions: ['remind', 'void', 'mirror'],
     });
-    expect(body.parties).toMatchObject([
+    expect(body.recipients).toMatchObject([
       { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'signer', status: 'sent', actions: ['reassign'] },
     ]);
     const first = (await member.get(`/documents/${id}/timeline?limit=2`)).body;
@@ -244,7 +244,7 @@ describe('a document', () => {
 });
 
 describe('sending', () => {
-  test('asks the parties, and the history says who did it', async () => {
+  test('asks the recipients, and the history says who did it', async () => {
     const id = await createDraft(app, company.key, {
       recipients: [{ name: 'Ada', email: 'sent-by-hand@example.com' }],
     });
@@ -332,7 +332,7 @@ describe('reassigning', () => {
     const { id: party } = await firstParty(id);
     const path = `/documents/${id}/parties/${party}/reassign`;
     const { body } = await member.post(path, { name: 'Grace Hopper', email: 'new-holder@example.com' });
-    expect(body.parties).toMatchObject([{ name: 'Grace Hopper', email: 'new-holder@example.com', status: 'sent' }]);
+    expect(body.recipients).toMatchObject([{ name: 'Grace Hopper', email: 'new-holder@example.com', status: 'sent' }]);
     await eventually(
       () => listMailbox(`${app.dataDir}/mailbox`, { to: 'new-holder@example.com' }),
       (found) => found.length === 1,

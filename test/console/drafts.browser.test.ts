@@ -59,7 +59,7 @@ async function aDraft(title: string): Promise<string> {
   return id;
 }
 
-test('a draft is edited, its parties and their order too, and sent before it was read anew', async () => {
+test('a draft is edited, its recipients and their order too, and sent before it was read anew', async () => {
   const page = await open(`/documents/${await aDraft('Lease')}`);
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Edit draft' }).waitFor();
@@ -93,8 +93,8 @@ test('a draft is edited, its parties and their order too, and sent before it was
   slow.resolve();
   await closed(page);
   await page.getByText('Edited', { exact: true }).waitFor();
-  const { parties } = await (await page.request.get(`${origin()}/console/api/documents/${idIn(page)}`)).json();
-  expect(parties).toMatchObject([
+  const { recipients } = await (await page.request.get(`${origin()}/console/api/documents/${idIn(page)}`)).json();
+  expect(recipients).toMatchObject([
     { name: 'Ada Lovelace', role: 'Tenant', sign_order: 1 },
     { name: 'Mary Jackson', sign_order: 1 },
   ]);
@@ -128,8 +128,8 @@ test('fields that were placed on what was changed meanwhile are kept, and saved 
   await press(page, 'Add to page 1');
   await page.getByLabel('Who').selectOption('Grace Hopper');
   const visitor = await signedIn(app, ruth);
-  const { version, parties } = (await visitor.get(`/documents/${id}`)).body;
-  const recipients = [{ id: parties[0].id, name: 'Ada Lovelace', email: 'ada@example.com' }];
+  const { version, recipients: saved } = (await visitor.get(`/documents/${id}`)).body;
+  const recipients = [{ id: saved[0].id, name: 'Ada Lovelace', email: 'ada@example.com' }];
   await visitor.post(`/documents/${id}`, { version, title: 'Moved', recipients });
   await press(page, 'Save fields');
   await page.getByText("so your fields weren't saved").waitFor();
@@ -139,10 +139,10 @@ test('fields that were placed on what was changed meanwhile are kept, and saved 
   await press(page, 'Save fields');
   await page.getByRole('heading', { level: 1, name: 'Moved' }).waitFor();
   const { data } = (await visitor.get(`/documents/${id}/fields`)).body;
-  expect(data.map(({ recipient }: { recipient: string }) => recipient)).toEqual(Array(3).fill(parties[0].id));
+  expect(data.map(({ recipient }: { recipient: string }) => recipient)).toEqual(Array(3).fill(saved[0].id));
 });
 
-test('where nobody fills anything in yet, the way leads to the parties', async () => {
+test('where nobody fills anything in yet, the way leads to the recipients', async () => {
   const { db, world } = app;
   const creator = { accountId: company.id, actor: 'operator', mode: 'live' } as const;
   const { id } = await createDocument(world, db, creator, { title: 'From a drive', recipients: [] });
@@ -225,7 +225,7 @@ test('a template is made from scratch, used and deleted', async () => {
   await page.getByRole('heading', { name: 'Write it once, send it often' }).waitFor();
 });
 
-test('a draft is saved as a template, whose parties become roles', async () => {
+test('a draft is saved as a template, whose recipients become roles', async () => {
   const page = await open(`/documents/${await aDraft('Lease of a shed')}`);
   await page.getByRole('button', { name: 'More actions for this document' }).click();
   await page.getByRole('menuitem', { name: 'Save as template' }).click();

@@ -31,14 +31,14 @@ afterAll(() => app.stop());
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
 
-interface Party {
+interface DraftRecipient {
   id: string;
   name: string;
 }
 
 const viewOf = async (id: string, visitor = member) => (await visitor.get(`/documents/${id}`)).body;
 const fieldsOf = async (id: string) => (await member.get(`/documents/${id}/fields`)).body.data;
-const partiesOf = async (id: string): Promise<Party[]> => (await viewOf(id)).parties;
+const recipientsOf = async (id: string): Promise<DraftRecipient[]> => (await viewOf(id)).recipients;
 
 async function newestEntry(id: string): Promise<{ action: string; detail: object }> {
   const [entry] = await app.db.query<{ action: string; detail: string }>({
@@ -49,8 +49,8 @@ async function newestEntry(id: string): Promise<{ action: string; detail: object
   return { action: entry?.action ?? '', detail: JSON.parse(entry?.detail ?? '{}') };
 }
 
-/** With two parties, a PDF and a signature field for each. */
-async function draftWithFields(): Promise<{ id: string; parties: Party[] }> {
+/** With two recipients, a PDF and a signature field for each. */
+async function draftWithFields(): Promise<{ id: string; recipients: DraftRecipient[] }> {
   const id = await createDraft(app, company.key, { title: 'Lease', recipients: [ada, grace] });
   await attachPdf(app, company, id, { pages: [{ text: 'The rent' }] });
   await placeOn(app, company, id, [
@@ -58,7 +58,7 @@ async function draftWithFields(): Promise<{ id: string; parties: Party[] }> {
     { recipient: 1, type: 'text' },
     { recipient: 2, type: 'signature' },
   ]);
-  return { id, parties: await partiesOf(id) };
+  return { id, recipients: await recipientsOf(id) };
 }
 
 async function edit(id: string, changes: object, visitor = member) {
@@ -67,9 +67,9 @@ async function edit(id: string, changes: object, visitor = member) {
 }
 
 describe('editing a draft', () => {
-  test('gives it other words and parties; those who stay keep their fields', async () => {
-    const { id, parties } = await draftWithFields();
-    const [first, second] = parties as [Party, Party];
+  test('gives it other words and recipients; those who stay keep their fields', async () => {
+    const { id, recipients } = await draftWithFields();
+    const [first, second] = recipients as [DraftRecipient, DraftRecipient];
     const answer = await edit(id, {
       title: 'Lease of the mill',
       type: 'letter',
@@ -89,9 +89,9 @@ describe('editing a draft', () => {
       message: 'Please read it.',
       sign_order_mode: 'sequential',
       expires_in_days: 9,
-      party_count: 3,
+      recipient_count: 3,
     });
-    expect(answer.body.parties).toMatchObject([
+    expect(answer.body.recipients).toMatchObject([
       { id: second.id, name: 'Grace B. Hopper', sign_order: 1 },
       { name: 'Mary Jackson', kind: 'approver', phone: '+15550100', sign_order: 2 },
       { id: first.id, name: 'Ada Lovelace', sign_order: 2 },
@@ -124,8 +124,8 @@ describe('editing a draft', () => {
   });
 
   test('takes the fields of those who go, and the signature of who approves from then on', async () => {
-    const { id, parties } = await draftWithFields();
-    const [first] = parties as [Party];
+    const { id, recipients: saved } = await draftWithFields();
+    const [first] = saved as [DraftRecipient];
     const recipients = [{ ...ada, id: first.id, role: 'approver' }];
     expect((await edit(id, { recipients, content: { sign_order_mode: 'sequential' } })).status).toBe(200);
     expect(await fieldsOf(id)).toMatchObject([{ recipient: first.id, type: 'text' }]);
@@ -170,8 +170,8 @@ describe('editing a draft', () => {
 
   test('to what it is already records nothing', async () => {
     const id = await createDraft(app, company.key, { title: 'Same', recipients: [ada] });
-    const { version, parties, type } = await viewOf(id);
-    await edit(id, { title: 'Same', type, recipients: [{ ...ada, id: parties[0].id }] });
+    const { version, recipients, type } = await viewOf(id);
+    await edit(id, { title: 'Same', type, recipients: [{ ...ada, id: recipients[0].id }] });
     expect((await viewOf(id)).version).toBe(version);
   });
 
@@ -179,7 +179,7 @@ describe('editing a draft', () => {
     ['an empty title', { title: ' ' }, 'title'],
     ['no address', { recipients: [{ name: 'Ada' }] }, 'recipients[0].email'],
     ['the party of another document', { recipients: [{ ...ada, id: crypto.randomUUID() }] }, 'recipients[0].id'],
-    ['21 parties', { recipients: Array.from({ length: 21 }, () => ada) }, 'recipients'],
+    ['21 recipients', { recipients: Array.from({ length: 21 }, () => ada) }, 'recipients'],
     ['an expiry of a year and a day', { content: { expires_in_days: 366 } }, 'content.expires_in_days'],
   ])('refuses %s', async (_what, changes, param) => {
     const answer = await edit(await createDraft(app, company.key), changes);
@@ -188,7 +188,7 @@ describe('editing a draft', () => {
 
   test('refuses the same party twice', async () => {
     const id = await createDraft(app, company.key);
-    const [party] = await partiesOf(id);
+    const [party] = await recipientsOf(id);
     const twice = { ...ada, id: party?.id };
     expect(refusal(await edit(id, { recipients: [twice, twice] }))).toEqual([400, 'invalid_input']);
   });
@@ -218,7 +218,7 @@ describe('editing a draft', () => {
 
 describe('templates', () => {
   /** A template with a PDF, a role with a field, and an office that is always the same. */
-  async function aTemplate(): Promise<{ id: string; parties: Party[] }> {
+  async function aTemplate(): Promise<{ id: string; recipients: DraftRecipient[] }> {
     const recipients = [
       { name: 'Tenant', role: 'Tenant' },
       { name: 'Records office', email: 'records@example.com', role: 'cc' },
@@ -226,7 +226,7 @@ describe('templates', () => {
     const { id } = (await member.post('/templates', { title: 'Lease template', type: 'contract', recipients })).body;
     await attachPdf(app, company, id, { pages: [{ text: 'The rent' }] });
     await placeOn(app, company, id, [{ recipient: 1, type: 'signature' }]);
-    return { id, parties: await partiesOf(id) };
+    return { id, recipients: await recipientsOf(id) };
   }
 
   const titles = async (query = '', visitor = member): Promise<string[]> =>
@@ -243,8 +243,8 @@ describe('templates', () => {
   }
 
   test('are made of roles, which nobody can be reached by, and are not there for API keys', async () => {
-    const { id, parties } = await aTemplate();
-    expect(parties).toMatchObject([
+    const { id, recipients } = await aTemplate();
+    expect(recipients).toMatchObject([
       { name: 'Tenant', role: 'Tenant', email: null },
       { name: 'Records office', kind: 'cc', email: 'records@example.com' },
     ]);
@@ -258,11 +258,11 @@ describe('templates', () => {
     expect(listed.text).not.toContain(id);
   });
 
-  test('become drafts: words, file and fields are copied, the sender says who the parties are', async () => {
-    const { id, parties } = await aTemplate();
+  test('become drafts: words, file and fields are copied, the sender says who the recipients are', async () => {
+    const { id, recipients: saved } = await aTemplate();
     const before = await references(id);
     const { version } = await viewOf(id);
-    const [tenant, office] = parties as [Party, Party];
+    const [tenant, office] = saved as [DraftRecipient, DraftRecipient];
     const recipients = [
       { id: tenant.id, name: 'Ada Lovelace', email: 'ada@example.com', role: 'Tenant' },
       { id: office.id, name: 'Records office', email: 'records@example.com', role: 'cc' },
@@ -280,12 +280,12 @@ describe('templates', () => {
       title: 'Lease of Ada',
       file: { name: 'Lease.pdf' },
     });
-    expect(draft.parties).toMatchObject([{ name: 'Ada Lovelace', role: 'Tenant' }, { name: 'Records office' }]);
-    expect(draft.parties[0].id).not.toBe(tenant.id);
-    expect(await fieldsOf(draft.id)).toMatchObject([{ recipient: draft.parties[0].id, type: 'signature' }]);
+    expect(draft.recipients).toMatchObject([{ name: 'Ada Lovelace', role: 'Tenant' }, { name: 'Records office' }]);
+    expect(draft.recipients[0].id).not.toBe(tenant.id);
+    expect(await fieldsOf(draft.id)).toMatchObject([{ recipient: draft.recipients[0].id, type: 'signature' }]);
     expect(await references(id)).toBe(before + 1);
     expect((await call(app, 'POST', `/documents/${draft.id}/send`, { key: company.key })).status).toBe(200);
-    expect((await partiesOf(id)).map(({ name }) => name)).toEqual(['Tenant', 'Records office']);
+    expect((await recipientsOf(id)).map(({ name }) => name)).toEqual(['Tenant', 'Records office']);
 
     const nobody = { version, title: 'Lease', recipients: [{ id: tenant.id, name: 'Ada Lovelace' }] };
     const unreachable = await member.post(`/templates/${id}/use`, nobody);
@@ -364,8 +364,8 @@ describe('a preview as the signer', () => {
     visitor.get(`/documents/${id}/parties/${party}/preview${query}`);
 
   test('is the signing page of each party, and leaves no trace', async () => {
-    const { id, parties } = await draftWithFields();
-    const [first, second] = parties as [Party, Party];
+    const { id, recipients } = await draftWithFields();
+    const [first, second] = recipients as [DraftRecipient, DraftRecipient];
     const before = await viewOf(id);
     const { status, headers, text } = await preview(id, first.id);
     expect(status).toBe(200);
@@ -397,8 +397,13 @@ describe('a preview as the signer', () => {
       ],
       content: { message: 'Only for those who may', sign_order_mode: 'sequential' },
     });
-    const [code, account, device, copy] = (await partiesOf(id)) as [Party, Party, Party, Party];
-    const stateOf = async (party: Party, query = '') =>
+    const [code, account, device, copy] = (await recipientsOf(id)) as [
+      DraftRecipient,
+      DraftRecipient,
+      DraftRecipient,
+      DraftRecipient,
+    ];
+    const stateOf = async (party: DraftRecipient, query = '') =>
       /data-state="(\w+)"/.exec((await preview(id, party.id, query)).text)?.[1];
     expect([await stateOf(code, '?step=first'), await stateOf(code)]).toEqual(['needs_code', 'open']);
     expect([await stateOf(account, '?step=first'), await stateOf(account)]).toEqual(['needs_account', 'open']);
@@ -409,7 +414,7 @@ describe('a preview as the signer', () => {
 
   test('is for members of the company, of what was not sent yet', async () => {
     const id = await createDraft(app, company.key);
-    const [party] = (await partiesOf(id)) as [Party];
+    const [party] = (await recipientsOf(id)) as [DraftRecipient];
     expect(refusal(await preview(id, party.id, '', stranger))).toEqual([404, 'not_found']);
     expect(refusal(await preview(id, crypto.randomUUID()))).toEqual([404, 'not_found']);
     await call(app, 'POST', `/documents/${id}/send`, { key: company.key });

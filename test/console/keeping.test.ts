@@ -77,7 +77,7 @@ describe('a document in review', () => {
     expect([sent.status, sent.review]).toEqual(['sent', null]);
   });
 
-  test('is returned with a note: members read who, when and why, the parties get it in no trail', async () => {
+  test('is returned with a note: members read who, when and why, the recipients get it in no trail', async () => {
     const id = await inReview();
     const note = 'The price is 10 % below ours.';
     for (const wrong of ['', '   ', 'x'.repeat(1001), 'a\u0000b', 'half of a pair: \ud83d']) {
@@ -166,7 +166,7 @@ describe('a document in review', () => {
 describe('a mirror', () => {
   const mirrorOf = async (id: string) => (await member.post(`/documents/${id}/mirror`)).body.id as string;
 
-  test('is a copy with file, fields and parties of its own, which waits until the other is completed', async () => {
+  test('is a copy with file, fields and recipients of its own, which waits until the other is completed', async () => {
     const id = await createDraft(app, company.key, {
       title: 'Pay application 3',
       type: 'pay_app',
@@ -185,7 +185,7 @@ describe('a mirror', () => {
       message: 'For March',
       expires_in_days: 9,
       file: { name: 'Lease.pdf' },
-      parties: [{ name: 'Ada Lovelace', email: 'ada@example.com', status: 'pending' }],
+      recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com', status: 'pending' }],
       mirrors: { id, title: 'Pay application 3', status: 'draft' },
     });
     expect((await member.get(`/documents/${id}`)).body.mirrored_by).toEqual([

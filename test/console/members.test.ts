@@ -91,7 +91,7 @@ test('who is removed, or whose role changes, feels it on the next request', asyn
   await owner.call('DELETE', `/members/${member.id}`);
   expect(refusal(await visitor.get('/members'))).toEqual([403, 'forbidden']);
   expect((await visitor.get('/me')).body).toMatchObject({ account: null, role: null });
-  expect((await visitor.page('/')).text).toContain('You are not a member of a company here');
+  expect((await visitor.page('/')).text).toContain('You aren’t a member of a company here');
 });
 
 test('a company that was removed has no members who may do anything', async () => {

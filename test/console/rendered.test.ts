@@ -123,7 +123,7 @@ test('a sent document keeps its file; a new draft gets the PDF, as sensitive as 
   expect(draft).toMatchObject({
     title: 'Lease: 12 Harbour Street',
     status: 'draft',
-    parties: [],
+    recipients: [],
     restricted_kind: null,
   });
   expect(draft.file.pages).toEqual([[612, 792]]);

@@ -122,7 +122,7 @@ test('a preview ends when its draft is sent', async () => {
   // Sessions have run out by now.
   owner = await signedIn(app, await addMember(app, company.id, 'owner'));
   const id = await createDraft(app, company.key);
-  const party = (await owner.get(`/documents/${id}`)).body.parties[0].id;
+  const party = (await owner.get(`/documents/${id}`)).body.recipients[0].id;
   const preview = `/documents/${id}/parties/${party}/preview`;
   expect((await owner.get(preview)).status).toBe(200);
   await call(app, 'POST', `/documents/${id}/send`, { key: company.key });

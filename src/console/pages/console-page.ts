@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** The document around the console's pages, which its script draws. `theme` null: as the system wants it. */
+/** Renders the HTML document in which the console's script runs. `theme` null: the system setting applies. */
 export function renderConsolePage(
   language: Language,
   theme: Theme | null,

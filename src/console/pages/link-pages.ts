@@ -3,7 +3,7 @@ import type { Language } from '../../world/language.ts';
 import { renderNotice, renderShell } from './shell.ts';
 import { texts } from './texts.ts';
 
-/** What a one-time link shows. It signs in only on `Continue`: mail gateways fetch every link, some run its scripts. */
+/** Renders the page of a one-time link. Only `Continue` signs in: mail gateways fetch every link, and some run scripts. */
 export function renderLinkPage(language: Language, link: { email: string; token: string; next: string }): string {
   const text = texts[language];
   return renderShell(
@@ -22,7 +22,7 @@ ${link.next !== '/' && html`<p>${text.linkToDocument}</p>\n`}<noscript><p class=
   );
 }
 
-/** Used, run out or never made: that is one answer. */
+/** Renders the same notice for links that are used, expired or unknown. */
 export function renderSpentLinkPage(language: Language): string {
   const text = texts[language];
   return renderNotice(

@@ -3,7 +3,7 @@ import type { Language } from '../../world/language.ts';
 import { type NotConnected, notConnectedTexts } from './not-connected-texts.ts';
 import { renderNotice } from './shell.ts';
 
-/** Why coming back from the vendor connected nothing, and what to do about it. */
+/** Renders why the connection to the vendor failed, and what to do. */
 export function renderNotConnectedPage(language: Language, reason: NotConnected): string {
   const text = notConnectedTexts[language];
   const [href, label] = reason === 'signed_out' ? ['/', text.signIn] : ['/settings/connections', text.back];

@@ -8,18 +8,16 @@ const english = {
   back: 'Back to the connections',
   signIn: 'Sign in',
   reasons: {
-    signed_out: 'You are not signed in here any more. Sign in, and connect once more.',
+    signed_out: 'You are no longer signed in. Sign in and connect again.',
     not_asked_for:
-      'This answer of the vendor was used already, is older than ten minutes, or was asked for in another browser. Connect once more.',
-    other_company:
-      'You work for another company by now than when you began. Choose the right one, and connect once more.',
-    forbidden: 'Only an owner of the company can connect an account. Ask one to do it.',
-    declined: 'You did not give your consent, so nothing was connected. You can connect whenever you like.',
+      'This answer from the vendor was already used, is older than ten minutes, or belongs to another browser. Connect again.',
+    other_company: 'You switched to another company in the meantime. Choose the right one and connect again.',
+    forbidden: 'Only owners can connect an account. Ask an owner of your company.',
+    declined: 'You didn’t give consent, so nothing was connected. You can connect at any time.',
     refused:
-      'The vendor did not accept the request. Connect once more; if it fails again, tell whoever runs this server.',
-    unavailable: 'The vendor does not answer at the moment. Connect once more in a few minutes.',
-    no_account:
-      'You have no account at the vendor that can be used here. Sign in there as somebody who has one, and connect once more.',
+      'The vendor did not accept the request. Connect again. If it fails again, contact the operator of this server.',
+    unavailable: 'The vendor isn’t responding. Connect again in a few minutes.',
+    no_account: 'You have no suitable account with the vendor. Sign in there as a user who has one and connect again.',
   } satisfies Record<NotConnected, string>,
 };
 
@@ -28,19 +26,19 @@ const spanish: typeof english = {
   back: 'Volver a las conexiones',
   signIn: 'Iniciar sesión',
   reasons: {
-    signed_out: 'Ya no tiene la sesión iniciada aquí. Inicie sesión y conecte de nuevo.',
+    signed_out: 'Su sesión ha terminado. Inicie sesión y vuelva a conectar.',
     not_asked_for:
-      'Esta respuesta del proveedor ya se usó, tiene más de diez minutos o se pidió en otro navegador. Conecte de nuevo.',
-    other_company: 'Ahora trabaja para otra empresa que cuando empezó. Elija la correcta y conecte de nuevo.',
-    forbidden: 'Solo un propietario de la empresa puede conectar una cuenta. Pídaselo a uno.',
+      'Esta respuesta del proveedor ya se usó, tiene más de diez minutos o es de otro navegador. Vuelva a conectar.',
+    other_company: 'Entretanto cambió de empresa. Elija la correcta y vuelva a conectar.',
+    forbidden: 'Solo los propietarios pueden conectar una cuenta. Pídaselo a un propietario de su empresa.',
     declined: 'No dio su autorización, así que no se conectó nada. Puede conectar cuando quiera.',
     refused:
-      'El proveedor no aceptó la petición. Conecte de nuevo; si vuelve a fallar, avise a quien administra este servidor.',
-    unavailable: 'El proveedor no responde en este momento. Conecte de nuevo dentro de unos minutos.',
+      'El proveedor no aceptó la solicitud. Vuelva a conectar. Si falla otra vez, avise al administrador de este servidor.',
+    unavailable: 'El proveedor no responde. Vuelva a intentarlo dentro de unos minutos.',
     no_account:
-      'No tiene en el proveedor ninguna cuenta que se pueda usar aquí. Entre allí como alguien que la tenga y conecte de nuevo.',
+      'No tiene una cuenta adecuada en el proveedor. Inicie sesión allí con un usuario que la tenga y vuelva a conectar.',
   },
 };
 
-/** Why coming back from the vendor connected nothing. */
+/** Reasons why a connection to the vendor failed. */
 export const notConnectedTexts: Record<Language, typeof english> = { en: english, es: spanish };

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 export const stylesheetUrl = '/console/sign-in.css';
 export const scriptUrl = '/console/sign-in.js';
 
-/** Around every page of signing in. `next`: where its script goes when one is in. */
+/** Renders the frame of all sign-in pages. `next`: where the script goes after signing in. */
 export function renderShell(language: Language, title: string, content: Html, next = '/'): string {
   return renderPage({
     language,
@@ -25,7 +25,7 @@ ${jsonData('texts', texts[language].script)}
   });
 }
 
-/** A page that says something and asks for nothing. */
+/** Renders a page with a message and no form. */
 export function renderNotice(language: Language, title: string, content: Html): string {
   return renderShell(language, title, html`<section class="card"><h1>${title}</h1>\n${content}</section>`);
 }

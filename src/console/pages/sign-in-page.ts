@@ -5,14 +5,14 @@ import { type Texts, texts } from './texts.ts';
 
 export interface SignInView {
   language: Language;
-  /** Where one goes then: a document to sign, or the console. */
+  /** Where to go after signing in: a document to sign, or the console. */
   next: string;
   hasPasskeys: boolean;
-  /** For whoever runs this server, and sits at it. */
+  /** Whether to show help for the operator. Only true on the server itself. */
   showsMailbox: boolean;
 }
 
-/** What stands at the address of the server for whoever is not signed in: the way in, and where others have to go. */
+/** Renders the page at the server's address for people who are not signed in: the sign-in form, and links for others. */
 export function renderSignInPage({ language, next, hasPasskeys, showsMailbox }: SignInView): string {
   const text = texts[language];
   return renderShell(
@@ -44,7 +44,7 @@ ${ways(text, showsMailbox)}`,
   );
 }
 
-/** After the first factor. */
+/** Renders the form for the second factor. */
 export function renderSecondFactorPage({
   language,
   next,

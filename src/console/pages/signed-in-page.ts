@@ -3,7 +3,7 @@ import type { Language } from '../../world/language.ts';
 import { renderShell } from './shell.ts';
 import { texts } from './texts.ts';
 
-/** For whoever is signed in and belongs to no company: a recipient who proved an address. */
+/** Renders the page of people who belong to no company: recipients who confirmed an address. */
 export function renderSignedInPage(language: Language, email: string): string {
   const text = texts[language];
   return renderShell(

@@ -2,7 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   back: 'All documents',
-  parties: 'Recipients',
+  recipients: 'Recipients',
   preview: 'Document',
   page: 'Page {n} of {all}',
   readPage: 'Text of page {n}',
@@ -26,7 +26,7 @@ const english = {
   kinds: { signer: 'Signer', approver: 'Approver', cc: 'Gets a copy' },
   channels: { email: 'by e-mail', sms: 'by SMS', in_person: 'in person' },
   levels: { l0_email_link: '', l1_email_sms_otp: 'with a code by SMS', l0_account_session: 'signed in' },
-  partyStatus: {
+  recipientStatus: {
     pending: 'Waiting for their turn',
     sent: 'Asked',
     viewed: 'Opened',
@@ -42,7 +42,7 @@ const english = {
 
 const spanish: typeof english = {
   back: 'Todos los documentos',
-  parties: 'Destinatarios',
+  recipients: 'Destinatarios',
   preview: 'Documento',
   page: 'Página {n} de {all}',
   readPage: 'Texto de la página {n}',
@@ -66,7 +66,7 @@ const spanish: typeof english = {
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
   channels: { email: 'por correo', sms: 'por SMS', in_person: 'en persona' },
   levels: { l0_email_link: '', l1_email_sms_otp: 'con un código por SMS', l0_account_session: 'con sesión iniciada' },
-  partyStatus: {
+  recipientStatus: {
     pending: 'Espera su turno',
     sent: 'Solicitado',
     viewed: 'Abierto',

@@ -1,13 +1,13 @@
 import { ApiFailure } from '../api/client.ts';
 import { fill } from '../language.ts';
-import { type NewParty, recipientsOf } from './new-party.ts';
+import { type NewRecipient, recipientInputs } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
 /** As `POST /documents` of the API takes it. */
 export function documentBody(
   form: FormData,
-  parties: readonly NewParty[],
+  recipients: readonly NewRecipient[],
   mode: DocumentDetail['sign_order_mode'],
 ): object {
   const text = (name: string) => String(form.get(name) ?? '').trim();
@@ -15,7 +15,7 @@ export function documentBody(
     title: text('title'),
     type: text('type'),
     primary_language: text('language'),
-    recipients: recipientsOf(parties),
+    recipients: recipientInputs(recipients),
     content: {
       message: text('message') || null,
       sign_order_mode: mode,
@@ -25,7 +25,7 @@ export function documentBody(
   };
 }
 
-/** What is wrong with it, in words: `recipients[1].email` is the address of the second party. */
+/** What is wrong with it, in words: `recipients[1].email` is the address of the second recipient. */
 export function faultsOf(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiFailure) || failure.param === null) return {};
   const [, index, of] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];

@@ -4,7 +4,7 @@ import { count, fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { actionText } from './action-texts.ts';
-import type { DocumentDetail, PartyView } from './types.ts';
+import type { DocumentDetail, RecipientView } from './types.ts';
 
 const { dialogs, failures } = actionText;
 
@@ -62,15 +62,15 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
   );
 }
 
-type PartyDialogProps = DocumentDialogProps & { party: PartyView };
+type RecipientDialogProps = DocumentDialogProps & { recipient: RecipientView };
 
-export function ReassignDialog({ document, party, onClose, onDone }: PartyDialogProps) {
-  const path = `/documents/${document.id}/parties/${party.id}/reassign`;
-  const needsEmail = party.channel === 'email' || party.auth_level === 'l0_account_session';
-  const needsPhone = party.channel === 'sms' || party.auth_level === 'l1_email_sms_otp';
+export function ReassignDialog({ document, recipient, onClose, onDone }: RecipientDialogProps) {
+  const path = `/documents/${document.id}/parties/${recipient.id}/reassign`;
+  const needsEmail = recipient.channel === 'email' || recipient.auth_level === 'l0_account_session';
+  const needsPhone = recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp';
   return (
     <ConfirmDialog
-      title={fill(dialogs.reassignTitle, { name: party.name })}
+      title={fill(dialogs.reassignTitle, { name: recipient.name })}
       action={actionText.reassign}
       failures={failures.reassign}
       onClose={onClose}
@@ -79,7 +79,7 @@ export function ReassignDialog({ document, party, onClose, onDone }: PartyDialog
         return api.post(path, Object.fromEntries(filled)).then(onDone);
       }}
     >
-      <p>{fill(dialogs.reassignText, { name: party.name })}</p>
+      <p>{fill(dialogs.reassignText, { name: recipient.name })}</p>
       <TextField name="name" label={dialogs.name} required maxLength={120} autoComplete="off" />
       <TextField
         name="email"
@@ -102,11 +102,11 @@ export function ReassignDialog({ document, party, onClose, onDone }: PartyDialog
 }
 
 /** The signing page opens in place of the console, which then is signed out unless that was unticked. */
-export function InPersonDialog({ document, party, onClose }: PartyDialogProps) {
-  const path = `/documents/${document.id}/parties/${party.id}/in-person`;
+export function InPersonDialog({ document, recipient, onClose }: RecipientDialogProps) {
+  const path = `/documents/${document.id}/parties/${recipient.id}/in-person`;
   return (
     <ConfirmDialog
-      title={fill(dialogs.inPersonTitle, { name: party.name })}
+      title={fill(dialogs.inPersonTitle, { name: recipient.name })}
       action={dialogs.open}
       failures={failures.inPerson}
       onClose={onClose}

@@ -6,13 +6,13 @@ import { Select, TextArea, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { documentBody, faultsOf } from './document-body.ts';
-import { emptyParty, type NewParty } from './new-party.ts';
+import { emptyRecipient, type NewRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
-import { PartyForm } from './party-form.tsx';
+import { RecipientForm } from './recipient-form.tsx';
 import { typeNames } from './type-names.ts';
 import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
 
-const partiesMax = 20;
+const recipientsMax = 20;
 
 /** What the form begins with. */
 type Beginning = Pick<
@@ -22,11 +22,11 @@ type Beginning = Pick<
 
 interface DocumentFormProps {
   beginning?: Beginning;
-  parties: NewParty[];
-  /** Those on the PDF, by which a party that is removed takes some along. */
+  recipients: NewRecipient[];
+  /** Those on the PDF, by which a recipient that is removed takes some along. */
   fields?: readonly FieldView[];
   isTemplate?: boolean;
-  /** What is edited may have no parties yet. */
+  /** What is edited may have no recipients yet. */
   mayBeEmpty?: boolean;
   /** What stands for the PDF. */
   file?: ReactNode;
@@ -38,30 +38,30 @@ interface DocumentFormProps {
   error: unknown;
   failures?: Record<string, string>;
   onChange?: () => void;
-  /** Gets it as `POST /documents` of the API takes it; a party that was there before has its `id`. */
+  /** Gets it as `POST /documents` of the API takes it; a recipient that was there before has its `id`. */
   onSubmit: (body: object) => void;
 }
 
-/** The words and parties of a document: one that is made, one that is edited, a template. */
+/** The words and recipients of a document: one that is made, one that is edited, a template. */
 export function DocumentForm({ beginning = nothing, fields = [], isTemplate = false, ...props }: DocumentFormProps) {
   const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
-  const [parties, setParties] = useState(props.parties);
+  const [recipients, setRecipients] = useState(props.recipients);
   const [order, setOrder] = useState(beginning.sign_order_mode);
-  const [removing, setRemoving] = useState<NewParty | null>(null);
-  const needsOrder = parties.some(({ part }) => part === 'approver');
+  const [removing, setRemoving] = useState<NewRecipient | null>(null);
+  const needsOrder = recipients.some(({ part }) => part === 'approver');
   const mode = needsOrder ? 'sequential' : order;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy) onSubmit(documentBody(new FormData(event.currentTarget), parties, mode));
+    if (!isBusy) onSubmit(documentBody(new FormData(event.currentTarget), recipients, mode));
   };
-  const update = (next: NewParty[]) => {
-    setParties(next);
+  const update = (next: NewRecipient[]) => {
+    setRecipients(next);
     onChange?.();
   };
-  const change = (key: string, changes: Partial<NewParty>) =>
-    update(parties.map((party) => (party.key === key ? { ...party, ...changes } : party)));
-  const remove = (party: NewParty) => update(parties.filter(({ key }) => key !== party.key));
+  const change = (key: string, changes: Partial<NewRecipient>) =>
+    update(recipients.map((recipient) => (recipient.key === key ? { ...recipient, ...changes } : recipient)));
+  const remove = (recipient: NewRecipient) => update(recipients.filter(({ key }) => key !== recipient.key));
 
   return (
     <>
@@ -89,35 +89,35 @@ export function DocumentForm({ beginning = nothing, fields = [], isTemplate = fa
           </Select>
         </div>
         <fieldset>
-          <legend className="font-serif text-xl font-semibold">{newText.parties}</legend>
+          <legend className="font-serif text-xl font-semibold">{newText.recipients}</legend>
           <ol className="mt-3 grid gap-4">
-            {parties.map((party, index) => (
-              <PartyForm
-                key={party.key}
-                party={party}
+            {recipients.map((recipient, index) => (
+              <RecipientForm
+                key={recipient.key}
+                recipient={recipient}
                 number={index + 1}
                 isTemplate={isTemplate}
-                losesFields={lostWith(party, fields)}
+                losesFields={lostWith(recipient, fields)}
                 mayBeTogether={mode === 'sequential' && index > 0}
-                onChange={(changes) => change(party.key, changes)}
+                onChange={(changes) => change(recipient.key, changes)}
                 onRemove={
-                  parties.length === 1 && !mayBeEmpty
+                  recipients.length === 1 && !mayBeEmpty
                     ? null
-                    : () => (fieldsOf(party, fields).length > 0 ? setRemoving(party) : remove(party))
+                    : () => (fieldsOf(recipient, fields).length > 0 ? setRemoving(recipient) : remove(recipient))
                 }
-                onMoveUp={index === 0 ? null : () => update(swapped(parties, index - 1))}
-                onMoveDown={index === parties.length - 1 ? null : () => update(swapped(parties, index))}
+                onMoveUp={index === 0 ? null : () => update(swapped(recipients, index - 1))}
+                onMoveDown={index === recipients.length - 1 ? null : () => update(swapped(recipients, index))}
               />
             ))}
           </ol>
-          {parties.length < partiesMax && (
-            <Button className="mt-4" onClick={() => update([...parties, emptyParty()])}>
+          {recipients.length < recipientsMax && (
+            <Button className="mt-4" onClick={() => update([...recipients, emptyRecipient()])}>
               <Icon name="plus" size={16} />
               {newText.add}
             </Button>
           )}
         </fieldset>
-        {parties.length > 1 && (
+        {recipients.length > 1 && (
           <Select
             label={newText.order}
             hint={needsOrder ? newText.orderHint : undefined}
@@ -155,7 +155,7 @@ export function DocumentForm({ beginning = nothing, fields = [], isTemplate = fa
       {removing !== null && (
         <ConfirmDialog
           title={fill(newText.removeTitle, { name: removing.name })}
-          action={newText.removeParty}
+          action={newText.removeRecipient}
           isDangerous
           onClose={() => setRemoving(null)}
           onConfirm={async () => remove(removing)}
@@ -176,20 +176,20 @@ const nothing: Beginning = {
   expires_in_days: null,
 };
 
-function fieldsOf(party: NewParty, fields: readonly FieldView[]): FieldView[] {
-  return fields.filter(({ recipient }) => recipient === party.id);
+function fieldsOf(recipient: NewRecipient, fields: readonly FieldView[]): FieldView[] {
+  return fields.filter((field) => field.recipient === recipient.id);
 }
 
 /** By a part that fills nothing in, or leaves no signature. */
-function lostWith(party: NewParty, fields: readonly FieldView[]): number {
-  const own = fieldsOf(party, fields);
-  if (party.part === 'signer') return 0;
-  return own.filter(({ type }) => party.part === 'cc' || type === 'signature' || type === 'initials').length;
+function lostWith(recipient: NewRecipient, fields: readonly FieldView[]): number {
+  const own = fieldsOf(recipient, fields);
+  if (recipient.part === 'signer') return 0;
+  return own.filter(({ type }) => recipient.part === 'cc' || type === 'signature' || type === 'initials').length;
 }
 
-/** The party at `index`, and the one after it. */
-function swapped(parties: readonly NewParty[], index: number): NewParty[] {
-  const next = [...parties];
-  [next[index], next[index + 1]] = [parties[index + 1] as NewParty, parties[index] as NewParty];
+/** The recipient at `index`, and the one after it. */
+function swapped(recipients: readonly NewRecipient[], index: number): NewRecipient[] {
+  const next = [...recipients];
+  [next[index], next[index + 1]] = [recipients[index + 1] as NewRecipient, recipients[index] as NewRecipient];
   return next;
 }

@@ -10,8 +10,8 @@ import { DocumentFacts } from './document-facts.tsx';
 import { DocumentNotes } from './document-notes.tsx';
 import { useDocument } from './document-query.ts';
 import { Mirrors } from './mirrors.tsx';
-import { Parties } from './parties.tsx';
 import { Preview } from './preview.tsx';
+import { Recipients } from './recipients.tsx';
 import { Timeline } from './timeline.tsx';
 import { typeNames } from './type-names.ts';
 
@@ -44,7 +44,7 @@ export function DocumentPage() {
       <DocumentNotes document={document} refused={refused} />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
-          <Parties document={document} />
+          <Recipients document={document} />
           {document.file !== null && <UnlockCard id={id} />}
           <DocumentFacts document={document} />
           <Mirrors document={document} />

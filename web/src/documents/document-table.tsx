@@ -20,7 +20,7 @@ export function DocumentTable({ documents, isStale }: { documents: readonly Docu
             {columns.title}
           </th>
           <th scope="col" className="py-2 pr-4 font-medium">
-            {columns.parties}
+            {columns.recipients}
           </th>
           <th scope="col" className="py-2 pr-4 font-medium">
             {columns.status}
@@ -53,7 +53,7 @@ const Row = memo(function Row({ document }: { document: DocumentSummary }) {
         </Link>
       </td>
       <td className="py-3 pr-4 text-soft max-sm:order-3 max-sm:p-0 max-sm:text-sm">
-        <bdi className="line-clamp-1">{partiesOf(document)}</bdi>
+        <bdi className="line-clamp-1">{recipientNames(document)}</bdi>
       </td>
       <td className="py-3 pr-4 max-sm:p-0">
         <StatusBadge status={document.status} />
@@ -70,9 +70,9 @@ const Row = memo(function Row({ document }: { document: DocumentSummary }) {
   );
 });
 
-export function partiesOf({ party_names, party_count }: DocumentSummary): string {
-  if (party_count === 0) return documentsText.noParties;
-  const names = party_names.join(', ');
-  const others = party_count - party_names.length;
+export function recipientNames({ recipient_names, recipient_count }: DocumentSummary): string {
+  if (recipient_count === 0) return documentsText.noRecipients;
+  const names = recipient_names.join(', ');
+  const others = recipient_count - recipient_names.length;
   return others === 0 ? names : fill(count(others, documentsText.others), { names });
 }

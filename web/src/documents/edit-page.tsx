@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DocumentForm } from './document-form.tsx';
 import { showChanged } from './document-query.ts';
-import { partiesOf } from './new-party.ts';
+import { editableRecipients } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import type { DocumentDetail, FieldView } from './types.ts';
 import { useToChange } from './use-to-change.ts';
@@ -69,7 +69,7 @@ function Editor({ document, fields, onReload }: EditorProps) {
       <h1 className="text-2xl sm:text-3xl">{isTemplate ? newText.edit.titleOfTemplate : newText.edit.title}</h1>
       <DocumentForm
         beginning={document}
-        parties={partiesOf(document.parties)}
+        recipients={editableRecipients(document.recipients)}
         fields={fields}
         isTemplate={isTemplate}
         mayBeEmpty

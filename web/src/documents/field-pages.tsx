@@ -26,7 +26,7 @@ const colours = [
 
 /** The pages of the PDF, with the fields on them. */
 export function FieldPages({ document, file, fields, selected, onAdd, onSelect, onChange, onRemove }: FieldPagesProps) {
-  const parties = document.parties.filter(({ kind }) => kind !== 'cc');
+  const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
   return (
     <ol className="grid min-w-0 gap-6">
       {file.pages.map((size, index) => {
@@ -48,8 +48,8 @@ export function FieldPages({ document, file, fields, selected, onAdd, onSelect, 
               {fields
                 .filter((field) => field.page === page)
                 .map((field) => {
-                  const number = parties.findIndex(({ id }) => id === field.recipient);
-                  const name = parties[number]?.name ?? '';
+                  const number = recipients.findIndex(({ id }) => id === field.recipient);
+                  const name = recipients[number]?.name ?? '';
                   const type = fieldsText.types[field.type];
                   return (
                     <PlacedField

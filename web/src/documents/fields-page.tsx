@@ -13,7 +13,7 @@ import { FieldPages } from './field-pages.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { keyed, type Placed, placeAt } from './placing.ts';
-import type { DocumentDetail, FieldType, FieldView, FileView, PartyView } from './types.ts';
+import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
 import { useToChange } from './use-to-change.ts';
 
 const route = getRouteApi('/documents/$id/fields');
@@ -25,20 +25,21 @@ export function FieldsPage() {
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { document, fields } = data;
-  const { file, actions, parties } = document;
+  const { file, actions, recipients } = document;
   if (!actions.includes('edit')) return <Nowhere id={id} why={fieldsText.notEditable} />;
   if (file === null) return <Nowhere id={id} why={fieldsText.noFile} />;
-  if (parties.every(({ kind }) => kind === 'cc')) return <Nowhere id={id} why={fieldsText.noSigners} lacksParties />;
+  if (recipients.every(({ kind }) => kind === 'cc'))
+    return <Nowhere id={id} why={fieldsText.noSigners} lacksRecipients />;
   return <Editor document={document} file={file} saved={fields} onReload={() => void refetch()} />;
 }
 
 /** There is nothing to place fields on, or nobody to fill them in: where to go instead. */
-function Nowhere({ id, why, lacksParties = false }: { id: string; why: string; lacksParties?: boolean }) {
+function Nowhere({ id, why, lacksRecipients = false }: { id: string; why: string; lacksRecipients?: boolean }) {
   return (
     <>
       <h1 className="text-2xl sm:text-3xl">{fieldsText.title}</h1>
       <p className="mt-3">{why}</p>
-      {lacksParties ? (
+      {lacksRecipients ? (
         <Link to="/documents/$id/edit" params={{ id }} className={buttonClass('primary', 'mt-4')}>
           {fieldsText.edit}
         </Link>
@@ -61,11 +62,11 @@ interface EditorProps {
 
 function Editor({ document, file, saved, onReload }: EditorProps) {
   const { id, title, version } = document;
-  const parties = document.parties.filter(({ kind }) => kind !== 'cc');
+  const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
   const [placed, setFields] = useState<Placed[]>(() => saved.map(keyed));
   const fields = placed.filter((field) => hasPlace(field, document));
   const [selected, setSelected] = useState<string | null>(null);
-  const [recipient, setRecipient] = useState('');
+  const [chosenId, setChosenId] = useState('');
   const [type, setType] = useState<FieldType>('signature');
   const [isChanged, setChanged] = useState(false);
   const isSaved = useRef(false);
@@ -94,12 +95,12 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   };
   const replace = (field: Placed) => change(fields.map((other) => (other.key === field.key ? field : other)));
   const remove = (key: string) => change(fields.filter((other) => other.key !== key));
-  // Who was chosen may be no party any more.
-  const party = parties.find(({ id }) => id === recipient) ?? (parties[0] as PartyView);
-  const types = typesFor(party);
+  // Who was chosen may be no recipient any more.
+  const recipient = recipients.find(({ id }) => id === chosenId) ?? (recipients[0] as RecipientView);
+  const types = typesFor(recipient);
   const kind = types.includes(type) ? type : (types[0] as FieldType);
   const add = (page: number, at: { x: number; y: number }) => {
-    const added = placeAt({ recipient: party.id, type: kind }, page, file.pages[page - 1] ?? [612, 792], at);
+    const added = placeAt({ recipient: recipient.id, type: kind }, page, file.pages[page - 1] ?? [612, 792], at);
     change([...fields, added]);
     setSelected(added.key);
   };
@@ -115,10 +116,14 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
       <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <aside className="sticky top-[3.8rem] z-5 grid content-start gap-3 border-b border-rule bg-paper pb-3 lg:top-8 lg:order-2 lg:self-start lg:border-0">
           <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
-            <Select label={fieldsText.party} value={party.id} onChange={({ target }) => setRecipient(target.value)}>
-              {parties.map((party) => (
-                <option key={party.id} value={party.id}>
-                  {party.name}
+            <Select
+              label={fieldsText.recipient}
+              value={recipient.id}
+              onChange={({ target }) => setChosenId(target.value)}
+            >
+              {recipients.map((recipient) => (
+                <option key={recipient.id} value={recipient.id}>
+                  {recipient.name}
                 </option>
               ))}
             </Select>
@@ -166,15 +171,18 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
 }
 
 /** The document may have become another while one placed fields on it. */
-function hasPlace({ recipient, page, type }: Placed, { parties, file }: DocumentDetail): boolean {
-  const party = parties.find(({ id }) => id === recipient);
+function hasPlace({ recipient: id, page, type }: Placed, { recipients, file }: DocumentDetail): boolean {
+  const recipient = recipients.find((one) => one.id === id);
   return (
-    party !== undefined && party.kind !== 'cc' && typesFor(party).includes(type) && page <= (file?.pages.length ?? 0)
+    recipient !== undefined &&
+    recipient.kind !== 'cc' &&
+    typesFor(recipient).includes(type) &&
+    page <= (file?.pages.length ?? 0)
   );
 }
 
 /** An approver leaves no signature. */
-function typesFor(party: PartyView): FieldType[] {
+function typesFor(recipient: RecipientView): FieldType[] {
   const all = Object.keys(fieldsText.types) as FieldType[];
-  return party.kind === 'approver' ? all.filter((type) => type !== 'signature' && type !== 'initials') : all;
+  return recipient.kind === 'approver' ? all.filter((type) => type !== 'signature' && type !== 'initials') : all;
 }

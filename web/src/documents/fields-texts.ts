@@ -3,7 +3,7 @@ import { inLanguage } from '../language.ts';
 const english = {
   title: 'Place fields',
   how: 'Choose a recipient and a field type, then click the page to place it. Drag a field to move it, or its corner to resize it. The arrow keys move it too.',
-  party: 'Who',
+  recipient: 'Who',
   type: 'What',
   types: { signature: 'Signature', initials: 'Initials', date: 'Date', text: 'Text', checkbox: 'Checkbox' },
   add: 'Add to page {n}',
@@ -34,7 +34,7 @@ const english = {
 const spanish: typeof english = {
   title: 'Colocar campos',
   how: 'Elija quién rellena algo y qué, y pulse donde deba ir. Arrastre un campo para moverlo, o su esquina para cambiar su tamaño; las flechas también lo mueven.',
-  party: 'Quién',
+  recipient: 'Quién',
   type: 'Qué',
   types: { signature: 'Firma', initials: 'Iniciales', date: 'Fecha', text: 'Texto', checkbox: 'Casilla' },
   add: 'Añadir a la página {n}',

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DocumentForm } from './document-form.tsx';
 import { FileChoice } from './file-choice.tsx';
-import { emptyParty } from './new-party.ts';
+import { emptyRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { useCreate } from './use-create.ts';
 
-/** A draft from title, parties and a PDF; what comes then (fields, sending) happens on its own page. */
+/** A draft from title, recipients and a PDF; what comes then (fields, sending) happens on its own page. */
 export function NewDocumentPage() {
-  const [parties] = useState(() => [emptyParty()]);
+  const [recipients] = useState(() => [emptyRecipient()]);
   const { file, setFile, create, isBusy, error } = useCreate('documents');
   return (
     <div className="mx-auto max-w-3xl">
@@ -21,7 +21,7 @@ export function NewDocumentPage() {
         .
       </p>
       <DocumentForm
-        parties={parties}
+        recipients={recipients}
         file={<FileChoice file={file} onChoose={setFile} />}
         action={newText.create}
         hint={newText.draftHint}

@@ -7,7 +7,7 @@ import { uiText } from '../ui/texts.ts';
 import { detailText } from './detail-texts.ts';
 import type { DocumentDetail, FileView } from './types.ts';
 
-/** What the parties sign: the pages of the PDF, or what stands in for one. */
+/** What the recipients sign: the pages of the PDF, or what stands in for one. */
 export function Preview({ document }: { document: DocumentDetail }) {
   const { file } = document;
   return (

@@ -7,17 +7,17 @@ import { Select } from '../ui/field.tsx';
 import { uiText } from '../ui/texts.ts';
 import { useDocument } from './document-query.ts';
 import { previewText } from './preview-texts.ts';
-import type { DocumentDetail, PartyView } from './types.ts';
+import type { DocumentDetail, RecipientView } from './types.ts';
 
 const route = getRouteApi('/documents/$id/preview');
 
-/** The signing page itself, as each party will see it, before anything is sent. */
+/** The signing page itself, as each recipient will see it, before anything is sent. */
 export function SignerPreviewPage() {
   const { id } = route.useParams();
   const { document, error } = useDocument(id);
   if (document === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
-  const { title, parties, actions } = document;
+  const { title, recipients, actions } = document;
   const isOffered = actions.includes('preview');
   return (
     <>
@@ -26,8 +26,8 @@ export function SignerPreviewPage() {
       </BackLink>
       <h1 className="mt-1 text-2xl sm:text-3xl">{previewText.title}</h1>
       {!isOffered && <p className="mt-3">{previewText.onlyDrafts}</p>}
-      {isOffered && parties.length === 0 && <p className="mt-3">{previewText.noParties}</p>}
-      {isOffered && parties.length > 0 && <Preview document={document} />}
+      {isOffered && recipients.length === 0 && <p className="mt-3">{previewText.noRecipients}</p>}
+      {isOffered && recipients.length > 0 && <Preview document={document} />}
     </>
   );
 }
@@ -40,19 +40,23 @@ const screens = {
 type Screen = keyof typeof screens;
 
 function Preview({ document }: { document: DocumentDetail }) {
-  const { id, parties, version } = document;
-  const [partyId, setPartyId] = useState(parties[0]?.id);
+  const { id, recipients, version } = document;
+  const [recipientId, setRecipientId] = useState(recipients[0]?.id);
   const [step, setStep] = useState<'first' | 'document'>('document');
   const [screen, setScreen] = useState<Screen>('phone');
-  const party = parties.find((one) => one.id === partyId) ?? (parties[0] as PartyView);
-  const first = firstStepOf(party);
+  const recipient = recipients.find((one) => one.id === recipientId) ?? (recipients[0] as RecipientView);
+  const first = firstStepOf(recipient);
   const query = first !== null && step === 'first' ? '?step=first' : '';
   return (
     <>
       <p className="mt-2 max-w-2xl text-soft">{previewText.how}</p>
       <div className="mt-4 grid gap-3 sm:grid-cols-3">
-        <Select label={previewText.party} value={party.id} onChange={({ target }) => setPartyId(target.value)}>
-          {parties.map((one) => (
+        <Select
+          label={previewText.recipient}
+          value={recipient.id}
+          onChange={({ target }) => setRecipientId(target.value)}
+        >
+          {recipients.map((one) => (
             <option key={one.id} value={one.id}>
               {one.name}
             </option>
@@ -74,10 +78,10 @@ function Preview({ document }: { document: DocumentDetail }) {
         )}
       </div>
       <Frame
-        // What was entered on the page before, or for another party, is gone.
-        key={`${party.id}${query}${version}`}
-        source={`/console/api/documents/${id}/parties/${party.id}/preview${query}`}
-        name={fill(previewText.frame, { name: party.name })}
+        // What was entered on the page before, or for another recipient, is gone.
+        key={`${recipient.id}${query}${version}`}
+        source={`/console/api/documents/${id}/parties/${recipient.id}/preview${query}`}
+        name={fill(previewText.frame, { name: recipient.name })}
         screen={screen}
       />
     </>
@@ -85,7 +89,7 @@ function Preview({ document }: { document: DocumentDetail }) {
 }
 
 /** What comes before the document is shown. */
-function firstStepOf({ auth_level, channel, kind }: PartyView): keyof typeof previewText.first | null {
+function firstStepOf({ auth_level, channel, kind }: RecipientView): keyof typeof previewText.first | null {
   if (kind === 'cc') return null;
   if (auth_level === 'l1_email_sms_otp') return 'code';
   if (auth_level === 'l0_account_session') return 'account';

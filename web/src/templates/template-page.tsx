@@ -19,7 +19,7 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { uiText } from '../ui/texts.ts';
-import { TemplateParties } from './template-parties.tsx';
+import { TemplateRecipients } from './template-recipients.tsx';
 import { templatesText } from './texts.ts';
 
 const route = getRouteApi('/templates/$id');
@@ -49,7 +49,7 @@ export function TemplatePage() {
       <DocumentNotes document={template} refused={refused} />
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-8 lg:order-2">
-          <TemplateParties parties={template.parties} />
+          <TemplateRecipients recipients={template.recipients} />
           <DocumentFacts document={template} />
           <Timeline document={template} />
         </div>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { partiesOf } from '../documents/document-table.tsx';
+import { recipientNames } from '../documents/document-table.tsx';
 import type { DocumentSummary } from '../documents/types.ts';
 import { fill } from '../language.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
@@ -17,7 +17,7 @@ export function TemplateTable({ templates, isStale }: { templates: readonly Docu
     <table className={`mt-5 w-full border-collapse max-sm:block ${isStale ? 'opacity-60' : ''}`}>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-rule text-left text-sm text-soft">
-          {[columns.title, columns.parties, columns.updated].map((name) => (
+          {[columns.title, columns.recipients, columns.updated].map((name) => (
             <th key={name} scope="col" className="py-2 pr-4 font-medium">
               {name}
             </th>
@@ -51,7 +51,7 @@ function Row({ template }: { template: DocumentSummary }) {
         </Link>
       </td>
       <td className="py-3 pr-4 text-soft max-sm:col-span-2 max-sm:p-0 max-sm:text-sm">
-        <bdi className="line-clamp-1">{partiesOf(template)}</bdi>
+        <bdi className="line-clamp-1">{recipientNames(template)}</bdi>
       </td>
       <td className="py-3 pr-4 text-sm whitespace-nowrap text-soft max-sm:self-center max-sm:p-0">
         <Time at={updated_at} />

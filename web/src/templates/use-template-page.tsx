@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
-import { partiesFrom } from '../documents/new-party.ts';
+import { recipientsFromTemplate } from '../documents/new-recipient.ts';
 import type { DocumentDetail, FieldView } from '../documents/types.ts';
 import { useToChange } from '../documents/use-to-change.ts';
 import { count, fill } from '../language.ts';
@@ -12,7 +12,7 @@ import { templatesText } from './texts.ts';
 
 const route = getRouteApi('/templates/$id/use');
 
-/** A draft of a template: what it says is there already, who its parties are is filled in. */
+/** A draft of a template: what it says is there already, who its recipients are is filled in. */
 export function UseTemplatePage() {
   const { id } = route.useParams();
   const { data, error } = useToChange('use', id);
@@ -39,7 +39,7 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
       <h1 className="text-2xl sm:text-3xl">{templatesText.useTitle}</h1>
       <DocumentForm
         beginning={template}
-        parties={partiesFrom(template.parties)}
+        recipients={recipientsFromTemplate(template.recipients)}
         fields={fields}
         mayBeEmpty
         file={<TemplateFile template={template} fields={fields.length} />}

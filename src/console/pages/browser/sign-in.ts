@@ -1,4 +1,4 @@
-/** The script of every page that the server writes for the console: it sends what was entered, and says what came of it. */
+/** Script of all server-rendered console pages. Sends the forms and shows the results. */
 type Texts = Record<string, string>;
 type Answer =
   | { kind: 'done'; body: Record<string, unknown> }
@@ -108,7 +108,7 @@ function onClick(id: string, act: () => Promise<void>): void {
   document.getElementById(id)?.addEventListener('click', () => void once(act));
 }
 
-/** One request at a time. Not `disabled`, which would drop the keyboard focus. */
+/** Allows one request at a time. It does not use `disabled`, because that would drop the keyboard focus. */
 async function once(act: () => Promise<void>): Promise<void> {
   if (isSending) return;
   isSending = true;

@@ -2,8 +2,8 @@ import { awaitsSignature, type Document } from '../documents/document.ts';
 import type { Message } from '../documents/message-queries.ts';
 import { isDone, type PartyKind, partyKind, type Recipient } from '../documents/recipient.ts';
 
-/** What the console's pages are shown of a party. The pages share these types. */
-export interface PartyView
+/** A recipient as the console's pages show it. The pages import these types. */
+export interface RecipientView
   extends Pick<
     Recipient,
     | 'id'
@@ -22,14 +22,14 @@ export interface PartyView
   name: string;
   kind: PartyKind;
   role: string | null;
-  /** What became of the last message to this party. */
+  /** Delivery status of the last message to this recipient. */
   message: Message['status'] | null;
-  actions: PartyAction[];
+  actions: RecipientAction[];
 }
 
-export type PartyAction = 'reassign' | 'in_person';
+export type RecipientAction = 'reassign' | 'in_person';
 
-export function partyView(document: Document, recipient: Recipient, messages: readonly Message[]): PartyView {
+export function recipientView(document: Document, recipient: Recipient, messages: readonly Message[]): RecipientView {
   const message = messages.findLast(({ recipient_id }) => recipient_id === recipient.id);
   const isOpen = awaitsSignature(document.status) && !isDone(recipient);
   const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';

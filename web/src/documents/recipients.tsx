@@ -7,34 +7,34 @@ import { Time } from '../ui/time.tsx';
 import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
 import { InPersonDialog, ReassignDialog } from './document-dialogs.tsx';
-import type { DocumentDetail, PartyView } from './types.ts';
+import type { DocumentDetail, RecipientView } from './types.ts';
 
-export function Parties({ document }: { document: DocumentDetail }) {
-  if (document.parties.length === 0) return null;
+export function Recipients({ document }: { document: DocumentDetail }) {
+  if (document.recipients.length === 0) return null;
   return (
-    <section aria-labelledby="parties">
-      <h2 id="parties" className="text-xl">
-        {detailText.parties}
+    <section aria-labelledby="recipients">
+      <h2 id="recipients" className="text-xl">
+        {detailText.recipients}
       </h2>
       <ol className="mt-3 grid gap-3">
-        {document.parties.map((party) => (
-          <Party key={party.id} document={document} party={party} />
+        {document.recipients.map((recipient) => (
+          <RecipientItem key={recipient.id} document={document} recipient={recipient} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Party({ document, party }: { document: DocumentDetail; party: PartyView }) {
+function RecipientItem({ document, recipient }: { document: DocumentDetail; recipient: RecipientView }) {
   const [asked, setAsked] = useState<'reassign' | 'in_person' | null>(null);
   const queryClient = useQueryClient();
-  const { name, email, phone, kind, role, channel, auth_level, actions, message, declined_reason } = party;
+  const { name, email, phone, kind, role, channel, auth_level, actions, message, declined_reason } = recipient;
   const contact = [email, phone].filter((detail) => detail !== null && detail !== '').join(' · ');
   const { kinds, channels, levels } = detailText;
   const part = kind === 'signer' && role !== null ? role : kinds[kind];
   const dialog = {
     document,
-    party,
+    recipient,
     onClose: () => setAsked(null),
     onDone: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
   };
@@ -47,7 +47,7 @@ function Party({ document, party }: { document: DocumentDetail; party: PartyView
         {[part, channels[channel], levels[auth_level]].filter((words) => words !== '').join(' · ')}
       </p>
       {contact !== '' && <p className="text-sm text-soft">{contact}</p>}
-      <PartyStatus party={party} isSent={document.sent_at !== null} />
+      <RecipientStatus recipient={recipient} isSent={document.sent_at !== null} />
       {declined_reason !== null && (
         <p className="mt-1 text-sm">{fill(detailText.declinedBecause, { reason: declined_reason })}</p>
       )}
@@ -80,8 +80,8 @@ const colours = {
   declined: 'text-bad',
 };
 
-function PartyStatus({ party, isSent }: { party: PartyView; isSent: boolean }) {
-  const { status, kind, sent_at, viewed_at, signed_at, declined_at } = party;
+function RecipientStatus({ recipient, isSent }: { recipient: RecipientView; isSent: boolean }) {
+  const { status, kind, sent_at, viewed_at, signed_at, declined_at } = recipient;
   const at = { pending: null, sent: sent_at, viewed: viewed_at, signed: signed_at, declined: declined_at }[status];
   return (
     <p className={`mt-1.5 flex items-center gap-1.5 text-sm font-medium ${colours[status]}`}>
@@ -99,8 +99,8 @@ function PartyStatus({ party, isSent }: { party: PartyView; isSent: boolean }) {
   );
 }
 
-function statusWords(kind: PartyView['kind'], status: PartyView['status']): string {
+function statusWords(kind: RecipientView['kind'], status: RecipientView['status']): string {
   if (kind === 'cc') return status === 'sent' ? detailText.ccStatus.sent : detailText.ccStatus.waiting;
   if (kind === 'approver' && status === 'signed') return detailText.approved;
-  return detailText.partyStatus[status];
+  return detailText.recipientStatus[status];
 }

@@ -3,37 +3,44 @@ import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type NewParty, proofOf, proofsOf, roleLengthMax } from './new-party.ts';
+import { authLevelOf, authLevelsFor, type NewRecipient, roleLengthMax } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 
-export interface PartyFormProps {
-  party: NewParty;
+export interface RecipientFormProps {
+  recipient: NewRecipient;
   number: number;
   /** In a template nobody has to be reached yet. */
   isTemplate: boolean;
   /** How many fields of the PDF are theirs, which go with a part that cannot fill them in. */
   losesFields: number;
-  /** Parties are asked in turn, and there is one before. */
+  /** Recipients are asked in turn, and there is one before. */
   mayBeTogether: boolean;
-  onChange: (changes: Partial<NewParty>) => void;
+  onChange: (changes: Partial<NewRecipient>) => void;
   /** Null where it cannot be removed, or moved there. */
   onRemove: (() => void) | null;
   onMoveUp: (() => void) | null;
   onMoveDown: (() => void) | null;
 }
 
-export function PartyForm({ party, number, isTemplate, losesFields, mayBeTogether, ...on }: PartyFormProps) {
+export function RecipientForm({
+  recipient,
+  number,
+  isTemplate,
+  losesFields,
+  mayBeTogether,
+  ...on
+}: RecipientFormProps) {
   const { onChange, onRemove, onMoveUp, onMoveDown } = on;
-  const { name, email, phone, part, role, channel, placeholder, isTogether } = party;
-  const proof = proofOf(party);
+  const { name, email, phone, part, role, channel, placeholder, isTogether } = recipient;
+  const proof = authLevelOf(recipient);
   const needsEmail = channel === 'email' || proof === 'l0_account_session';
   const needsPhone = channel === 'sms' || proof === 'l1_email_sms_otp';
-  const proofs = Object.fromEntries(proofsOf(part).map((one) => [one, newText.proofs[one]]));
+  const proofs = Object.fromEntries(authLevelsFor(part).map((one) => [one, newText.proofs[one]]));
   return (
     <li className="rounded-xl border border-rule bg-raised p-4">
       <fieldset>
         <legend className={placeholder === '' ? 'sr-only' : 'mb-2 font-semibold'}>
-          {fill(newText.party, { n: number })}
+          {fill(newText.recipient, { n: number })}
           {placeholder !== '' && (
             <>
               : <bdi>{placeholder}</bdi>
