@@ -115,6 +115,7 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await press(page, 'Remind');
   await pressIn(page, 'Remind');
   await page.getByText('Reminded Ada Lovelace').waitFor();
+  await dialog(page).waitFor({ state: 'hidden' });
   await press(page, 'Remind');
   await pressIn(page, 'Remind');
   await dialog(page).getByText('No reminder sent.').waitFor();
@@ -132,7 +133,7 @@ test('a draft is sent, reminded of, given to somebody else and voided, each afte
   await dialog(page).getByLabel('E-mail address').fill('grace@example.com');
   await expectSound(page);
   await pressIn(page, 'Reassign');
-  await page.getByText('Place given to Grace Hopper').waitFor();
+  await page.getByText('Reassigned to Grace Hopper').waitFor();
 
   await press(page, 'Void document');
   await dialog(page).getByRole('button', { name: 'Void document' }).click();
@@ -313,10 +314,10 @@ test('a draft whose PDF is refused says why, and takes another', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await press(page, 'Create draft');
-  await page.getByText("attached. This file isn't a PDF").waitFor();
+  await page.getByText('attached. This file isn’t a PDF').waitFor();
   await expectSound(page);
   await page.locator('input[type=file]').setInputFiles(broken);
-  await page.getByRole('alert').filter({ hasText: "This file isn't a PDF" }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This file isn’t a PDF' }).waitFor();
   await page.locator('input[type=file]').setInputFiles({ ...broken, buffer: makePdf() });
   await page.getByRole('img', { name: 'Page 1 of 1' }).waitFor();
 });

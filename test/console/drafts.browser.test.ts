@@ -132,7 +132,7 @@ test('fields that were placed on what was changed meanwhile are kept, and saved 
   const recipients = [{ id: saved[0].id, name: 'Ada Lovelace', email: 'ada@example.com' }];
   await visitor.post(`/documents/${id}`, { version, title: 'Moved', recipients });
   await press(page, 'Save fields');
-  await page.getByText("so your fields weren't saved").waitFor();
+  await page.getByText('so your fields weren’t saved').waitFor();
   await press(page, 'Load the latest version');
   await page.getByRole('link', { name: 'Moved' }).waitFor();
   await press(page, 'Add to page 1');
@@ -176,7 +176,7 @@ test('a template is made from scratch, used and deleted', async () => {
   const admin = await addMember(app, fresh.id, 'admin');
   const page = await open('/documents', phone, admin);
   await page.getByRole('link', { name: 'Templates' }).click();
-  await page.getByRole('heading', { name: 'Write it once, send it often' }).waitFor();
+  await page.getByRole('heading', { name: 'Reuse a document' }).waitFor();
   await expectSound(page);
   await page.getByRole('link', { name: 'New template' }).click();
   await page.getByRole('heading', { level: 1, name: 'New template' }).waitFor();
@@ -222,7 +222,7 @@ test('a template is made from scratch, used and deleted', async () => {
   await press(page, 'Delete template');
   await expectSound(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click();
-  await page.getByRole('heading', { name: 'Write it once, send it often' }).waitFor();
+  await page.getByRole('heading', { name: 'Reuse a document' }).waitFor();
 });
 
 test('a draft is saved as a template, whose recipients become roles', async () => {

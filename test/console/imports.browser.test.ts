@@ -61,11 +61,11 @@ test('each file says what became of it, and leads to its document', async () => 
   const page = await open('/documents');
   await page.getByRole('link', { name: 'Imports' }).click();
   await page.getByRole('link', { name: 'Cloud file store' }).first().click();
-  await page.getByText('2 filed · 3 failed').waitFor();
+  await page.getByText('2 imported · 3 failed').waitFor();
   const says = (name: RegExp, text: string) => page.getByRole('row', { name }).getByText(text).waitFor();
   await says(/^Plans/, '3 pages unlocked · 3 credits');
   await says(/copy/, 'Already imported');
-  await says(/Notes\.txt/, 'This kind of file cannot be imported');
+  await says(/Notes\.txt/, 'This type of file can’t be imported');
   await says(/Estimate/, 'damaged or protected with a password');
   await says(/Invoice/, 'The link expired');
 
@@ -82,26 +82,26 @@ test('a migration is started, watched while it runs, and seen to finish', async 
   const release = origins.hold();
   const page = await open('/imports');
   await press(page, 'Start migration');
-  await dialog(page).getByLabel('Earliest date of completion').fill('2024-01-01');
+  await dialog(page).getByLabel('Completed since').fill('2024-01-01');
   await expectSound(page);
   await dialog(page).getByRole('button', { name: 'Start migration' }).click();
   await page.getByRole('heading', { level: 1, name: 'E-signature vendor' }).waitFor();
   await page.getByRole('article').getByText('ruth@example.com').waitFor();
-  await page.getByText('3 filed · 4 to go').waitFor();
+  await page.getByText('3 imported · 4 remaining').waitFor();
   await page.getByText('Importing').first().waitFor();
   await expectSound(page);
 
   await page.goto(`${origin()}/imports`);
   await press(page, 'Start migration');
   await dialog(page).getByRole('button', { name: 'Start migration' }).click();
-  await dialog(page).getByText('A migration is running already').waitFor();
+  await dialog(page).getByText('A migration is already running').waitFor();
   await page.keyboard.press('Escape');
   const running = page.getByRole('row', { name: /Running/ });
   await running.getByRole('link').click();
-  await page.getByText('3 filed · 4 to go').waitFor();
+  await page.getByText('3 imported · 4 remaining').waitFor();
 
   release();
-  await page.getByText('7 filed').waitFor();
+  await page.getByText('7 imported').waitFor();
   await page.getByText('Finished', { exact: true }).waitFor();
   await page.getByRole('link', { name: envelopes[3]?.subject ?? '' }).waitFor();
 });
@@ -196,11 +196,11 @@ test('an import of many files is shown a page at a time, there and back', async 
   const alone = await page.context().newPage();
   await alone.goto(page.url());
   await alone.getByText('51–100 of 120').waitFor();
-  await press(alone, 'To the start');
+  await press(alone, 'First page');
   await alone.getByText('1–50 of 120').waitFor();
   await alone.close();
 
-  await page.getByRole('link', { name: 'Filed 1' }).click();
+  await page.getByRole('link', { name: 'Imported 1' }).click();
   await page.getByRole('row', { name: /File 51/ }).waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /File 100/ }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);

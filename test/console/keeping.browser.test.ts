@@ -118,7 +118,7 @@ test('a paper is restricted while a member looks at it, and the restriction is l
   const admin = await open(`/documents/${id}`, grace, phone);
   await choose(admin, 'Restrict');
   await dialog(admin).getByText('Only owners and admins of Acme Builders will see it').waitFor();
-  await dialog(admin).getByText("Related documents aren't restricted").waitFor();
+  await dialog(admin).getByText('Related documents aren’t restricted').waitFor();
   await dialog(admin).getByLabel('Why').selectOption('Bank details');
   await expectSound(admin);
   await pressIn(admin, 'Restrict');

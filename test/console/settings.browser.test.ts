@@ -78,7 +78,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await member.waitForURL(/usage/);
   expect(await member.getByRole('tab').allTextContents()).toEqual(['Connections', 'Plan and usage', 'Members']);
   await member.goto(`${origin()}/settings/api-keys`);
-  await member.getByText("You don't have permission to do this").waitFor();
+  await member.getByText('You don’t have permission to do this').waitFor();
 });
 
 test('a key is made, shown once, works, and is revoked after a question', async () => {
@@ -121,7 +121,7 @@ test('an endpoint is added, tried, paused and resumed, rolled and removed', asyn
   await press(page, 'Add endpoint');
   await dialog(page).getByLabel('Address').fill('ftp://example.com');
   await pressIn(page, 'Add endpoint');
-  await dialog(page).getByText('This must be a public https address').waitFor();
+  await dialog(page).getByText('Enter a public https address that resolves').waitFor();
   await dialog(page).getByLabel('Address').fill(`${receiver.url}?mine`);
   await pressIn(page, 'Add endpoint');
   await dialog(page)
@@ -166,7 +166,7 @@ test('a delivery that failed shows what was sent and answered, and is delivered 
   await press(page, 'More actions for this endpoint');
   await page.getByRole('menuitem', { name: 'Redeliver failed…' }).click();
   await pressIn(page, 'Redeliver');
-  await page.getByText('1 event is delivered again.').waitFor();
+  await page.getByText('Redelivering 1 event.').waitFor();
   await closed(page);
   await press(page, 'Redeliver');
   await page.getByRole('combobox').selectOption('Delivered');
@@ -181,14 +181,14 @@ test('somebody is invited, made an admin, and removed', async () => {
   await dialog(page).getByText('Enter a valid e-mail address').waitFor();
   await dialog(page).getByLabel('E-mail address').fill('mary@example.com');
   await pressIn(page, 'Invite');
-  await page.getByText('The invitation is on its way to mary@example.com.').waitFor();
+  await page.getByText('We sent the invitation to mary@example.com.').waitFor();
   const row = page.getByRole('row', { name: /mary@example\.com/ });
-  await press(page, 'More to do with mary@example.com');
+  await press(page, 'More actions for mary@example.com');
   await page.getByRole('menuitem', { name: 'Change role' }).click();
   await dialog(page).getByLabel('Role').selectOption('Admin');
   await pressIn(page, 'Change role');
   await row.getByText('Admin').waitFor();
-  await press(page, 'More to do with mary@example.com');
+  await press(page, 'More actions for mary@example.com');
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await pressIn(page, 'Remove');
   await row.waitFor({ state: 'detached' });
@@ -221,7 +221,7 @@ test('the log of requests is searched, and what was found can be linked to', asy
   await page.getByRole('searchbox').fill('invalid_limit');
   await page.waitForURL(/search=invalid_limit/);
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
-  await page.getByLabel('Status').selectOption('Answered (2xx)');
+  await page.getByLabel('Status').selectOption('Succeeded (2xx)');
   await page.getByText('No matching requests in the last seven days.').waitFor();
 });
 
@@ -231,7 +231,7 @@ test('a sensitive change asks who it is, once the sign-in is old, and then goes 
   await press(page, 'Create key');
   await dialog(page).getByLabel('Name').fill('Late');
   await pressIn(page, 'Create key');
-  const question = page.getByRole('dialog', { name: "Confirm it's you" });
+  const question = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await question.getByLabel('Password').fill('not it');
   await expectSound(page);
   await question.getByRole('button', { name: 'Confirm' }).click();
@@ -256,7 +256,7 @@ test('the developers’ page leads from a fresh key to the first event', async (
     body: { title: 'My first document', recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] },
   });
   await call(app, 'POST', `/documents/${body.id}/send`, { key });
-  await page.getByText('It has arrived.').waitFor();
+  await page.getByText('The event has arrived.').waitFor();
   await page.getByText('"title": "My first document"').waitFor();
 });
 
@@ -271,7 +271,7 @@ test('one’s own password, authenticator and browsers are changed', async () =>
   await dialog(page).getByText('The current password is wrong.').waitFor();
   await dialog(page).getByLabel('Current password').fill(password);
   await pressIn(page, 'Change password');
-  await page.getByText('The password is changed').waitFor();
+  await page.getByText('Your password was changed').waitFor();
 
   await press(page, 'Set up');
   const secret =
@@ -304,7 +304,7 @@ test('a passkey is added in one’s own account, signs in, and is removed', asyn
   await press(page, 'Add a passkey');
   await dialog(page).getByLabel('Name').fill('Laptop again');
   await pressIn(page, 'Add a passkey');
-  await dialog(page).getByText('No passkey was made.').waitFor();
+  await dialog(page).getByText('No passkey was created.').waitFor();
   await page.keyboard.press('Escape');
   await closed(page);
 

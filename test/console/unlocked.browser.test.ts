@@ -79,7 +79,7 @@ test('an imported file is unlocked from its import, or told why it is not', asyn
   await dialog(page).getByRole('button', { name: 'Unlock' }).click();
   await page
     .getByRole('row', { name: /^Lease/ })
-    .getByText('Unlocked since')
+    .getByText('Unlocked later')
     .waitFor();
   await expectSound(page);
   await page.getByRole('link', { name: 'Editable text' }).click();
@@ -232,7 +232,7 @@ test('what cannot be saved says so, stays on the page, and is saved later', asyn
   await block(page, 1).waitFor();
   await page.route(/\/unlocked$/, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
   await block(page, 1).fill('Written without a connection');
-  await page.getByText("We can't reach the service.").waitFor();
+  await page.getByText('We can’t reach the service.').waitFor();
   await expectSound(page);
   page.once('dialog', (dialog) => dialog.dismiss());
   await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).click();
@@ -308,10 +308,10 @@ test("the text becomes a PDF, which is looked at, downloaded, made a draft of, a
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
   expect(page.url()).not.toContain(id);
   await page.goto(`${origin()}/documents/${id}/unlocked/pdf`);
-  await press(page, "Use as the document's file");
+  await press(page, 'Use as the document’s file');
   await dialog(page).getByText('Fields on the current PDF are deleted').waitFor();
   await expectSound(page);
-  await dialog(page).getByRole('button', { name: "Use as the document's file" }).click();
+  await dialog(page).getByRole('button', { name: 'Use as the document’s file' }).click();
   await page.getByRole('heading', { level: 1, name: 'Lease: 12 Harbour Street' }).waitFor();
   expect(page.url()).toContain(id);
   await page.getByRole('link', { name: 'Open editable text' }).click();

@@ -78,7 +78,7 @@ test.each([
     await expectSound(page);
     letGo();
     await page.getByRole('progressbar', { name: /Lease/ }).waitFor({ state: 'detached' });
-    await page.getByText(/2 (filed|archivados) · 1/).waitFor();
+    await page.getByText(/2 (imported|importados) · 1/).waitFor();
     await expectSound(page);
     await page.context().close();
   },
@@ -90,7 +90,7 @@ test('files that are dropped on the page come in, and each says what became of i
   await choose(page, [{ name: 'House rules.pdf', mimeType: 'application/pdf', buffer: known }]);
   await page.getByRole('dialog').getByText('House rules.pdf').waitFor();
   await importThem(page);
-  await page.getByText('1 filed').waitFor();
+  await page.getByText('1 imported').waitFor();
   await page.getByRole('link', { name: 'Imports' }).first().click();
 
   const contents = [known, Buffer.from('%PDF-1.4\nit ends here')].map((bytes) => bytes.toString('base64'));
@@ -139,10 +139,10 @@ test('one is cancelled, then all; they are sent again, and leaving is warned abo
   await page.getByRole('button', { name: 'Send A.pdf again' }).click();
   await page
     .getByRole('row', { name: /A\.pdf/ })
-    .getByText('Filed')
+    .getByText('Imported')
     .waitFor();
   await page.getByRole('region', { name: 'Sending files' }).getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('5 filed').waitFor();
+  await page.getByText('5 imported').waitFor();
   expect(await newest()).toMatchObject({ status: 'finished', filed: 5, failed: 0 });
 });
 
@@ -161,7 +161,7 @@ test('a line that breaks is tried again by itself, and what stays failed can be 
   await eventually(
     async () => {
       await page.clock.runFor(5000);
-      return page.getByText("We can't reach the service").count();
+      return page.getByText('We can’t reach the service').count();
     },
     (count) => count > 0,
   );
@@ -191,6 +191,6 @@ test('what the plan does not allow is said before anything is sent', async () =>
   await page.getByRole('dialog').getByText('Choose at least one file').waitFor();
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(pdfs('A.pdf'));
   await importThem(page);
-  await page.getByRole('dialog').getByText('The plan of your company does not include imports').waitFor();
+  await page.getByRole('dialog').getByText('Your company’s plan doesn’t include imports').waitFor();
   expect((await call(app, 'GET', '/imports', { key: starter.key })).body.data).toEqual([]);
 });

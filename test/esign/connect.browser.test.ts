@@ -75,7 +75,7 @@ test('one who refuses is told that nothing was connected, and where to go from t
 
 test('others see what is connected, and change nothing', async () => {
   const page = await signIn((await createCompany(app)).id, 'admin', { ...phone, locale: 'en-US' });
-  await shows(page, 'Only an owner of the company can change this.');
+  await shows(page, 'Only owners can change this.');
   expect(await page.getByRole('button', { name: /connect/i }).count()).toBe(0);
 });
 

@@ -90,8 +90,8 @@ describe('nothing is connected, and a page says why,', () => {
 
   test('when the owner refuses', async () => {
     const callback = await consent(await start(owner), 'refuse');
-    expectNotice(await comeBack(owner, callback), 200, 'did not give your consent');
-    expectNotice(await comeBack(owner, callback), 400, 'used already');
+    expectNotice(await comeBack(owner, callback), 200, 'give consent');
+    expectNotice(await comeBack(owner, callback), 400, 'already used');
   });
 
   test('for a state that is missing, made up or of another browser, which then still counts where it was asked', async () => {
@@ -100,7 +100,7 @@ describe('nothing is connected, and a page says why,', () => {
     const again = visit(app);
     await again.useLink(await mintSignInLink(app.world, app.db, member.personId, 'operator'));
     for (const visitor of [stranger, again]) expectNotice(await comeBack(visitor, callback), 400, 'another browser');
-    expectNotice(await comeBack(visit(app), callback), 401, 'not signed in');
+    expectNotice(await comeBack(visit(app), callback), 401, 'no longer signed in');
     for (const state of ['', 'made-up', 'A'.repeat(43), '\0', 'é'.repeat(43)]) {
       const forged = new URL(callback);
       forged.searchParams.set('state', state);
@@ -116,7 +116,7 @@ describe('nothing is connected, and a page says why,', () => {
     const used = await consent(await start(owner));
     expect((await comeBack(owner, used)).status).toBe(303);
     await owner.call('DELETE', '/connections/esign_vendor');
-    expectNotice(await comeBack(owner, used), 400, 'used already');
+    expectNotice(await comeBack(owner, used), 400, 'already used');
     const late = await consent(await start(owner));
     app.clock.advance({ minutes: 10 });
     expectNotice(await comeBack(owner, late), 400, 'older than ten minutes');
@@ -156,7 +156,7 @@ describe('nothing is connected, and a page says why,', () => {
     await visitor.post('/account', { account_id: first.id });
     const demoted = await consent(await start(visitor));
     await (await ownerOf(first.id)).post(`/members/${both.id}/role`, { role: 'admin' });
-    expectNotice(await comeBack(visitor, demoted), 403, 'Only an owner');
+    expectNotice(await comeBack(visitor, demoted), 403, 'Only owners');
     expect(await isUnconnected(visitor)).toBe(true);
   });
 
@@ -174,7 +174,7 @@ describe('nothing is connected, and a page says why,', () => {
   test('while the vendor does not answer', async () => {
     const callback = await consent(await start(owner));
     vendor.goDown(true);
-    expectNotice(await comeBack(owner, callback), 502, 'does not answer');
+    expectNotice(await comeBack(owner, callback), 502, 'responding');
     vendor.goDown(false);
     expect(await isUnconnected(owner)).toBe(true);
   });

@@ -1,21 +1,21 @@
 export type Language = 'en' | 'es';
 
-/** The server chose it: what was picked here before, else what the browser asks for. */
+/** The page's language. The server takes it from the menu's cookie, or else from the browser. */
 export const language: Language = document.documentElement.lang === 'es' ? 'es' : 'en';
 
-/** The texts of a part of the console, which holds them in both languages. */
+/** Returns the texts of a part of the console in the page's language. */
 export function inLanguage<Texts>(english: Texts, spanish: Texts): Texts {
   return language === 'es' ? spanish : english;
 }
 
-/** `fill('{n} pages', { n: 3 })` */
+/** Fills in placeholders: `fill('{n} pages', { n: 3 })`. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replaceAll(/\{(\w+)\}/g, (match, name: string) => String(values[name] ?? match));
 }
 
 const plural = new Intl.PluralRules(language);
 
-/** `{ one: '{n} page', other: '{n} pages' }` */
+/** Plural forms: `{ one: '{n} page', other: '{n} pages' }`. */
 export function count(n: number, forms: { one: string; other: string }): string {
   return fill(plural.select(n) === 'one' ? forms.one : forms.other, { n: formatNumber(n) });
 }
@@ -34,7 +34,7 @@ export function formatMoment(at: string): string {
   return moment.format(new Date(at));
 }
 
-/** Near moments as a distance, far ones as a day. */
+/** Formats recent times as a distance, older ones as a date. */
 export function formatWhen(at: string, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1000;
   const distance = Math.abs(seconds);
@@ -45,7 +45,7 @@ export function formatWhen(at: string, now = Date.now()): string {
   return day.format(new Date(at));
 }
 
-/** For a year; the server reads it when it renders a page. */
+/** Stores a choice in a cookie for a year. The server reads it when it renders a page. */
 export function choose(name: 'language' | 'theme', value: string): void {
   const isSecure = location.protocol === 'https:';
   const cookie = `${isSecure ? '__Host-' : ''}${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;

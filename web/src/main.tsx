@@ -10,13 +10,13 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What was refused is refused again; a connection may come back.
+      // A refused request would fail again. A connection may come back.
       retry: (tries, error) => tries < 2 && error instanceof ApiFailure && (error.status === 0 || error.status >= 500),
     },
   },
 });
 
-// A new version has replaced the files that this page still asks for.
+// A new version of the service has replaced the files of this page.
 addEventListener('vite:preloadError', () => location.reload());
 
 createRoot(document.getElementById('console') as HTMLElement).render(

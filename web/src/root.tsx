@@ -4,7 +4,7 @@ import { meQuery } from './api/me.ts';
 import { FailedPage, NotFoundPage } from './shell/notice-pages.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** The route above all pages. */
+/** The parent route of all pages. */
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
   loader: ({ context }) => context.queryClient.ensureQueryData(meQuery),

@@ -17,7 +17,8 @@ const english = {
     refused:
       'The vendor did not accept the request. Connect again. If it fails again, contact the operator of this server.',
     unavailable: 'The vendor isn’t responding. Connect again in a few minutes.',
-    no_account: 'You have no suitable account with the vendor. Sign in there as a user who has one and connect again.',
+    no_account:
+      'You have no account with the vendor that can be used here. Sign in there as a user who has one and connect again.',
   } satisfies Record<NotConnected, string>,
 };
 

@@ -101,7 +101,7 @@ const shots: Shot[] = [
       await chooseFiles(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByRole('button', { name: 'Cancel Plan of the roof.pdf' }).click();
-      await page.getByText('1 filed · 1 failed').waitFor();
+      await page.getByText('1 imported · 1 failed').waitFor();
     },
   },
   {

@@ -1,10 +1,10 @@
-/** What the server said no to, by its code (src/console/console-error.ts), or that it could not be reached. */
+/** An error answer of the server, by code (src/console/console-error.ts), or a failed connection. */
 export class ApiFailure extends Error {
-  /** A code of the server's, or `unreachable`. */
+  /** An error code of the server, or `unreachable`. */
   readonly code: string;
-  /** 0 when there was no answer. */
+  /** HTTP status. 0 if there was no answer. */
   readonly status: number;
-  /** The property of the body that is at fault. */
+  /** The invalid property of the body. */
   readonly param: string | null;
   readonly retryAfterSeconds: number;
 
@@ -20,11 +20,11 @@ export class ApiFailure extends Error {
 const answerWithinMs = 30_000;
 const uploadWithinMs = 3_600_000;
 
-/** The console's own API. Each throws an `ApiFailure`; who is signed out meanwhile is sent to sign in, and back here. */
+/** The console API. Functions throw an `ApiFailure`. After a session ends, they go to the sign-in page, which leads back here. */
 export const api = {
   get: <Answer>(path: string, signal?: AbortSignal) => request<Answer>('GET', path, undefined, signal),
   post: <Answer>(path: string, body: object = {}) => request<Answer>('POST', path, JSON.stringify(body)),
-  /** A file as the body. As long as it takes: the server ends what takes too long. */
+  /** Sends a file as the body. It has no time limit: the server has one. */
   upload: <Answer>(path: string, file: File) => request<Answer>('POST', path, file),
   remove: <Answer>(path: string) => request<Answer>('DELETE', path),
 };
@@ -34,7 +34,7 @@ type Confirm = () => Promise<boolean>;
 let confirmIdentity: Confirm | null = null;
 let confirming: Promise<boolean> | null = null;
 
-/** `confirm` is called when the server asks who it is; true: it was told, and the request is repeated. */
+/** `confirm` is called when the server asks to confirm the identity. If it returns true, the request is repeated. */
 export function onConfirmationNeeded(confirm: Confirm): () => void {
   confirmIdentity = confirm;
   return () => {
@@ -53,7 +53,7 @@ async function request<Answer>(
   } catch (error) {
     const isAsked = error instanceof ApiFailure && error.code === 'sign_in_again';
     if (!isAsked || confirmIdentity === null) throw error;
-    // Requests that fail together ask once.
+    // Concurrent requests share one confirmation.
     confirming ??= confirmIdentity().finally(() => {
       confirming = null;
     });
@@ -97,8 +97,8 @@ export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer
 let isLeaving = false;
 
 /**
- * Leaves for the address that `find` comes to, and signs out on the way: what the page still asks meanwhile is refused,
- * and must not lead to the sign-in page instead.
+ * Signs out and leaves for the address that `find` returns. Requests that are still running then fail. They must not lead to
+ * the sign-in page.
  */
 export async function leaveFor(find: () => Promise<string>): Promise<void> {
   isLeaving = true;
@@ -110,7 +110,7 @@ export async function leaveFor(find: () => Promise<string>): Promise<void> {
   }
 }
 
-/** To the sign-in page, which leads back to where one is. */
+/** Goes to the sign-in page, which leads back to the current address. */
 export function signInAgain(): void {
   if (isLeaving) return;
   location.assign(`/?to=${encodeURIComponent(location.pathname + location.search)}`);

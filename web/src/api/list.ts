@@ -1,7 +1,7 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-/** A page of a list, as every list of the console answers (src/http/page-request.ts). */
+/** A page of a list, as all lists of the console API answer (src/http/page-request.ts). */
 export interface Page<Item> {
   data: Item[];
   has_more: boolean;
@@ -11,9 +11,9 @@ export interface Page<Item> {
 type Renewal<Item> = (pages: readonly Page<Item>[]) => number | false;
 
 /**
- * A list that grows by pages: `items` is what was read so far, `more` reads the next page. `path` may have a query.
- * `renewMs`: after how long all that was read is read anew, for what changes without telling.
- * Keys begin with the noun (`['documents', …]`), so that a live update can renew whatever shows it.
+ * Reads a list page by page. `items` are the items so far, and `more` reads the next page. `path` may have a query.
+ * `renewMs`: the interval at which all pages are read again. Keys begin with the noun (`['documents', …]`), so that live
+ * updates can refresh them.
  */
 export function useList<Item>(key: QueryKey, path: string, limit = 50, renewMs?: Renewal<Item>) {
   const query = useInfiniteQuery({

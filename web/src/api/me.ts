@@ -3,7 +3,7 @@ import { api } from './client.ts';
 
 export type Role = 'owner' | 'admin' | 'member';
 
-/** `GET /me`: who is signed in, and where. */
+/** Answer of `GET /me`: the person, the current company and all their companies. */
 export interface Me {
   person: { id: string; email: string };
   account: { id: string; display_name: string };
@@ -22,7 +22,7 @@ export function useMe(): Me {
 
 const rank: Record<Role, number> = { member: 1, admin: 2, owner: 3 };
 
-/** Only what is shown depends on it: the server judges every request by itself. */
+/** Whether the role is high enough to show something. The server checks each request anyway. */
 export function isAtLeast(role: Role, wanted: Role): boolean {
   return rank[role] >= rank[wanted];
 }

@@ -7,7 +7,7 @@ import { actionText } from './action-texts.ts';
 import { showChanged } from './document-query.ts';
 import type { DocumentDetail } from './types.ts';
 
-/** Gives an unsent document its PDF, in place of an earlier one and its fields. */
+/** Attaches a PDF to an unsent document. Replaces an earlier PDF and its fields. */
 export function AttachButton({ document }: { document: DocumentDetail }) {
   const queryClient = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
@@ -41,7 +41,7 @@ export function attachFile(id: string, file: File): Promise<DocumentDetail> {
   return api.upload<DocumentDetail>(`/documents/${id}/file?name=${encodeURIComponent(file.name)}`, file);
 }
 
-/** Why a file was not taken, for an address that goes on from there. */
+/** Returns the error code for the address of the page that shows the error. */
 export function refusalOf(failure: unknown): string {
   if (!(failure instanceof ApiFailure)) return 'failed';
   return failure.param === null ? failure.code : `${failure.code}:${failure.param}`;

@@ -17,7 +17,7 @@ const english = {
     expiresInDays: { one: 'A day after sending', other: '{n} days after sending' },
     order: 'Signing order',
     orders: { parallel: 'All at once', sequential: 'One after another' },
-    restricted: "Restricted paper. Only owners and admins can see it. API keys can't.",
+    restricted: 'Restricted paper. Only owners and admins can see it. API keys can’t.',
     testMode: 'Sent with a test key. No messages are delivered.',
     sealStopped:
       'Signed, but not sealed. Page {page} of the PDF would look different once sealed, so the file may have been tampered with. The signatures are saved. Check the PDF, then ask your administrator to finish sealing.',
@@ -28,15 +28,15 @@ const english = {
   levels: { l0_email_link: '', l1_email_sms_otp: 'with a code by SMS', l0_account_session: 'signed in' },
   recipientStatus: {
     pending: 'Waiting for their turn',
-    sent: 'Asked',
+    sent: 'Request sent',
     viewed: 'Opened',
     signed: 'Signed',
     declined: 'Declined',
   },
   ccStatus: { waiting: 'Gets a copy at the end', sent: 'Copy sent' },
   approved: 'Approved',
-  notAsked: 'Not asked yet',
-  messageFailed: "We couldn't deliver the message. Reassign to correct the address.",
+  notAsked: 'No request yet',
+  messageFailed: 'We couldn’t deliver the message. Reassign to correct the address.',
   declinedBecause: 'Reason: {reason}',
 };
 
@@ -57,10 +57,10 @@ const spanish: typeof english = {
     expiresInDays: { one: 'Un día después del envío', other: '{n} días después del envío' },
     order: 'Orden de firma',
     orders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro' },
-    restricted: 'Documento restringido: solo lo ven propietarios y administradores, y ninguna clave de API.',
-    testMode: 'Enviado con una clave de prueba: no sale ningún mensaje.',
+    restricted: 'Documento restringido. Solo lo ven propietarios y administradores. Las claves de API no.',
+    testMode: 'Enviado con una clave de prueba. No se envía ningún mensaje.',
     sealStopped:
-      'Firmado, pero sin sellar. La página {page} del PDF se vería distinta una vez sellada: puede que alguien haya manipulado el archivo. Las firmas están guardadas. Revise el PDF y pida a su administrador que termine el sellado.',
+      'Firmado, pero sin sellar. La página {page} del PDF se vería distinta una vez sellada, así que puede que alguien haya manipulado el archivo. Las firmas están guardadas. Revise el PDF y pida a su administrador que termine el sellado.',
     voided: 'Anulado: {reason}',
   },
   kinds: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
@@ -68,7 +68,7 @@ const spanish: typeof english = {
   levels: { l0_email_link: '', l1_email_sms_otp: 'con un código por SMS', l0_account_session: 'con sesión iniciada' },
   recipientStatus: {
     pending: 'Espera su turno',
-    sent: 'Solicitado',
+    sent: 'Solicitud enviada',
     viewed: 'Abierto',
     signed: 'Firmado',
     declined: 'Rechazado',
@@ -76,7 +76,7 @@ const spanish: typeof english = {
   ccStatus: { waiting: 'Recibe una copia al final', sent: 'Copia enviada' },
   approved: 'Aprobado',
   notAsked: 'Aún sin solicitud',
-  messageFailed: 'No se pudo entregar el mensaje. Reasigne el puesto para corregir la dirección.',
+  messageFailed: 'No pudimos entregar el mensaje. Reasigne para corregir la dirección.',
   declinedBecause: 'Motivo: {reason}',
 };
 

@@ -16,7 +16,7 @@ import type { DocumentDetail } from './types.ts';
 
 type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'template' | 'mirror' | 'restrict' | 'lift';
 
-/** What may be done with the document as it is, what decides on it first; each asks before it does anything. */
+/** The possible actions on the document, most important first. Each asks for confirmation. */
 export function DocumentActions({ document }: { document: DocumentDetail }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
@@ -82,7 +82,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
         </Button>
       )}
       {rare.length > 0 && (
-        // It opens to the left, for which a telephone has room only at its right edge.
+        // Opens to the left: on phones there is no room on the right.
         <div className="max-sm:ml-auto">
           <Menu
             label={actionText.more}

@@ -4,7 +4,7 @@ import { type NewRecipient, recipientInputs } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
-/** As `POST /documents` of the API takes it. */
+/** Returns the form's input as the body of `POST /documents` of the API. */
 export function documentBody(
   form: FormData,
   recipients: readonly NewRecipient[],
@@ -19,13 +19,13 @@ export function documentBody(
     content: {
       message: text('message') || null,
       sign_order_mode: mode,
-      // What is no number is sent as it is, and refused.
+      // An invalid number is sent unchanged, and the server refuses it.
       expires_in_days: text('expires') === '' ? null : /^\d+$/.test(text('expires')) ? Number(text('expires')) : 0,
     },
   };
 }
 
-/** What is wrong with it, in words: `recipients[1].email` is the address of the second recipient. */
+/** Describes an invalid input: `recipients[1].email` is the address of the second recipient. */
 export function faultsOf(failure: unknown): Record<string, string> {
   if (!(failure instanceof ApiFailure) || failure.param === null) return {};
   const [, index, of] = /^recipients\[(\d+)\]\.(\w+)$/.exec(failure.param) ?? [];

@@ -14,7 +14,7 @@ export interface DocumentDialogProps {
   onDone: () => Promise<unknown>;
 }
 
-/** Sends what was seen when it was opened: if somebody changes it meanwhile, nothing goes out. */
+/** Sends the version that the dialog showed. If someone changes it in the meantime, nothing is sent. */
 export function SendDialog({ document, onClose, onDone }: DocumentDialogProps) {
   const [version] = useState(document.version);
   return (
@@ -101,7 +101,7 @@ export function ReassignDialog({ document, recipient, onClose, onDone }: Recipie
   );
 }
 
-/** The signing page opens in place of the console, which then is signed out unless that was unticked. */
+/** Opens the signing page in place of the console. Signs out of the console unless the box is unticked. */
 export function InPersonDialog({ document, recipient, onClose }: RecipientDialogProps) {
   const path = `/documents/${document.id}/parties/${recipient.id}/in-person`;
   return (

@@ -27,7 +27,7 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
       <h2 id="facts" className="sr-only">
         {facts.title}
       </h2>
-      {/* Without a file it stands on the page that is signed. */}
+      {/* Without a PDF the message is on the signed page. */}
       {message !== null && file !== null && (
         <div className="mb-4">
           <h3 className="text-sm font-semibold text-soft">{detailText.message}</h3>

@@ -14,7 +14,7 @@ import type { DocumentDetail, DocumentType, FieldView } from './types.ts';
 
 const recipientsMax = 20;
 
-/** What the form begins with. */
+/** Initial values of the form. */
 type Beginning = Pick<
   DocumentDetail,
   'title' | 'type' | 'language' | 'message' | 'sign_order_mode' | 'expires_in_days'
@@ -23,26 +23,26 @@ type Beginning = Pick<
 interface DocumentFormProps {
   beginning?: Beginning;
   recipients: NewRecipient[];
-  /** Those on the PDF, by which a recipient that is removed takes some along. */
+  /** Fields on the PDF. Removing a recipient removes theirs. */
   fields?: readonly FieldView[];
   isTemplate?: boolean;
-  /** What is edited may have no recipients yet. */
+  /** Whether the document may have no recipients yet. */
   mayBeEmpty?: boolean;
-  /** What stands for the PDF. */
+  /** The input for the PDF. */
   file?: ReactNode;
-  /** On the button. */
+  /** Label of the submit button. */
   action: string;
-  /** Beside it: what comes next. */
+  /** Hint next to the button: the next step. */
   hint: string;
   isBusy: boolean;
   error: unknown;
   failures?: Record<string, string>;
   onChange?: () => void;
-  /** Gets it as `POST /documents` of the API takes it; a recipient that was there before has its `id`. */
+  /** Receives the body of `POST /documents` of the API. Existing recipients have an `id`. */
   onSubmit: (body: object) => void;
 }
 
-/** The words and recipients of a document: one that is made, one that is edited, a template. */
+/** The form for content and recipients of a new document, a draft or a template. */
 export function DocumentForm({ beginning = nothing, fields = [], isTemplate = false, ...props }: DocumentFormProps) {
   const { mayBeEmpty = false, file, action, hint, isBusy, error, failures, onChange, onSubmit } = props;
   const [recipients, setRecipients] = useState(props.recipients);
@@ -180,14 +180,14 @@ function fieldsOf(recipient: NewRecipient, fields: readonly FieldView[]): FieldV
   return fields.filter((field) => field.recipient === recipient.id);
 }
 
-/** By a part that fills nothing in, or leaves no signature. */
+/** Counts the fields that a recipient can no longer fill in with the new part. */
 function lostWith(recipient: NewRecipient, fields: readonly FieldView[]): number {
   const own = fieldsOf(recipient, fields);
   if (recipient.part === 'signer') return 0;
   return own.filter(({ type }) => recipient.part === 'cc' || type === 'signature' || type === 'initials').length;
 }
 
-/** The recipient at `index`, and the one after it. */
+/** Swaps the recipient at `index` with the next one. */
 function swapped(recipients: readonly NewRecipient[], index: number): NewRecipient[] {
   const next = [...recipients];
   [next[index], next[index + 1]] = [recipients[index + 1] as NewRecipient, recipients[index] as NewRecipient];

@@ -11,10 +11,7 @@ import type { DocumentDetail } from './types.ts';
 
 const { facts } = detailText;
 
-/**
- * What has to be known of a document, or template, before anything else. `refused`: why the PDF was not taken that it was
- * to have.
- */
+/** Notices at the top of a document or template. `refused`: why its PDF was not attached. */
 export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
   const { file, seal_changed_page, voided_reason, restricted_kind, sent_mode } = document;
   return (

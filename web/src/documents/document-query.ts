@@ -8,7 +8,7 @@ const documentQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
   });
 
-/** As its pages show it. One that was restricted while somebody looks at it is gone for those who may not see it. */
+/** Reads a document. If it becomes restricted while the page is open, members get "not found". */
 export function useDocument(id: string) {
   const { data, error } = useQuery(documentQuery(id));
   const isGone = error instanceof ApiFailure && error.status === 404;
@@ -16,8 +16,8 @@ export function useDocument(id: string) {
 }
 
 /**
- * After a change, whose answer is the document as it is now: what was there before is not shown again while all documents
- * are read anew, or it could be sent, and be refused as changed meanwhile.
+ * Shows the answer of a change at once and refreshes all documents. An outdated copy must not stay in the cache: sending it
+ * would be refused as changed in the meantime.
  */
 export function showChanged(queryClient: QueryClient, changed: DocumentDetail): Promise<void> {
   queryClient.setQueryData(documentQuery(changed.id).queryKey, changed);

@@ -7,7 +7,7 @@ import { Time } from '../ui/time.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentSummary } from './types.ts';
 
-/** A table at a desk; on a telephone each row is a card. The keys j and k walk along the rows. */
+/** A table, or cards on phones. The keys j and k move through the rows. */
 export function DocumentTable({ documents, isStale }: { documents: readonly DocumentSummary[]; isStale: boolean }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
@@ -39,7 +39,7 @@ export function DocumentTable({ documents, isStale }: { documents: readonly Docu
   );
 }
 
-/** A list that grows, or is asked for anew, draws only what is new in it. */
+/** Memoised, so that a refreshed list only renders changed rows. */
 const Row = memo(function Row({ document }: { document: DocumentSummary }) {
   return (
     <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">

@@ -14,11 +14,11 @@ import { useToChange } from './use-to-change.ts';
 
 const route = getRouteApi('/documents/$id/edit');
 
-/** What was entered for a draft, or a template, is entered anew. */
+/** The page to edit a draft or a template. */
 export function EditPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useToChange('edit', id);
-  // What was entered stays where the document could not be read anew.
+  // If the document cannot be reloaded, the form keeps its input.
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   if (!data.document.actions.includes('edit')) return <NotEditable id={id} />;

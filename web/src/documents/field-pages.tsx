@@ -10,7 +10,7 @@ interface FieldPagesProps {
   file: FileView;
   fields: readonly Placed[];
   selected: string | null;
-  /** On a page from 1, around a point of it. */
+  /** Adds a field around a point of a page. The first page is 1. */
   onAdd: (page: number, at: { x: number; y: number }) => void;
   onSelect: (key: string) => void;
   onChange: (field: Placed) => void;
@@ -24,7 +24,7 @@ const colours = [
   'border-[#8a2747] bg-[#8a2747]/20 text-[#8a2747]',
 ];
 
-/** The pages of the PDF, with the fields on them. */
+/** The pages of the PDF with their fields. */
 export function FieldPages({ document, file, fields, selected, onAdd, onSelect, onChange, onRemove }: FieldPagesProps) {
   const recipients = document.recipients.filter(({ kind }) => kind !== 'cc');
   return (
@@ -32,9 +32,9 @@ export function FieldPages({ document, file, fields, selected, onAdd, onSelect, 
       {file.pages.map((size, index) => {
         const page = index + 1;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
+          // biome-ignore lint/suspicious/noArrayIndexKey: pages are identified by number
           <li key={index}>
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below the page adds by keyboard */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below the page adds fields by keyboard */}
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
             <div className="relative cursor-crosshair" onClick={(event) => onAdd(page, pointOf(event, size))}>
               <img

@@ -11,7 +11,7 @@ interface FieldPanelProps {
 
 const labelLengthMax = 100;
 
-/** What can be said of the selected field beside where it is. */
+/** Properties of the selected field. */
 export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
   if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
   const hasLabel = field.type === 'text' || field.type === 'checkbox' || field.type === 'date';

@@ -21,7 +21,7 @@ const route = getRouteApi('/documents/$id/fields');
 export function FieldsPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useToChange('fields', id);
-  // What was placed stays where the document could not be read anew.
+  // If the document cannot be reloaded, the placed fields stay.
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { document, fields } = data;
@@ -33,7 +33,7 @@ export function FieldsPage() {
   return <Editor document={document} file={file} saved={fields} onReload={() => void refetch()} />;
 }
 
-/** There is nothing to place fields on, or nobody to fill them in: where to go instead. */
+/** Explains why no fields can be placed: there is no PDF or no signer. Links to the page that helps. */
 function Nowhere({ id, why, lacksRecipients = false }: { id: string; why: string; lacksRecipients?: boolean }) {
   return (
     <>
@@ -56,7 +56,7 @@ interface EditorProps {
   document: DocumentDetail;
   file: FileView;
   saved: FieldView[];
-  /** Reads the document anew: what was placed meanwhile stays. */
+  /** Reloads the document. Placed fields stay. */
   onReload: () => void;
 }
 
@@ -95,7 +95,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   };
   const replace = (field: Placed) => change(fields.map((other) => (other.key === field.key ? field : other)));
   const remove = (key: string) => change(fields.filter((other) => other.key !== key));
-  // Who was chosen may be no recipient any more.
+  // The chosen recipient may have been removed.
   const recipient = recipients.find(({ id }) => id === chosenId) ?? (recipients[0] as RecipientView);
   const types = typesFor(recipient);
   const kind = types.includes(type) ? type : (types[0] as FieldType);
@@ -114,7 +114,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
       <h1 className="mt-1 text-2xl sm:text-3xl">{fieldsText.title}</h1>
       <p className="mt-2 max-w-2xl text-soft">{fieldsText.how}</p>
       <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <aside className="sticky top-[3.8rem] z-5 grid content-start gap-3 border-b border-rule bg-paper pb-3 lg:top-8 lg:order-2 lg:self-start lg:border-0">
+        <aside className="sticky top-[3.8rem] z-5 grid content-start gap-3 border-b border-rule bg-page pb-3 lg:top-8 lg:order-2 lg:self-start lg:border-0">
           <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
             <Select
               label={fieldsText.recipient}
@@ -170,7 +170,7 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   );
 }
 
-/** The document may have become another while one placed fields on it. */
+/** Whether a field still fits the document, which may have changed since. */
 function hasPlace({ recipient: id, page, type }: Placed, { recipients, file }: DocumentDetail): boolean {
   const recipient = recipients.find((one) => one.id === id);
   return (
@@ -181,7 +181,7 @@ function hasPlace({ recipient: id, page, type }: Placed, { recipients, file }: D
   );
 }
 
-/** An approver leaves no signature. */
+/** Approvers have no signature fields. */
 function typesFor(recipient: RecipientView): FieldType[] {
   const all = Object.keys(fieldsText.types) as FieldType[];
   return recipient.kind === 'approver' ? all.filter((type) => type !== 'signature' && type !== 'initials') : all;

@@ -3,7 +3,7 @@ import { PdfInput } from '../ui/pdf-input.tsx';
 import { uiText } from '../ui/texts.ts';
 import { newText } from './new-texts.ts';
 
-/** The PDF that a new document, or template, is to have. */
+/** The input for the PDF of a new document or template. */
 export function FileChoice({ file, onChoose }: { file: File | null; onChoose: (file: File | null) => void }) {
   const label = (
     <>

@@ -10,7 +10,7 @@ import { RestrictedAs } from './restricted-as.tsx';
 
 const { dialogs, failures } = keepingText;
 
-/** Questions before what is done to a paper beside sending and voiding it. */
+/** Confirmation dialogs for review, mirrors and restriction. */
 export function SubmitDialog({ document, onClose, onDone }: DocumentDialogProps) {
   return (
     <ConfirmDialog
@@ -41,7 +41,7 @@ export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps)
   );
 }
 
-/** Leads to the mirror. */
+/** Creates a mirror and opens it. */
 export function MirrorDialog({ document, onClose, onDone }: DocumentDialogProps) {
   const navigate = useNavigate();
   const make = async () => {

@@ -26,7 +26,7 @@ export function ListPage() {
   const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const isFiltered = q !== '' || status !== '';
 
-  // A search looks at so many documents at a time, and a page of it may be short: then it goes on by itself.
+  // A search reads a limited number of documents at a time. If a page is short, the next one loads automatically.
   const goesOn = q !== '' && hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
   useEffect(() => {
     if (goesOn) more();
@@ -99,7 +99,7 @@ function Filters({ q, status }: { q: string; status: string }) {
   );
 }
 
-/** For those who review. */
+/** Link to the documents in review, for owners and admins. */
 function Reviews() {
   const waiting = useReviews();
   if (waiting === 0) return null;

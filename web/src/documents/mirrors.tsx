@@ -5,7 +5,7 @@ import type { DocumentDetail, DocumentStatus, LinkedDocument } from './types.ts'
 
 const { mirrors: words } = keepingText;
 
-/** Of a mirror: what it waits for. */
+/** For a mirror: the document that it waits for. */
 export function MirrorNote({ document: { mirrors, status } }: { document: DocumentDetail }) {
   if (mirrors === null) return null;
   const isUnsent = status === 'draft' || status === 'in_review';
@@ -19,7 +19,7 @@ export function MirrorNote({ document: { mirrors, status } }: { document: Docume
   );
 }
 
-/** What waits for the document that is looked at. */
+/** The mirrors of a document. */
 export function Mirrors({ document: { mirrored_by } }: { document: DocumentDetail }) {
   if (mirrored_by.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { emptyRecipient } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import { useCreate } from './use-create.ts';
 
-/** A draft from title, recipients and a PDF; what comes then (fields, sending) happens on its own page. */
+/** The page to create a draft from title, recipients and a PDF. Fields and sending are on other pages. */
 export function NewDocumentPage() {
   const [recipients] = useState(() => [emptyRecipient()]);
   const { file, setFile, create, isBusy, error } = useCreate('documents');

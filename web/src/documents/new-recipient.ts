@@ -1,21 +1,21 @@
 import type { RecipientView } from './types.ts';
 
-/** A recipient as it is being entered. */
+/** A recipient in the form. */
 export interface NewRecipient {
   key: string;
-  /** Of a recipient that the document has already, or the template it is made from. */
+  /** The id of an existing recipient of the document or template. */
   id: string | null;
   name: string;
   email: string;
   phone: string;
   part: RecipientView['kind'];
-  /** The sender's own word for it, such as Tenant. */
+  /** A free label for the role, such as Tenant. */
   role: string;
   channel: RecipientView['channel'];
-  proof: RecipientView['auth_level'];
-  /** Where recipients are asked in turn: at the same time as the one before. */
+  authLevel: RecipientView['auth_level'];
+  /** In sequential order: signs at the same time as the previous recipient. */
   isTogether: boolean;
-  /** What a template calls a recipient whose person is not known yet. */
+  /** The name of a template's role whose person is not known yet. */
   placeholder: string;
 }
 
@@ -29,13 +29,13 @@ export function emptyRecipient(): NewRecipient {
     part: 'signer',
     role: '',
     channel: 'email',
-    proof: 'l0_email_link',
+    authLevel: 'l0_email_link',
     isTogether: false,
     placeholder: '',
   };
 }
 
-/** Those of a document, in the order in which they sign. */
+/** Returns the recipients of a document for the form, in signing order. */
 export function editableRecipients(views: readonly RecipientView[]): NewRecipient[] {
   return views.map((view, index) => ({
     key: view.id,
@@ -46,13 +46,13 @@ export function editableRecipients(views: readonly RecipientView[]): NewRecipien
     part: view.kind,
     role: view.kind === 'signer' ? (view.role ?? '') : '',
     channel: view.channel,
-    proof: view.auth_level,
+    authLevel: view.auth_level,
     isTogether: views[index - 1]?.sign_order === view.sign_order,
     placeholder: '',
   }));
 }
 
-/** Those of a template: who can be reached is who it is, who cannot is yet to be named. */
+/** Returns the recipients of a template for a new draft. Those without contact details are still to be named. */
 export function recipientsFromTemplate(views: readonly RecipientView[]): NewRecipient[] {
   return editableRecipients(views).map((recipient) => {
     if (recipient.email !== '' || recipient.phone !== '') return recipient;
@@ -64,17 +64,17 @@ export function recipientsFromTemplate(views: readonly RecipientView[]): NewReci
 
 export const roleLengthMax = 60;
 
-/** How somebody can show who they are: a code is for those who sign. */
-export function authLevelsFor(part: NewRecipient['part']): NewRecipient['proof'][] {
-  const all: NewRecipient['proof'][] = ['l0_email_link', 'l1_email_sms_otp', 'l0_account_session'];
-  return part === 'signer' ? all : all.filter((proof) => proof !== 'l1_email_sms_otp');
+/** Lists the authentication levels for a part. Only signers can have a code by SMS. */
+export function authLevelsFor(part: NewRecipient['part']): NewRecipient['authLevel'][] {
+  const all: NewRecipient['authLevel'][] = ['l0_email_link', 'l1_email_sms_otp', 'l0_account_session'];
+  return part === 'signer' ? all : all.filter((authLevel) => authLevel !== 'l1_email_sms_otp');
 }
 
-export function authLevelOf({ part, proof }: Pick<NewRecipient, 'part' | 'proof'>): NewRecipient['proof'] {
-  return authLevelsFor(part).includes(proof) ? proof : 'l0_email_link';
+export function authLevelOf({ part, authLevel }: Pick<NewRecipient, 'part' | 'authLevel'>): NewRecipient['authLevel'] {
+  return authLevelsFor(part).includes(authLevel) ? authLevel : 'l0_email_link';
 }
 
-/** As the API takes them, each with its turn. */
+/** Returns the recipients as the API expects them, with their order. */
 export function recipientInputs(recipients: readonly NewRecipient[]): object[] {
   let turn = 0;
   return recipients.map((recipient, index) => {

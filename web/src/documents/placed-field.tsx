@@ -3,7 +3,7 @@ import { moveTo, type Placed, resizeTo } from './placing.ts';
 
 interface PlacedFieldProps {
   field: Placed;
-  /** For screen readers: what it is, whose, and where. */
+  /** For screen readers: type, recipient and page. */
   name: string;
   caption: string;
   colour: string;
@@ -22,7 +22,7 @@ const arrows: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, step],
 };
 
-/** A field on a page: dragged, resized by its corner, or moved with the arrow keys (with Shift, resized). */
+/** A field on a page. Drag it to move it or its corner to resize it, or use the arrow keys (with Shift to resize). */
 export function PlacedField(props: PlacedFieldProps) {
   const { field, name, caption, colour, page, isSelected, onSelect, onChange, onRemove } = props;
   const [pageWidth, pageHeight] = page;

@@ -1,11 +1,11 @@
 import type { FieldType, FieldView } from './types.ts';
 
-/** A field while it is placed; `key` tells it from the others. */
+/** A field being placed. `key` identifies it. */
 export interface Placed extends FieldView {
   key: string;
 }
 
-/** In points, as everything here. */
+/** In points, like all sizes here. */
 const sizes: Record<FieldType, [width: number, height: number]> = {
   signature: [160, 40],
   initials: [60, 30],
@@ -24,7 +24,7 @@ export function keyed(field: FieldView): Placed {
   return { ...field, key: String(made) };
 }
 
-/** A new field of its usual size around a point, within the page. */
+/** Creates a field of default size around a point, within the page. */
 export function placeAt(
   { recipient, type }: Pick<FieldView, 'recipient' | 'type'>,
   page: number,
@@ -39,7 +39,7 @@ export function placeAt(
   return moveTo(keyed({ ...field, x: 0, y: 0 }), [pageWidth, pageHeight], at.x - width / 2, at.y - height / 2);
 }
 
-/** Never over the edge. */
+/** Keeps a field within the page. */
 export function moveTo(field: Placed, [pageWidth, pageHeight]: PageSize, x: number, y: number): Placed {
   return {
     ...field,
@@ -56,7 +56,7 @@ export function resizeTo(field: Placed, [pageWidth, pageHeight]: PageSize, width
   };
 }
 
-/** Downwards, so that no sum of two reaches over the edge. */
+/** Rounds down, so that position plus size never exceeds the page. */
 function round(points: number): number {
   return Math.floor(points * 100) / 100;
 }

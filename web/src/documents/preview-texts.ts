@@ -7,7 +7,7 @@ const english = {
   noRecipients: 'This document has no recipients yet. Edit it to add signers.',
   recipient: 'As seen by',
   screen: 'On',
-  screens: { phone: 'A telephone', desk: 'A computer' },
+  screens: { phone: 'A phone', desk: 'A computer' },
   step: 'Step',
   first: { code: 'Before: the code by SMS', account: 'Before: signing in', device: 'Before: handing over the device' },
   document: 'The document',
@@ -17,7 +17,7 @@ const english = {
 const spanish: typeof english = {
   title: 'Vista previa como firmante',
   how: 'Esta es la página de firma que verá este destinatario. Pruébela: no se envía ni se guarda nada.',
-  onlyDrafts: 'Solo se puede previsualizar un borrador, también mientras está en revisión.',
+  onlyDrafts: 'Solo puede previsualizar borradores y documentos en revisión.',
   noRecipients: 'Este documento aún no tiene destinatarios. Edítelo para añadir firmantes.',
   recipient: 'Como lo ve',
   screen: 'En',

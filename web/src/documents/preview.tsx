@@ -7,7 +7,7 @@ import { uiText } from '../ui/texts.ts';
 import { detailText } from './detail-texts.ts';
 import type { DocumentDetail, FileView } from './types.ts';
 
-/** What the recipients sign: the pages of the PDF, or what stands in for one. */
+/** What the recipients sign: the pages of the PDF, or the message and names without one. */
 export function Preview({ document }: { document: DocumentDetail }) {
   const { file } = document;
   return (
@@ -15,12 +15,12 @@ export function Preview({ document }: { document: DocumentDetail }) {
       <h2 id="preview" className="text-xl">
         {detailText.preview}
       </h2>
-      {file === null ? <Paper document={document} /> : <Pages id={document.id} file={file} />}
+      {file === null ? <MessagePage document={document} /> : <Pages id={document.id} file={file} />}
     </section>
   );
 }
 
-function Paper({ document: { title, message } }: { document: DocumentDetail }) {
+function MessagePage({ document: { title, message } }: { document: DocumentDetail }) {
   return (
     <div className="mt-3 rounded-xl border border-rule bg-raised p-5 sm:p-8">
       <p className="font-serif text-xl font-semibold">
@@ -48,7 +48,7 @@ function Pages({ id, file }: { id: string; file: FileView }) {
       <ol className="mt-3 grid gap-5">
         {file.pages.map(([width, height], index) => (
           <PreviewPage
-            // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its file and number
+            // biome-ignore lint/suspicious/noArrayIndexKey: pages are identified by file and number
             key={`${file.sha256} ${index}`}
             id={id}
             file={file.sha256}
@@ -65,7 +65,7 @@ function Pages({ id, file }: { id: string; file: FileView }) {
 
 interface PreviewPageProps {
   id: string;
-  /** What it is a page of. */
+  /** The file that the page belongs to. */
   file: string;
   page: number;
   all: number;
@@ -92,7 +92,7 @@ function PreviewPage({ id, file, page, all, width, height }: PreviewPageProps) {
   );
 }
 
-/** Read only when somebody opens it. */
+/** Loads the text only when opened. */
 function PageText({ source, file, page, name }: { source: string; file: string; page: number; name: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({

@@ -9,14 +9,14 @@ import { newText } from './new-texts.ts';
 export interface RecipientFormProps {
   recipient: NewRecipient;
   number: number;
-  /** In a template nobody has to be reached yet. */
+  /** In a template, contact details are optional. */
   isTemplate: boolean;
-  /** How many fields of the PDF are theirs, which go with a part that cannot fill them in. */
+  /** The number of their fields on the PDF that do not fit the chosen part. */
   losesFields: number;
-  /** Recipients are asked in turn, and there is one before. */
+  /** Whether the order is sequential and this is not the first recipient. */
   mayBeTogether: boolean;
   onChange: (changes: Partial<NewRecipient>) => void;
-  /** Null where it cannot be removed, or moved there. */
+  /** Null if the recipient cannot be removed or moved there. */
   onRemove: (() => void) | null;
   onMoveUp: (() => void) | null;
   onMoveDown: (() => void) | null;
@@ -32,10 +32,10 @@ export function RecipientForm({
 }: RecipientFormProps) {
   const { onChange, onRemove, onMoveUp, onMoveDown } = on;
   const { name, email, phone, part, role, channel, placeholder, isTogether } = recipient;
-  const proof = authLevelOf(recipient);
-  const needsEmail = channel === 'email' || proof === 'l0_account_session';
-  const needsPhone = channel === 'sms' || proof === 'l1_email_sms_otp';
-  const proofs = Object.fromEntries(authLevelsFor(part).map((one) => [one, newText.proofs[one]]));
+  const authLevel = authLevelOf(recipient);
+  const needsEmail = channel === 'email' || authLevel === 'l0_account_session';
+  const needsPhone = channel === 'sms' || authLevel === 'l1_email_sms_otp';
+  const authLevels = Object.fromEntries(authLevelsFor(part).map((one) => [one, newText.authLevels[one]]));
   return (
     <li className="rounded-xl border border-rule bg-raised p-4">
       <fieldset>
@@ -74,10 +74,10 @@ export function RecipientForm({
             onChange={(channel) => onChange({ channel })}
           />
           <Choice
-            label={newText.proof}
-            names={proofs as typeof newText.proofs}
-            value={proof}
-            onChange={(proof) => onChange({ proof })}
+            label={newText.authLevel}
+            names={authLevels as typeof newText.authLevels}
+            value={authLevel}
+            onChange={(authLevel) => onChange({ authLevel })}
           />
           {needsPhone && (
             <TextField
@@ -136,7 +136,7 @@ export function RecipientForm({
   );
 }
 
-/** What is moved in a list loses the focus, and a button that moves no further is gone: then the one beside it has it. */
+/** Restores the focus after a move. If the pressed button is gone, the next one gets the focus. */
 function keepingFocus(move: () => void) {
   return ({ currentTarget: button }: React.MouseEvent<HTMLButtonElement>) => {
     const buttons = button.parentElement;

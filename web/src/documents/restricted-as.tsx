@@ -2,7 +2,7 @@ import { Select } from '../ui/field.tsx';
 import { keepingText } from './keeping-texts.ts';
 import { restrictedKindNames } from './restricted-kinds.ts';
 
-/** In a form that restricts one paper: how far that goes, and why it is sensitive. */
+/** Part of a form that restricts a document: the consequences, and the reason. */
 export function RestrictedAs() {
   const { restrictAlone, why } = keepingText.dialogs;
   return (

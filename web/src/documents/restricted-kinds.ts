@@ -1,7 +1,7 @@
 import type { RestrictedKind } from '../../../src/documents/document.ts';
 import { inLanguage } from '../language.ts';
 
-/** Why a paper is sensitive, in words. */
+/** Reasons for a restriction, in words. */
 export const restrictedKindNames: Record<RestrictedKind, string> = inLanguage(
   {
     pay: 'Pay',

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
 
-/** What the list shows: words to look for, and a status or none. */
+/** Filters of the list: search words and a status. */
 export interface DocumentSearch {
   q?: string;
   status?: string;
@@ -20,7 +20,7 @@ export function documentRoutes(root: Root) {
   const detail = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id',
-    // Why the PDF was not taken that a new document was to have.
+    // Why the PDF of a new document was not attached.
     validateSearch: ({ refused }: Record<string, unknown>): { refused?: string } =>
       typeof refused === 'string' ? { refused } : {},
     component: lazyRouteComponent(() => import('./document-page.tsx'), 'DocumentPage'),

@@ -11,7 +11,7 @@ import type { DocumentDetail, RecipientView } from './types.ts';
 
 const route = getRouteApi('/documents/$id/preview');
 
-/** The signing page itself, as each recipient will see it, before anything is sent. */
+/** The signing page as each recipient will see it, before sending. */
 export function SignerPreviewPage() {
   const { id } = route.useParams();
   const { document, error } = useDocument(id);
@@ -32,7 +32,7 @@ export function SignerPreviewPage() {
   );
 }
 
-/** Of the screens that the page is shown on, in pixels. */
+/** Widths of the preview, in pixels. */
 const screens = {
   phone: { width: 390, height: 780 },
   desk: { width: 1280, height: 860 },
@@ -78,7 +78,7 @@ function Preview({ document }: { document: DocumentDetail }) {
         )}
       </div>
       <Frame
-        // What was entered on the page before, or for another recipient, is gone.
+        // Loads the frame again for each recipient and step.
         key={`${recipient.id}${query}${version}`}
         source={`/console/api/documents/${id}/parties/${recipient.id}/preview${query}`}
         name={fill(previewText.frame, { name: recipient.name })}
@@ -88,7 +88,7 @@ function Preview({ document }: { document: DocumentDetail }) {
   );
 }
 
-/** What comes before the document is shown. */
+/** Returns the step before the document, if any. */
 function firstStepOf({ auth_level, channel, kind }: RecipientView): keyof typeof previewText.first | null {
   if (kind === 'cc') return null;
   if (auth_level === 'l1_email_sms_otp') return 'code';
@@ -96,7 +96,7 @@ function firstStepOf({ auth_level, channel, kind }: RecipientView): keyof typeof
   return channel === 'in_person' ? 'device' : null;
 }
 
-/** A screen as wide as it is meant, made smaller where there is less room. */
+/** Shows a screen of the given width, scaled down if there is less room. */
 function Frame({ source, name, screen }: { source: string; name: string; screen: Screen }) {
   const room = useRef<HTMLDivElement>(null);
   const [roomWidth, setRoomWidth] = useState(0);

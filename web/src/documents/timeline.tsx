@@ -7,7 +7,7 @@ import { Time } from '../ui/time.tsx';
 import { historyText } from './history-texts.ts';
 import type { DocumentDetail, TimelineEntry } from './types.ts';
 
-/** What happened, the newest first: the audit trail in plain words. */
+/** The audit trail in plain words, newest first. */
 export function Timeline({ document }: { document: DocumentDetail }) {
   const { id } = document;
   const list = useList<TimelineEntry>(['documents', 'timeline', id], `/documents/${id}/timeline`, 20);

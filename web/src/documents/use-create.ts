@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { attachFile, refusalOf } from './attach-button.tsx';
 
-/** Makes a document, or a template, of what was entered, gives it its PDF, and goes there: also when the PDF is refused. */
+/** Creates a document or a template, attaches its PDF and opens it, also if the PDF is refused. */
 export function useCreate(what: 'documents' | 'templates') {
   const [file, setFile] = useState<File | null>(null);
   const navigate = useNavigate();

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 
-/** More are not counted. */
+/** Counting stops here. */
 export const reviewsShownMax = 99;
 
-/** How many documents wait for owners and admins to review them: 0 for members, who review none. */
+/** Counts the documents in review, for owners and admins. 0 for members. */
 export function useReviews(): number {
   const isReviewer = isAtLeast(useMe().role, 'admin');
   const { data } = useQuery({

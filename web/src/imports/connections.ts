@@ -7,7 +7,7 @@ interface VendorConnection {
   vendor_account: { id: string; name: string | null } | null;
 }
 
-/** The one vendor that migrations come from. */
+/** The one vendor for vendor imports. */
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'],
   queryFn: () => api.get<{ data: VendorConnection[] }>('/connections'),

@@ -3,7 +3,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { importsText } from './texts.ts';
 
-/** Where nothing came in yet: the ways in which something does. */
+/** Shown without imports: the ways to import documents. */
 export function FirstImport() {
   const request = `curl ${location.origin}/api/v1/imports \\
   -H "Authorization: Bearer svc_live_…" \\

@@ -18,7 +18,7 @@ import { isSending } from './upload/uploads.ts';
 
 const route = getRouteApi('/imports/$id');
 
-/** One import: how far it has come, and what became of each of its files. While it runs the page follows it. */
+/** One import: its progress and the outcome of each file. Refreshes while the import runs. */
 export function ImportPage() {
   const { id } = route.useParams();
   const search = route.useSearch();
@@ -50,7 +50,7 @@ export function ImportPage() {
   );
 }
 
-/** A running migration whose consent was withdrawn waits until it is given anew. */
+/** Shown for a running vendor import while its connection needs to be renewed. */
 function Paused() {
   const { data } = useQuery({ ...connectionsQuery, refetchInterval: connectionsMs });
   if (data?.data[0]?.status !== 'reconnect_needed') return null;

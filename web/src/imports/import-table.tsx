@@ -7,7 +7,7 @@ import { ProgressBar } from './progress-bar.tsx';
 import { importsText } from './texts.ts';
 import type { ImportView } from './types.ts';
 
-/** A table at a desk; on a telephone each row is a card. */
+/** A table, or cards on phones. */
 export function ImportTable({ imports }: { imports: readonly ImportView[] }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);

@@ -4,7 +4,7 @@ import type { ItemSearch } from './item-search.ts';
 import { itemText } from './item-texts.ts';
 import type { ImportView } from './types.ts';
 
-/** Which files are shown, with how many of each there are. What there is none of is not offered. */
+/** Filter by outcome, with counts. Outcomes without files are hidden. */
 export function ItemFilter({ of, show }: { of: ImportView; show: ItemSearch['show'] }) {
   const choices = (['filed', 'failed', 'open'] as const).filter((name) => countOf(of, name) > 0 || name === show);
   if (choices.length < 2 && show === undefined) return null;

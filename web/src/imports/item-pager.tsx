@@ -9,15 +9,15 @@ import type { ImportView } from './types.ts';
 interface ItemPagerProps {
   of: ImportView;
   search: ItemSearch;
-  /** How many files are on this page, null until it is there, and how many come before it. */
+  /** The number of files on this page (null while loading) and before it. */
   shown: number | null;
   from: number;
   next: string | null;
 }
 
 /**
- * The list goes one way, so the page before is the one that was come from: the browser's own way back. A page that was
- * come to by its address leads to the first.
+ * Links to the next and previous page. Cursors only go forward, so "previous" is the browser's back button. On a page that
+ * was opened by its address it leads to the first page.
  */
 export function ItemPager({ of, search, shown, from, next }: ItemPagerProps) {
   const navigate = useNavigate();
@@ -57,7 +57,7 @@ function rangeOf(from: number, shown: number, all: number): string {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Come to from the page before. */
+    /** Whether it was opened from the previous page. */
     paged?: true;
   }
 }

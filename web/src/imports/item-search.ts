@@ -1,7 +1,7 @@
-/** Which of an import's files are shown: all, or those that came to the same, from one of them on. */
+/** Filters of an import's files: all, or those with one outcome, from a cursor on. */
 export interface ItemSearch {
   show?: 'filed' | 'failed' | 'open';
-  /** The cursor of a page, and how many files come before it. */
+  /** The cursor of a page, and the number of files before it. */
   after?: string;
   from?: number;
 }

@@ -11,11 +11,11 @@ import { isUnderWay, isWorthRetrying, useUpload } from './upload/uploads.ts';
 interface ItemTableProps {
   importId: string;
   items: readonly ItemView[];
-  /** Others have been asked for. */
+  /** Other items are loading. */
   isStale: boolean;
 }
 
-/** A table at a desk; on a telephone each row is a card. */
+/** A table, or cards on phones. */
 export function ItemTable({ importId, items, isStale }: ItemTableProps) {
   const { name, outcome, unlock, document } = itemText.columns;
   return (
@@ -38,7 +38,7 @@ export function ItemTable({ importId, items, isStale }: ItemTableProps) {
   );
 }
 
-/** While an import runs its list is asked for every second: what has not changed is not drawn again. */
+/** Memoised: while an import runs the list is read every second, and only changed rows are rendered. */
 const Row = memo(function Row({ importId, item }: { importId: string; item: ItemView }) {
   const cell = 'py-3 pr-6 last:pr-0 max-md:p-0';
   return (
@@ -68,7 +68,7 @@ const Row = memo(function Row({ importId, item }: { importId: string; item: Item
   );
 });
 
-/** What this page is sending tells of itself until the server knows what it came to, and why it could not be sent. */
+/** Shows the state of an upload from this page until the server has the outcome. */
 function Outcome({ importId, item }: { importId: string; item: ItemView }) {
   const { id, status, reason, duplicate, pages } = item;
   const upload = useUpload(id);
@@ -119,7 +119,7 @@ function Unlocking({ item }: { item: ItemView }) {
   );
 }
 
-/** What the import came to, or its document since. */
+/** The unlock status of the import, or the current one of its document. */
 function unlocking({ status, unlock, document_unlock: since }: ItemView): string {
   if (status === 'failed') return '';
   const { status: state, reason } = since ?? unlock ?? { status: null, reason: null };

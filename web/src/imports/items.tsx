@@ -14,10 +14,10 @@ import type { ImportView, ItemView } from './types.ts';
 import { isSending } from './upload/uploads.ts';
 
 const pageSize = 50;
-/** How long a page that was left is kept: of a hundred thousand files few are looked at twice. */
+/** How long a page stays in the cache after leaving it. Few of a hundred thousand files are viewed twice. */
 const keptMs = 60_000;
 
-/** The files of an import, a page at a time, however many there are: all, or those that came to the same. */
+/** The files of an import, page by page: all, or those with one outcome. */
 export function Items({ of, search }: { of: ImportView; search: ItemSearch }) {
   const { id, status } = of;
   const { show, after, from = 0 } = search;
@@ -29,11 +29,11 @@ export function Items({ of, search }: { of: ImportView; search: ItemSearch }) {
     refetchInterval: ({ state }) =>
       renewMs([], isRunning || isSending(id) || (state.data !== undefined && hasOpen(state.data))),
   });
-  // What came in last was not in the list yet when the import was seen to be finished.
+  // Reads the list once more after the import has finished, for the last files.
   useEffect(() => {
     if (!isRunning) void queryClient.invalidateQueries({ queryKey: ['imports', 'items', id] });
   }, [isRunning, id, queryClient]);
-  // So that going on costs no waiting.
+  // Preloads the next page.
   const next = isPlaceholderData ? null : (data?.next_cursor ?? null);
   useEffect(() => {
     if (next !== null) void queryClient.prefetchQuery({ ...itemsQuery(id, show, next), staleTime: keptMs });

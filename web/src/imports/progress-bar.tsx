@@ -2,7 +2,7 @@ import { count } from '../language.ts';
 import { importsText } from './texts.ts';
 import type { ImportView } from './types.ts';
 
-/** How far an import has come, and below it in words. While a vendor is still listing, its end keeps moving away. */
+/** The progress of an import as a bar and in words. The total grows while a vendor is still listing. */
 export function ProgressBar({ of, name }: { of: ImportView; name: string }) {
   const { total_files: total, filed, failed } = of;
   const share = (part: number) => `${total === 0 ? 0 : (part / total) * 100}%`;

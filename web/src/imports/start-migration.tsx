@@ -11,7 +11,7 @@ import { migrationText } from './migration-texts.ts';
 import { UnlockChoice } from './unlock-choice.tsx';
 import { useNewImport } from './use-new-import.ts';
 
-/** Begins to bring over what was completed at the vendor, or says that it has to be connected first. */
+/** Starts a vendor import, or asks to connect the vendor first. */
 export function StartMigration({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(connectionsQuery);
   const lookAt = useNewImport();
@@ -21,7 +21,7 @@ export function StartMigration({ onClose }: { onClose: () => void }) {
     return <ConnectFirst isAgain={connection.status === 'reconnect_needed'} onClose={onClose} />;
   }
   const start = async (form: FormData) => {
-    const { id } = await api.post<{ id: string }>('/imports', wishOf(form));
+    const { id } = await api.post<{ id: string }>('/imports', readForm(form));
     await lookAt(id);
   };
   const vendor = connection.vendor_account?.name ?? migrationText.yourVendor;
@@ -46,8 +46,8 @@ export function StartMigration({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A day begins where whoever chose it is. What is no date is left for the server to refuse. */
-function wishOf(form: FormData): { earliest?: string; unlock_doc: boolean } {
+/** Returns the start of a day in the user's time zone. Invalid dates are sent unchanged, and the server refuses them. */
+function readForm(form: FormData): { earliest?: string; unlock_doc: boolean } {
   const day = String(form.get('earliest') ?? '');
   const unlock_doc = form.has('unlock');
   if (day === '') return { unlock_doc };

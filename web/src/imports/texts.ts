@@ -4,7 +4,7 @@ const english = {
   title: 'Imports',
   start: 'Start migration',
   unlock: 'Also unlock each document',
-  unlockHint: 'Makes editable text of its pages, for 1 credit a page. Documents can be unlocked later, too.',
+  unlockHint: 'Makes the text of its pages editable, for 1 credit a page. You can also unlock documents later.',
   columns: { source: 'Source', progress: 'Files', by: 'Started by', when: 'When' },
   sources: {
     esign_vendor: 'E-signature vendor',
@@ -18,18 +18,18 @@ const english = {
   byUnnamedKey: 'An API key',
   byOperator: 'Operator',
   progress: 'Progress',
-  filed: { one: '{n} filed', other: '{n} filed' },
+  filed: { one: '{n} imported', other: '{n} imported' },
   failed: { one: '{n} failed', other: '{n} failed' },
-  remaining: { one: '{n} to go', other: '{n} to go' },
+  remaining: { one: '{n} remaining', other: '{n} remaining' },
   total: { one: '{n} file', other: '{n} files' },
   listing: 'Looking for envelopes…',
   nothingFound: 'No files found',
   emptyTitle: 'Your first import',
   emptyText:
-    'Documents that you have elsewhere come here as an import: PDFs that you drop on this page, what lies with the e-signature vendor you used before, in a cloud drive or a cloud file store. Each file tells what became of it.',
+    'Import documents from elsewhere: drop PDFs on this page, or import from your previous e-signature vendor, a cloud drive or a cloud file store. You see the outcome of each file.',
   emptyMigrate:
-    'To bring over what was completed at your e-signature vendor, connect it once, and start a migration here.',
-  emptyCurl: 'Your programs start imports with an API key. Links to PDFs in a file store, for example:',
+    'To import completed envelopes from your e-signature vendor, connect it once and start a migration here.',
+  emptyCurl: 'Or start an import with an API key, for example from links to PDFs in a file store:',
   request: 'request',
   connections: 'Connect the vendor in Settings',
 };
@@ -37,15 +37,15 @@ const english = {
 const spanish: typeof english = {
   title: 'Importaciones',
   start: 'Iniciar migración',
-  unlock: 'Desbloquear además cada documento',
+  unlock: 'Desbloquear también cada documento',
   unlockHint:
-    'Convierte sus páginas en texto editable, por 1 crédito por página. También se puede desbloquear más tarde.',
+    'Hace editable el texto de sus páginas, por 1 crédito por página. También puede desbloquear documentos más tarde.',
   columns: { source: 'Origen', progress: 'Archivos', by: 'Iniciada por', when: 'Cuándo' },
   sources: {
     esign_vendor: 'Proveedor de firma electrónica',
     cloud_drive: 'Unidad en la nube',
     cloud_files: 'Almacén de archivos en la nube',
-    upload: 'Subida',
+    upload: 'Carga',
   },
   statuses: { running: 'En curso', finished: 'Terminada' },
   withFailures: 'Terminada, con fallos',
@@ -53,19 +53,19 @@ const spanish: typeof english = {
   byUnnamedKey: 'Una clave de API',
   byOperator: 'Operador',
   progress: 'Progreso',
-  filed: { one: '{n} archivado', other: '{n} archivados' },
+  filed: { one: '{n} importado', other: '{n} importados' },
   failed: { one: '{n} fallido', other: '{n} fallidos' },
   remaining: { one: '{n} pendiente', other: '{n} pendientes' },
   total: { one: '{n} archivo', other: '{n} archivos' },
   listing: 'Buscando sobres…',
-  nothingFound: 'No se ha encontrado nada que traer',
+  nothingFound: 'No se encontraron archivos',
   emptyTitle: 'Su primera importación',
   emptyText:
-    'Los documentos que tiene en otro lugar llegan aquí como una importación: los PDF que suelte en esta página, y lo que está en el proveedor de firma electrónica que usaba antes, en una unidad en la nube o en un almacén de archivos. Cada archivo dice qué ha sido de él.',
+    'Importe documentos de otros lugares: suelte archivos PDF en esta página, o importe desde su proveedor de firma electrónica anterior, una unidad en la nube o un almacén de archivos. Verá el resultado de cada archivo.',
   emptyMigrate:
-    'Para traer lo que se completó en su proveedor de firma electrónica, conéctelo una vez e inicie aquí una migración.',
-  emptyCurl: 'Sus programas inician importaciones con una clave de API. Con enlaces a PDF en un almacén, por ejemplo:',
-  request: 'petición',
+    'Para importar los sobres completados de su proveedor de firma electrónica, conéctelo una vez e inicie aquí una migración.',
+  emptyCurl: 'O inicie una importación con una clave de API, por ejemplo con enlaces a archivos PDF de un almacén:',
+  request: 'solicitud',
   connections: 'Conecte el proveedor en Ajustes',
 };
 

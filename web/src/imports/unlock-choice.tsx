@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { importsText } from './texts.ts';
 
-/** In the form that starts an import: `unlock` is in it when the documents are to be unlocked as they come in. */
+/** A checkbox of the import form. `unlock` is set if the documents are to be unlocked. */
 export function UnlockChoice() {
   const id = useId();
   return (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
-/** Leads to an import that was just started, which the list holds from then on. */
+/** Opens an import that was just started, and adds it to the list. */
 export function useNewImport(): (id: string) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

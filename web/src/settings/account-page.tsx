@@ -11,7 +11,7 @@ import { Authenticator } from './authenticator.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** What proves who one is, and where one is signed in. */
+/** The user's sign-in methods and sessions. */
 export function AccountPage() {
   const { person } = useMe();
   return (

@@ -11,7 +11,7 @@ import { Problem } from '../ui/problem.tsx';
 import { accountText } from './account-texts.ts';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 
-/** `POST /totp`: `qr.path` draws the dark squares of a code of `size` by `size`. */
+/** Answer of `POST /totp`. `qr.path` is an SVG path of `size` by `size` modules. */
 interface Enrolment {
   secret: string;
   qr: { size: number; path: string };
@@ -108,7 +108,7 @@ export function Authenticator() {
   );
 }
 
-/** Dark on light whatever the theme: cameras expect it. */
+/** Dark on light in every theme, because cameras expect it. */
 function QrCode({ size, path }: Enrolment['qr']) {
   return (
     <svg

@@ -5,7 +5,7 @@ interface ChoicesProps {
   chosen: readonly string[];
 }
 
-/** Some of several, as checkboxes of a form. */
+/** A group of checkboxes in a form. */
 export function Choices({ legend, name, choices, chosen }: ChoicesProps) {
   return (
     <fieldset className="grid gap-0.5">

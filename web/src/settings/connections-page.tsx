@@ -14,7 +14,7 @@ import { connectionsText } from './connections-texts.ts';
 import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 
-/** `is_available`: this service is registered with the vendor. */
+/** `is_available`: whether this service is registered with the vendor. */
 type Connection = Omit<ReturnType<typeof connectionJson>, 'status'> & {
   status: Connected['status'] | 'not_connected';
   is_available: boolean;
@@ -103,7 +103,7 @@ function Facts({
   );
 }
 
-/** Leads to the vendor, where consent is given, and from there back. */
+/** Goes to the vendor to give consent. The vendor redirects back. */
 function ConnectButton({ isAvailable }: { isAvailable: boolean }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.post<{ redirect_to: string }>('/connections/esign_vendor/start'),
@@ -120,7 +120,7 @@ function ConnectButton({ isAvailable }: { isAvailable: boolean }) {
 }
 
 interface Disconnected {
-  /** Whether the vendor confirmed that the tokens are void. */
+  /** Whether the vendor confirmed that the tokens are revoked. */
   revoked: boolean;
 }
 

@@ -19,20 +19,20 @@ const english = {
   disconnectText: 'This stops any running import. Imported documents stay.',
   unrevoked:
     'It is disconnected here, but the vendor did not confirm it. To be sure, remove this service from the connected apps in your account there.',
-  ownersOnly: 'Only an owner of the company can change this.',
+  ownersOnly: 'Only owners can change this.',
   unavailable:
     'Your administrator must register this server with the vendor first, and set ESIGN_CLIENT_ID and ESIGN_CLIENT_SECRET.',
 };
 
 const spanish: typeof english = {
   vendor: 'Proveedor de firma electrónica',
-  purpose: 'Una vez conectado, los sobres que se completaron allí se pueden traer aquí tantas veces como quiera.',
+  purpose: 'Conecte el proveedor para importar los sobres completados cuando quiera.',
   statuses: {
     not_connected: 'Sin conectar',
     connected: 'Conectado',
     reconnect_needed: 'Hay que volver a conectar',
   },
-  reconnectText: 'El proveedor ya no acepta la autorización. No se ha perdido nada: conecte de nuevo y continúe.',
+  reconnectText: 'El proveedor revocó el acceso. No se ha perdido nada. Vuelva a conectar para continuar.',
   account: 'Cuenta',
   person: 'Como',
   since: 'Desde',
@@ -40,12 +40,12 @@ const spanish: typeof english = {
   connect: 'Conectar',
   disconnect: 'Desconectar',
   disconnectTitle: '¿Desconectar el proveedor?',
-  disconnectText: 'Se detiene lo que se esté trayendo. Lo que ya se trajo se queda.',
+  disconnectText: 'Se detienen las importaciones en curso. Los documentos importados se conservan.',
   unrevoked:
     'Aquí ya está desconectado, pero el proveedor no lo confirmó. Para mayor seguridad, quite este servicio de las aplicaciones conectadas de su cuenta allí.',
-  ownersOnly: 'Solo un propietario de la empresa puede cambiar esto.',
+  ownersOnly: 'Solo los propietarios pueden cambiar esto.',
   unavailable:
-    'Quien administra este servidor debe registrarlo antes con el proveedor: los ajustes son ESIGN_CLIENT_ID y ESIGN_CLIENT_SECRET.',
+    'El administrador del servidor debe registrarlo antes con el proveedor y definir ESIGN_CLIENT_ID y ESIGN_CLIENT_SECRET.',
 };
 
 export const connectionsText = inLanguage(english, spanish);

@@ -17,7 +17,7 @@ interface CreditEntry {
 
 const pageSize = 20;
 
-/** Every credit that was added or used, the newest first. */
+/** All added and used credits, newest first. */
 export function CreditLedger() {
   const list = useList<CreditEntry>(['usage', 'credits'], '/credits', pageSize);
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;

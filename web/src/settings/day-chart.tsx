@@ -3,7 +3,7 @@ import { usageText } from './usage-texts.ts';
 
 interface DayChartProps {
   name: string;
-  /** `date` is `2026-03-10`; the oldest first. */
+  /** Oldest first. `date` is `2026-03-10`. */
   days: readonly { date: string; value: number }[];
   format: (value: number) => string;
 }
@@ -12,7 +12,7 @@ const width = 300;
 const height = 88;
 const gap = 2;
 
-/** Thirty days as bars. Its name says the sum; the numbers of each day stand in the table below the charts. */
+/** A bar chart of thirty days. Its label has the total. The table below the charts has the numbers of each day. */
 export function DayChart({ name, days, format }: DayChartProps) {
   const max = Math.max(0, ...days.map(({ value }) => value));
   const total = days.reduce((sum, { value }) => sum + value, 0);

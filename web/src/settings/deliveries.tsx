@@ -10,11 +10,11 @@ import { webhooksText } from './webhooks-texts.ts';
 
 const { statuses } = webhooksText;
 const pageSize = 25;
-/** While something is under way it is looked at again so often. */
+/** Refresh interval while a delivery is pending. */
 const watchMs = 2000;
 const idleMs = 5000;
 
-/** What was delivered to an endpoint, the newest first, and what is still to be. */
+/** Deliveries to an endpoint, newest first. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [status, setStatus] = useState('');
   const path = `/webhooks/${webhookId}/deliveries${status && `?status=${status}`}`;
@@ -61,7 +61,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** What is on its way may be out of sight, where only what was delivered is shown. */
+/** Returns the refresh interval: short while a first attempt is pending. A filter may hide pending deliveries. */
 function renewMs(pages: readonly Page<Delivery>[]): number {
   const items = pages.flatMap(({ data }) => data);
   const isAwaited = items.some(({ attempts, status }) => status === 'pending' && attempts.length === 0);

@@ -12,7 +12,7 @@ import { webhooksText } from './webhooks-texts.ts';
 
 const tones = { pending: 'active', delivered: 'good', dead: 'bad' } as const;
 
-/** One line, which opens to what was sent and answered. */
+/** A delivery. It opens to show its request and the answers. */
 export function DeliveryItem({ delivery }: { delivery: Delivery }) {
   const [isOpen, setOpen] = useState(false);
   const last = delivery.attempts.at(-1);
@@ -40,7 +40,7 @@ export function DeliveryItem({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** Under the same id and with the same body, to the same endpoint. */
+/** Repeats a delivery to the same endpoint, with the same event id and body. */
 function RedeliverButton({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({

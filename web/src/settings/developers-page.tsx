@@ -15,7 +15,7 @@ import { settingsText } from './texts.ts';
 const languages = { curl: curlSnippet, JavaScript: javascriptSnippet };
 const placeholder = 'svc_test_…';
 
-/** From nothing to the first event: a key, a request to paste, and what comes of it as it comes. */
+/** The first steps with the API: a key, a request and the first event. */
 export function DevelopersPage() {
   const { role } = useMe();
   return (

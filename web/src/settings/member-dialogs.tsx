@@ -15,7 +15,7 @@ export interface Member {
 
 interface DialogProps {
   onClose: () => void;
-  /** Gets what is to be said about it, or ''. */
+  /** Receives the message to show, or ''. */
   onDone: (sentence: string) => Promise<unknown>;
 }
 

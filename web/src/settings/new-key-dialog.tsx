@@ -5,7 +5,7 @@ import { Choices } from './choices.tsx';
 import { keysText } from './keys-texts.ts';
 import { settingsText } from './texts.ts';
 
-/** As the server lists it; `key` is there only in the answer that creates it. */
+/** A key as the server lists it. `key` is only in the answer that creates it. */
 export interface ApiKey {
   id: string;
   name: string | null;

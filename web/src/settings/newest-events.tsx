@@ -14,7 +14,7 @@ interface RecentEvent {
   body: string;
 }
 
-/** `GET /events`: the newest first, and where the API is. */
+/** Answer of `GET /events`: the newest events, and the address of the API. */
 export interface RecentEvents {
   base_url: string;
   data: RecentEvent[];
@@ -23,7 +23,7 @@ export interface RecentEvents {
 const watchMs = 1500;
 const earlierShown = 5;
 
-/** Asks again and again while the page is looked at; what was there when it opened is told apart from what has arrived. */
+/** Polls for events while the page is visible. Events from before the page was opened are shown separately. */
 export function NewestEvents() {
   const known = useRef<string | null>(null);
   const { data, error } = useQuery({

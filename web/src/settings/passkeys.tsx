@@ -93,7 +93,7 @@ export function Passkeys() {
   );
 }
 
-/** Asks the browser, which asks the person. */
+/** Creates a passkey. The browser asks the user. */
 async function register(name: string): Promise<void> {
   const { options } = await api.post<{ options: PublicKeyCredentialCreationOptionsJSON }>('/passkeys/options');
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);

@@ -6,7 +6,7 @@ import { requestsText } from './requests-texts.ts';
 
 const route = getRouteApi('/settings/requests');
 
-/** They are in the address, so that what was found can be linked to. */
+/** Filters of the request log. They are in the address, so that results can be linked to. */
 export function RequestFilters({ search }: { search: RequestSearch }) {
   const navigate = route.useNavigate();
   const { search: text = '' } = search;

@@ -1,4 +1,4 @@
-/** The filters of the request log, as the address holds them. */
+/** Filters of the request log in the address. */
 export interface RequestSearch {
   search?: string;
   status?: string;

@@ -13,7 +13,7 @@ import { Cell, Row, Rows } from './rows.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 
-/** One request as the server lists it. */
+/** A request as the server lists it. */
 interface LoggedRequest {
   id: string;
   at: string;

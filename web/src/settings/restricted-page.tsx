@@ -37,7 +37,7 @@ export function RestrictedPage() {
           <p>{restrictedText.emptyText}</p>
         </EmptyState>
       )}
-      {items.length > 0 && <PaperRows papers={items} />}
+      {items.length > 0 && <DocumentRows documents={items} />}
       {hasNextPage && (
         <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
           {uiText.more}
@@ -49,11 +49,11 @@ export function RestrictedPage() {
   );
 }
 
-function PaperRows({ papers }: { papers: readonly RestrictedPaper[] }) {
+function DocumentRows({ documents }: { documents: readonly RestrictedPaper[] }) {
   const { columns } = restrictedText;
   return (
     <Rows caption={restrictedText.list} columns={[columns.title, columns.kind, columns.type, columns.status]}>
-      {papers.map(({ id, title, restricted_kind, type, status }) => (
+      {documents.map(({ id, title, restricted_kind, type, status }) => (
         <Row key={id}>
           <Cell className="font-semibold">
             <Link to="/documents/$id" params={{ id }} className="text-accent underline-offset-4 hover:underline">
@@ -97,7 +97,7 @@ interface Types {
   types: DocumentType[];
 }
 
-/** The rule of the company. */
+/** The types that the company restricts. */
 function RestrictedTypes() {
   const [isAsking, setAsking] = useState(false);
   const queryClient = useQueryClient();

@@ -1,20 +1,19 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  intro: "Only owners and admins can see restricted papers. API keys can't.",
+  intro: 'Only owners and admins can see restricted papers. API keys can’t.',
   restrict: 'Restrict a document',
   list: 'Restricted papers',
   columns: { title: 'Title', kind: 'Why', type: 'Type', status: 'Status' },
   emptyTitle: 'No restricted papers',
-  emptyText:
-    'Restrict single documents here, or whole types below: what is made of them from then on is restricted at once.',
+  emptyText: 'Restrict single documents here, or whole types below. New documents of these types are restricted.',
   restrictTitle: 'Restrict a document',
   restrictText:
-    'API keys answer 404 for it from the next request on. Its own page lifts that again; why can be corrected here.',
+    'API keys get 404 for it immediately. You can lift the restriction on the page of the document, and change the reason here.',
   documentId: 'Id of the document',
-  documentHint: "You can find it in the address of the document's page.",
+  documentHint: 'You can find it in the address of the document’s page.',
   typesTitle: 'Types that are always restricted',
-  typesText: 'What is made of these types from now on is a restricted paper. What is there already stays as it is.',
+  typesText: 'New documents of these types are restricted. Existing documents don’t change.',
   changeTypes: 'Choose types',
   noTypes: 'None',
   changeTypesTitle: 'Types that are always restricted',
@@ -23,22 +22,20 @@ const english = {
 };
 
 const spanish: typeof english = {
-  intro:
-    'Un documento restringido es delicado: ninguna clave de API lo ve, y aquí solo lo ven propietarios y administradores.',
+  intro: 'Solo los propietarios y administradores ven los documentos restringidos. Las claves de API no.',
   restrict: 'Restringir un documento',
   list: 'Documentos restringidos',
   columns: { title: 'Título', kind: 'Motivo', type: 'Tipo', status: 'Estado' },
   emptyTitle: 'No hay documentos restringidos',
   emptyText:
-    'Restrinja aquí documentos sueltos o, abajo, tipos enteros: lo que se cree de ellos quedará restringido enseguida.',
+    'Restrinja aquí documentos sueltos o, abajo, tipos enteros. Los documentos nuevos de esos tipos quedan restringidos.',
   restrictTitle: 'Restringir un documento',
   restrictText:
-    'Las claves de API responden 404 desde la próxima petición. Se levanta en su propia página; el motivo se corrige aquí.',
+    'Las claves de API reciben 404 de inmediato. La restricción se quita en la página del documento; el motivo se cambia aquí.',
   documentId: 'Identificador del documento',
-  documentHint: 'Está en la dirección de su página.',
+  documentHint: 'Está en la dirección de la página del documento.',
   typesTitle: 'Tipos siempre restringidos',
-  typesText:
-    'Lo que se cree de estos tipos desde ahora será un documento restringido. Lo que ya existe queda como está.',
+  typesText: 'Los documentos nuevos de estos tipos quedan restringidos. Los que ya existen no cambian.',
   changeTypes: 'Elegir tipos',
   noTypes: 'Ninguno',
   changeTypesTitle: 'Tipos siempre restringidos',

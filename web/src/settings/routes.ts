@@ -11,7 +11,7 @@ function textsOf<Name extends string>(search: Record<string, unknown>, names: re
   return Object.fromEntries(given) as Partial<Record<Name, string>>;
 }
 
-/** The pages of the settings, of the developers and of one's own account, loaded when one of them is opened. */
+/** Routes of settings, developers and account. Their pages are loaded on demand. */
 export function settingsRoutes(root: Root) {
   const settings = createRoute({
     getParentRoute: () => root,

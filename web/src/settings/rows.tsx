@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A table at a desk; on a telephone each row is a card, and each cell says what it is. */
+/** A table, or cards on phones, where each cell has a label. */
 export function Rows({
   caption,
   columns,
@@ -37,7 +37,7 @@ export function Row({ children, isFaded = false }: { children: ReactNode; isFade
   );
 }
 
-/** `label`: what stands before it where there are no columns. */
+/** `label`: shown before the value on cards. */
 export function Cell({ label, children, className = '' }: { label?: string; children: ReactNode; className?: string }) {
   return (
     <td className={`py-3 pr-4 last:pr-0 max-md:flex max-md:gap-3 max-md:p-0 ${className}`}>
@@ -49,7 +49,7 @@ export function Cell({ label, children, className = '' }: { label?: string; chil
   );
 }
 
-/** What can be done with the row: on a telephone in the corner of its card. */
+/** Actions of a row. On phones they are in the corner of the card. */
 export function ActionCell({ children }: { children: ReactNode }) {
   return <td className="py-2 max-md:absolute max-md:top-2.5 max-md:right-0 max-md:p-0">{children}</td>;
 }

@@ -80,7 +80,7 @@ export function Sessions() {
   );
 }
 
-/** `Firefox, Windows` */
+/** Names a browser: `Firefox, Windows`. */
 function browserOf({ browser, user_agent }: OpenSession): string {
   return browser ?? user_agent?.slice(0, 60) ?? accountText.unknownBrowser;
 }

@@ -4,7 +4,7 @@ import { RouteTabs, type Tab } from '../ui/tabs.tsx';
 import { settingsTabs } from './settings-tabs.ts';
 import { settingsText } from './texts.ts';
 
-/** Around each tab of the settings; those that the role may not see are left out. */
+/** The frame of the settings tabs. Shows the tabs that the role may see. */
 export function SettingsLayout({ current, children }: { current: Tab['to']; children: ReactNode }) {
   const { role } = useMe();
   return (

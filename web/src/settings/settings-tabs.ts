@@ -4,7 +4,7 @@ import { settingsText } from './texts.ts';
 
 const { tabs } = settingsText;
 
-/** With the role that sees them. */
+/** Tabs with the lowest role that sees them. */
 export const settingsTabs: (Tab & { role: Role })[] = [
   { name: tabs.keys, to: '/settings/api-keys', role: 'admin' },
   { name: tabs.webhooks, to: '/settings/webhooks', role: 'admin' },

@@ -6,14 +6,14 @@ import { settingsText } from './texts.ts';
 
 interface ShownOnceDialogProps {
   title: string;
-  /** What it is, for those who hear the button that copies it. */
+  /** What the copy button copies, for screen readers. */
   name: string;
   secret: string;
   onClose: () => void;
   children?: ReactNode;
 }
 
-/** A key or secret, this one time. */
+/** Shows a key or secret once. */
 export function ShownOnceDialog({ title, name, secret, onClose, children }: ShownOnceDialogProps) {
   return (
     <Dialog title={title} onClose={onClose} width="wide">

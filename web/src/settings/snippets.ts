@@ -1,4 +1,4 @@
-/** A receiver that checks signatures, whole enough to paste. */
+/** Sample code of a webhook receiver that checks signatures. */
 export const receiverSnippet = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -16,7 +16,7 @@ createServer(async (request, response) => {
   if (isGenuine) console.log(JSON.parse(body).event);
 }).listen(8080);`;
 
-/** A draft, sent at once: with a test key nothing reaches its recipient. */
+/** Sample request that creates and sends a document. A test key sends no messages. */
 export function curlSnippet(baseUrl: string, key: string): string {
   return `KEY=${key}
 ID=$(curl -s ${baseUrl}/documents \\

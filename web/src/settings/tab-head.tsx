@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a tab is for, and beside it what one comes here to do. */
+/** The head of a tab: its purpose and its main action. */
 export function TabHead({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

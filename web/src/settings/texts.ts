@@ -11,7 +11,7 @@ const english = {
     restricted: 'Restricted papers',
     requests: 'Requests',
   },
-  shownOnce: 'Copy it now: it is not shown again.',
+  shownOnce: 'Copy it now: it won’t be shown again.',
   saved: 'I have saved it',
   teamPlan: 'This requires the Team plan or above. Ask your administrator to upgrade.',
   never: 'never',
@@ -27,12 +27,11 @@ const spanish: typeof english = {
     usage: 'Plan y uso',
     members: 'Miembros',
     restricted: 'Documentos restringidos',
-    requests: 'Peticiones',
+    requests: 'Solicitudes',
   },
   shownOnce: 'Cópielo ahora: no se volverá a mostrar.',
   saved: 'Ya lo he guardado',
-  teamPlan:
-    'Esto requiere el plan Team o superior. Pida a quien administra este servicio que cambie el plan de su empresa.',
+  teamPlan: 'Esto requiere el plan Team o superior. Pida a su administrador que cambie el plan.',
   never: 'nunca',
   actions: 'Acciones',
 };

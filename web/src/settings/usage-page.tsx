@@ -93,7 +93,7 @@ function Meter({ name, used, limit, format = formatNumber, remark = null }: Mete
         <span className="font-semibold">{name}</span>
         <span className="text-sm text-soft">{fill(usageText.of, { used: format(used), limit: format(limit) })}</span>
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: each browser's own is coloured in another way */}
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers colour the native element differently */}
       <div
         role="meter"
         aria-label={name}
@@ -113,7 +113,7 @@ function Meter({ name, used, limit, format = formatNumber, remark = null }: Mete
 function DayTable({ days }: { days: readonly UsageDay[] }) {
   const { columns } = usageText;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section aria-label={usageText.asTable} tabIndex={0} className="overflow-x-auto">
       <table className="w-full min-w-xl border-collapse text-right text-sm tabular-nums">
         <thead>

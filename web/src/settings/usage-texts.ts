@@ -6,8 +6,8 @@ const english = {
     string,
     string
   >,
-  intro: 'What your plan allows, and what was used of it. Days and months are UTC.',
-  noApi: "Your plan doesn't include API access. Ask your administrator to upgrade.",
+  intro: 'The limits of your plan and your usage. Days and months are UTC.',
+  noApi: 'Your plan doesn’t include API access. Ask your administrator to upgrade.',
   meters: {
     minute: 'API requests this minute',
     day: 'API requests today',
@@ -16,9 +16,9 @@ const english = {
     credits: 'Credits',
   },
   of: '{used} of {limit}',
-  reserved: '{bytes} more are held by imports that are running.',
+  reserved: 'Running imports reserve another {bytes}.',
   credits: '{n} left',
-  due: '{n} more are added this month when they are needed.',
+  due: '{n} more will be added this month when you need them.',
   charts: {
     requests: 'API requests',
     files: 'Imported files',
@@ -37,34 +37,34 @@ const english = {
     bytes: 'Storage',
     credits: 'Credits',
   },
-  ledger: 'Ledger of credits',
-  ledgerColumns: { at: 'When', reason: 'What for', amount: 'Amount', balance: 'Balance' },
+  ledger: 'Credit history',
+  ledgerColumns: { at: 'When', reason: 'Reason', amount: 'Amount', balance: 'Balance' },
   reasons: {
     'added by the operator': 'Added by the operator',
     'monthly credits of the plan': 'Monthly credits of the plan',
-    'unlocked a document': 'A document was unlocked',
+    'unlocked a document': 'Unlocked a document',
   } as Record<string, string>,
-  noLedger: 'No credits were added or used yet. Unlocking a document costs one a page.',
+  noLedger: 'No credits added or used yet. Unlocking a document costs one credit a page.',
 };
 
 const spanish: typeof english = {
   plan: 'Plan',
   tiers: { free: 'Gratuito', starter: 'Starter', pro: 'Pro', team: 'Team', enterprise: 'Enterprise' },
-  intro: 'Lo que permite su plan y lo que se ha usado. Los días y los meses son UTC.',
-  noApi: 'Este plan no da acceso a la API. Pida a quien administra este servicio que lo cambie.',
+  intro: 'Los límites de su plan y su uso. Los días y los meses son UTC.',
+  noApi: 'Su plan no incluye acceso a la API. Pida a su administrador que lo cambie.',
   meters: {
-    minute: 'Peticiones a la API en este minuto',
-    day: 'Peticiones a la API hoy',
+    minute: 'Solicitudes a la API en este minuto',
+    day: 'Solicitudes a la API hoy',
     files: 'Archivos importados hoy',
     storage: 'Almacenamiento de importación este mes',
     credits: 'Créditos',
   },
   of: '{used} de {limit}',
-  reserved: 'Otros {bytes} están reservados por importaciones en curso.',
+  reserved: 'Las importaciones en curso reservan otros {bytes}.',
   credits: 'Quedan {n}',
-  due: 'Este mes se añaden otros {n} cuando hagan falta.',
+  due: 'Este mes se añadirán otros {n} cuando los necesite.',
   charts: {
-    requests: 'Peticiones a la API',
+    requests: 'Solicitudes a la API',
     files: 'Archivos importados',
     bytes: 'Almacenamiento de importación',
     credits: 'Créditos usados',
@@ -74,21 +74,21 @@ const spanish: typeof english = {
   asTable: 'Como tabla',
   columns: {
     day: 'Día',
-    requests: 'Peticiones',
+    requests: 'Solicitudes',
     refused: 'Rechazadas (4xx)',
     failed: 'Fallidas (5xx)',
     files: 'Archivos',
     bytes: 'Almacenamiento',
     credits: 'Créditos',
   },
-  ledger: 'Libro de créditos',
+  ledger: 'Historial de créditos',
   ledgerColumns: { at: 'Cuándo', reason: 'Concepto', amount: 'Importe', balance: 'Saldo' },
   reasons: {
     'added by the operator': 'Añadidos por el administrador del servicio',
     'monthly credits of the plan': 'Créditos mensuales del plan',
     'unlocked a document': 'Se desbloqueó un documento',
   },
-  noLedger: 'Todavía no se han añadido ni usado créditos. Desbloquear un documento cuesta uno por página.',
+  noLedger: 'Aún no se han añadido ni usado créditos. Desbloquear un documento cuesta un crédito por página.',
 };
 
 export const usageText = inLanguage(english, spanish);

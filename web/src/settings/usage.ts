@@ -5,7 +5,7 @@ import { formatNumber, language } from '../language.ts';
 
 export type { UsageDay };
 
-/** `GET /usage` */
+/** Answer of `GET /usage`. */
 export interface Usage {
   tier: string | null;
   plan: {
@@ -25,7 +25,7 @@ export interface Usage {
     import_bytes_reserved: number;
   };
   credits: { balance: number; due: number };
-  /** Thirty, today last. */
+  /** Thirty days, today last. */
   days: UsageDay[];
 }
 
@@ -33,7 +33,7 @@ export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => api
 
 const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** `1.5 MB`, in thousands. */
+/** Formats bytes in decimal units: `1.5 MB`. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(units.length, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   if (power === 0) return `${formatNumber(bytes)} B`;

@@ -15,7 +15,7 @@ const eventChoices = eventNames.map((value) => ({
 
 export interface WithSecret {
   secret: string;
-  /** What the server remarks on an address it accepted. */
+  /** A remark of the server about an accepted address. */
   concern: string | null;
 }
 

@@ -31,7 +31,7 @@ export interface Delivery {
 
 export const eventNames = Object.keys(webhooksText.eventHints);
 
-/** All of them, which are ten at most. */
+/** All endpoints of the company, at most ten. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => api.get<{ data: Webhook[] }>('/webhooks'),

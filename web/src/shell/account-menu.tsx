@@ -6,7 +6,7 @@ import { Menu } from '../ui/menu.tsx';
 import { changeLanguage, currentTheme, setTheme, signOut, switchAccount, themes } from './session-actions.ts';
 import { shellText } from './texts.ts';
 
-/** Who one is, the other companies one belongs to, and how the console looks. */
+/** The user's menu: e-mail address, other companies, theme and language. */
 export function AccountMenu({ openShortcuts }: { openShortcuts: () => void }) {
   const { person, account, accounts, role } = useMe();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ interface Command {
 
 const documentsMax = 7;
 
-/** Goes anywhere and finds any document, without a hand leaving the keyboard. */
+/** Opens any page or document by keyboard. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -80,7 +80,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         className="mt-3 max-h-[50dvh] overflow-y-auto"
       >
         {shown.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the text box has the keyboard, and walks along these
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text box handles the keyboard
           // biome-ignore lint/a11y/useFocusableInteractive: the text box keeps the focus
           <div
             key={command.id}

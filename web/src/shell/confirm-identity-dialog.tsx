@@ -11,7 +11,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** With an authenticator it asks for a code, else for the password, else for a passkey. Without any: sign in again. */
+/** Asks for a code, or else the password, or else a passkey. People who have none of them sign in again. */
 export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
   const { has_password, totp, passkeys, person } = useMe();
   const queryClient = useQueryClient();

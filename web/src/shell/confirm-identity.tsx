@@ -5,7 +5,7 @@ const ConfirmIdentityDialog = lazy(() =>
   import('./confirm-identity-dialog.tsx').then((module) => ({ default: module.ConfirmIdentityDialog })),
 );
 
-/** Asks who it is before a sensitive change, which then goes on. Mounted once, around every page. */
+/** Asks users to confirm who they are before a sensitive change, and then repeats the request. Mounted once. */
 export function ConfirmIdentity() {
   const [settle, setSettle] = useState<((isConfirmed: boolean) => void) | null>(null);
   useEffect(() => onConfirmationNeeded(() => new Promise<boolean>((resolve) => setSettle(() => resolve))), []);

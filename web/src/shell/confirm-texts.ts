@@ -1,7 +1,7 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  title: "Confirm it's you",
+  title: 'Confirm it’s you',
   why: 'This is a sensitive change, and you signed in a while ago.',
   byLink: 'This is a sensitive change, and you signed in a while ago. Sign in again, then repeat it.',
   password: 'Password',
@@ -31,8 +31,8 @@ const spanish: typeof english = {
   failures: {
     wrong_password: 'Esta contraseña es incorrecta.',
     wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
-    wrong_passkey: 'La llave de acceso no se ha aceptado.',
-    cancelled: 'No se ha usado ninguna llave de acceso.',
+    wrong_passkey: 'No se aceptó la llave de acceso.',
+    cancelled: 'No se usó ninguna llave de acceso.',
   },
 };
 

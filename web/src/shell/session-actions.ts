@@ -16,13 +16,13 @@ export function setTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** A page holds the texts of one language, so it is loaded anew. */
+/** Reloads the page, because a page has the texts of one language only. */
 export function changeLanguage(language: string): void {
   choose('language', language);
   location.reload();
 }
 
-/** Whatever was read is another company's: the page begins anew. */
+/** Reloads the page, because everything it has read belongs to the other company. */
 export async function switchAccount(id: string): Promise<void> {
   await api.post('/account', { account_id: id });
   location.assign('/documents');

@@ -23,7 +23,7 @@ const places: { name: string; to: '/documents' | '/templates' | '/imports' | '/s
   { name: shellText.settings, to: '/settings', icon: 'settings' },
 ];
 
-/** Around every page: at a desk the places stand on the left, on a telephone below. */
+/** The frame of all pages. The navigation is on the left, or at the bottom on phones. */
 export function Shell() {
   const { account } = useMe();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
@@ -94,7 +94,7 @@ export function Shell() {
   );
 }
 
-/** The list says the same in words, so this is not read out. */
+/** Hidden from screen readers, because the list says the same in words. */
 function Waiting() {
   const reviews = useReviews();
   if (reviews === 0) return null;

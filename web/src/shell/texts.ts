@@ -27,11 +27,11 @@ const english = {
   goToSettings: 'Go to settings',
   focusSearch: 'Search documents',
   nextRow: 'Next, previous document',
-  openRow: 'Open it',
+  openRow: 'Open document',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
   notFoundTitle: 'Page not found',
   notFoundText: 'It may have moved, or the address is incomplete.',
-  failedTitle: 'This page cannot be shown right now',
+  failedTitle: 'We can’t show this page right now',
 };
 
 const spanish: typeof english = {
@@ -47,13 +47,13 @@ const spanish: typeof english = {
   search: 'Buscar o ir a…',
   palette: 'Paleta de comandos',
   paletteHint: 'Busque documentos, destinatarios o comandos',
-  nothingFound: 'No se ha encontrado nada. Pruebe con menos letras.',
+  nothingFound: 'Sin resultados. Pruebe con menos letras.',
   menu: 'Su menú',
   signOut: 'Cerrar sesión',
   switchTo: 'Cambiar a {name}',
   language: 'In English',
   otherLanguage: 'en',
-  themes: { auto: 'Colores del sistema', light: 'Claro', dark: 'Oscuro' },
+  themes: { auto: 'Tema del sistema', light: 'Claro', dark: 'Oscuro' },
   shortcuts: 'Atajos de teclado',
   goToDocuments: 'Ir a documentos',
   goToTemplates: 'Ir a plantillas',
@@ -61,11 +61,11 @@ const spanish: typeof english = {
   goToSettings: 'Ir a ajustes',
   focusSearch: 'Buscar documentos',
   nextRow: 'Documento siguiente, anterior',
-  openRow: 'Abrirlo',
+  openRow: 'Abrir documento',
   roles: { owner: 'Propietario', admin: 'Administrador', member: 'Miembro' },
-  notFoundTitle: 'No hay nada en esta dirección',
+  notFoundTitle: 'Página no encontrada',
   notFoundText: 'Puede haberse movido, o la dirección está incompleta.',
-  failedTitle: 'Esta página no se puede mostrar ahora',
+  failedTitle: 'No podemos mostrar esta página',
 };
 
 export const shellText = inLanguage(english, spanish);

@@ -4,9 +4,8 @@ import { useEffect } from 'react';
 const restMs = 1000;
 
 /**
- * While the page is visible it hears when a document of the company changed, and asks anew for what it shows: once a
- * second at most. Hidden pages hold no connection, since a browser has few for each server. What happens before the
- * connection stands is not told, so opening it counts as a change.
+ * Refreshes the page's data when a document of the company changes, at most once a second. Hidden pages hold no connection,
+ * because browsers limit connections per server. A new connection counts as a change, because earlier events were missed.
  */
 export function useLiveUpdates(): void {
   const queryClient = useQueryClient();

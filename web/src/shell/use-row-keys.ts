@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isInDialog, isTyping } from './use-shortcuts.ts';
 
-/** The keys j and k walk along the links of a list's rows. */
+/** Moves through the links of a list's rows with the keys j and k. */
 export function useRowKeys(body: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ interface Openers {
 
 const chordMs = 1000;
 
-/** Ctrl K anywhere; single keys only where nobody is typing and no dialog is open. `g` waits a second for what follows. */
+/** Handles shortcuts: Ctrl K anywhere, single keys outside inputs and dialogs. `g` waits a second for the next key. */
 export function useShortcuts(openers: Openers): void {
   const navigate = useNavigate();
   const latest = useRef(openers);
@@ -37,7 +37,7 @@ export function useShortcuts(openers: Openers): void {
   }, [navigate]);
 }
 
-/** Where a list can be searched; elsewhere the palette finds documents. */
+/** Focuses the search box of the list, if any, or else opens the palette. */
 function focusSearch(event: KeyboardEvent): void {
   const field = document.querySelector<HTMLInputElement>('input[type=search]');
   if (field === null) return;

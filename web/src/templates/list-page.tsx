@@ -15,7 +15,7 @@ const route = getRouteApi('/templates');
 
 export function ListPage() {
   const { q = '' } = route.useSearch();
-  // Among the documents, so that a live update renews them.
+  // The key is below `documents`, so that live updates refresh it.
   const list = useList<DocumentSummary>(['documents', 'templates', q], `/templates?${new URLSearchParams(q && { q })}`);
   const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const isEmpty = !isPending && items.length === 0 && error === null;

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
 
-/** What the list is searched for. */
+/** Search words of the list. */
 export interface TemplateSearch {
   q?: string;
 }
@@ -22,7 +22,7 @@ export function templateRoutes(root: Root) {
   const detail = createRoute({
     getParentRoute: () => root,
     path: '/templates/$id',
-    // Why the PDF was not taken that a new template was to have.
+    // Why the PDF of a new template was not attached.
     validateSearch: ({ refused }: Record<string, unknown>): { refused?: string } =>
       typeof refused === 'string' ? { refused } : {},
     component: lazyRouteComponent(() => import('./template-page.tsx'), 'TemplatePage'),

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { templatesText } from './texts.ts';
 
-/** Makes a template like a draft, and goes there. */
+/** Saves a draft as a template and opens it. */
 export function SaveAsTemplateDialog({ documentId, onClose }: { documentId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -2,7 +2,7 @@ import { detailText } from '../documents/detail-texts.ts';
 import type { RecipientView } from '../documents/types.ts';
 import { templatesText } from './texts.ts';
 
-/** The roles of a template, and the people of those that are always the same. */
+/** The roles of a template, and its fixed recipients. */
 export function TemplateRecipients({ recipients }: { recipients: readonly RecipientView[] }) {
   return (
     <section aria-labelledby="recipients">

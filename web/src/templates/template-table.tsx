@@ -8,7 +8,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Time } from '../ui/time.tsx';
 import { templatesText } from './texts.ts';
 
-/** A table at a desk; on a telephone each row is a card. */
+/** A table, or cards on phones. */
 export function TemplateTable({ templates, isStale }: { templates: readonly DocumentSummary[]; isStale: boolean }) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);

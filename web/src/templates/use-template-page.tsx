@@ -12,7 +12,7 @@ import { templatesText } from './texts.ts';
 
 const route = getRouteApi('/templates/$id/use');
 
-/** A draft of a template: what it says is there already, who its recipients are is filled in. */
+/** The page to create a draft from a template. The content is filled in, and the user names the recipients. */
 export function UseTemplatePage() {
   const { id } = route.useParams();
   const { data, error } = useToChange('use', id);

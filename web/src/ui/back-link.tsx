@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Above a page's heading: leads to what the page is a part of. */
+/** A link above the heading to the parent page. */
 export const BackLink = createLink(({ children, ...rest }: ComponentProps<'a'>) => (
   <a
     {...rest}

@@ -3,13 +3,13 @@ import type { ButtonHTMLAttributes } from 'react';
 type Kind = 'primary' | 'plain' | 'danger' | 'quiet';
 
 const looks: Record<Kind, string> = {
-  primary: 'border-accent bg-accent text-paper hover:opacity-90',
+  primary: 'border-accent bg-accent text-page hover:opacity-90',
   plain: 'border-edge bg-raised text-ink hover:bg-wash',
   danger: 'border-bad bg-raised text-bad hover:bg-bad-wash',
   quiet: 'border-transparent text-soft hover:bg-wash hover:text-ink',
 };
 
-/** Also for links that look like buttons. */
+/** Class names. Links that look like buttons use them too. */
 export function buttonClass(kind: Kind = 'plain', extra = ''): string {
   const shape =
     'inline-flex min-h-9 max-lg:min-h-11 items-center justify-center gap-2 rounded-lg border px-3.5 py-1.5 text-sm leading-tight font-semibold no-underline disabled:cursor-default disabled:opacity-55 aria-busy:cursor-progress aria-busy:opacity-65';
@@ -18,7 +18,7 @@ export function buttonClass(kind: Kind = 'plain', extra = ''): string {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: Kind;
-  /** While something is under way: it keeps the focus, and does nothing. */
+  /** While busy, the button keeps the focus and ignores clicks. */
   isBusy?: boolean;
 }
 

@@ -1,11 +1,11 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** Something to paste into a terminal. */
+/** Code to paste into a terminal. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
     <div className="relative min-w-0 rounded-lg border border-rule bg-wash">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         className="overflow-x-auto p-4 font-mono text-[0.8125rem] leading-relaxed whitespace-pre"
       >

@@ -7,19 +7,19 @@ import { uiText } from './texts.ts';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What will happen, and the fields it needs. */
+  /** What will happen, and the input fields. */
   children: ReactNode;
-  /** On the button that does it. */
+  /** Label of the confirm button. */
   action: string;
   isDangerous?: boolean;
-  /** Sentences for what may be refused, by code. */
+  /** Error messages by code. */
   failures?: Record<string, string>;
-  /** Gets what the form's fields hold. What it throws is shown, and the dialog stays. */
+  /** Receives the values of the form. If it throws, the dialog shows the error and stays open. */
   onConfirm: (form: FormData) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something is done that others notice or that cannot be taken back. */
+/** Asks for confirmation before an action that others notice or that cannot be undone. */
 export function ConfirmDialog({
   title,
   children,

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { uiText } from './texts.ts';
 
-/** `name`: what is copied, for those who hear the button and do not see what stands beside it. */
+/** `name`: what is copied, for screen readers. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const [isCopied, setCopied] = useState(false);
   return (

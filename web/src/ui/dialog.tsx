@@ -10,7 +10,7 @@ interface DialogProps {
   width?: 'narrow' | 'wide';
 }
 
-/** The browser's own modal dialog: it keeps the focus inside, closes by Escape and gives the focus back. */
+/** The browser's modal dialog. It traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, onClose, children, width = 'narrow' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

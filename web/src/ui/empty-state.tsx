@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Where a list has nothing yet: what it is for, and how its first item gets there. */
+/** Shown for an empty list: what the list is for, and how to add the first item. */
 export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto my-8 grid max-w-xl gap-3 rounded-xl border border-dashed border-edge p-6 sm:p-8">

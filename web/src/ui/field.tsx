@@ -8,7 +8,7 @@ interface Labelled {
 }
 
 export const controlClass =
-  'block w-full min-h-10 max-lg:min-h-11 rounded-lg border border-edge bg-paper px-3 py-1.5 text-ink aria-invalid:border-bad';
+  'block w-full min-h-10 max-lg:min-h-11 rounded-lg border border-edge bg-page px-3 py-1.5 text-ink aria-invalid:border-bad';
 
 function Label({ htmlFor, label, isOptional }: { htmlFor: string; label: string; isOptional?: boolean | undefined }) {
   return (

@@ -1,4 +1,4 @@
-/** Outlines on a grid of 24, drawn for this console. */
+/** Outline icons on a grid of 24. */
 const outlines = {
   documents: 'M7 3h7l5 5v13H7zM14 3v5h5M10 13h6M10 17h6',
   templates: 'M8 3h8l4 4v10H8zM16 3v4h4M4 7v14h11',
@@ -20,7 +20,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** Beside words, or inside something that has a name: hidden from screen readers. */
+/** An icon next to a text or inside a labelled element. Hidden from screen readers. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -7,16 +7,16 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** For screen readers, before what the button shows, which is `children`. */
+  /** Text for screen readers, before the visible content of the button (`children`). */
   label: string;
   groups: readonly (readonly MenuItem[])[];
   children: ReactNode;
   className: string;
-  /** Towards which side it opens. */
+  /** On which side the menu opens. */
   opens?: 'up' | 'down';
 }
 
-/** A button that opens a list of actions: arrow keys walk, Escape and a click elsewhere close. */
+/** A button with a menu of actions. Arrow keys move through it. Escape or a click elsewhere closes it. */
 export function Menu({ label, groups, children, className, opens = 'down' }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function Menu({ label, groups, children, className, opens = 'down' }: Men
     button.current?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left
+    // biome-ignore lint/a11y/noStaticElementInteractions: only observes that the focus has left
     <div
       ref={root}
       className="relative"
@@ -70,14 +70,14 @@ export function Menu({ label, groups, children, className, opens = 'down' }: Men
           {groups
             .filter((group) => group.length > 0)
             .map((group) => (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a menu
               <div
                 key={group[0]?.name}
                 role="group"
                 className="not-first:mt-1.5 not-first:border-t not-first:border-rule not-first:pt-1.5"
               >
                 {group.map(({ name, act, isChecked }) => (
-                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: one that can be checked is a radio
+                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a checkable item has the role radio
                   <button
                     key={name}
                     type="button"

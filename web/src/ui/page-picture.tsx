@@ -2,21 +2,21 @@ import { type ReactNode, useState } from 'react';
 import { uiText } from './texts.ts';
 
 interface PagePictureProps {
-  /** Its address, to which the width is added that it is asked for in. */
+  /** Address of the picture. The width is added to it. */
   source: string;
-  /** Those offered, in pixels, and what of the window it fills: the browser takes what the screen has use for. */
+  /** Available widths in pixels and the `sizes` attribute. The browser picks one for its screen. */
   widths: readonly [number, number, number];
   sizes: string;
-  /** In points, so that nothing jumps when it comes. */
+  /** In points. Reserves the space before the picture is loaded. */
   width: number;
   height: number;
   name: string;
   isLazy?: boolean;
-  /** What lies on it. */
+  /** Elements on top of the picture. */
   children?: ReactNode;
 }
 
-/** A page of a PDF. One that the server cannot show says so. */
+/** A picture of a PDF page. Shows a notice if the server cannot render the page. */
 export function PagePicture({ source, widths, sizes, width, height, name, isLazy, children }: PagePictureProps) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) {

@@ -5,13 +5,13 @@ interface PdfInputProps {
   hint: string;
   multiple?: boolean;
   onChoose: (files: File[]) => void;
-  /** In the area that files are dropped on. */
+  /** Content of the drop area. */
   children: ReactNode;
-  /** The area's own ground. */
+  /** Background of the drop area. */
   className: string;
 }
 
-/** The file input itself, made large: it takes what is dropped on it, and what is chosen by hand or keyboard. */
+/** A large file input. It accepts dropped files and files chosen by mouse or keyboard. */
 export function PdfInput({ label, hint, multiple, onChoose, children, className }: PdfInputProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);

@@ -3,7 +3,7 @@ import { count } from '../language.ts';
 import { Button } from './button.tsx';
 import { uiText } from './texts.ts';
 
-/** What went wrong and what to do about it; nothing while nothing did. `failures`: sentences of one's own, by code. */
+/** Shows an error and what to do about it, or nothing without an error. `failures`: own messages, by code. */
 export function Problem({
   of,
   failures = {},

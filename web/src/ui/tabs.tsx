@@ -8,7 +8,7 @@ export interface Tab {
   to: Address;
 }
 
-/** Tabs that are addresses: each can be linked to, and the arrow keys walk along them. */
+/** Tabs with their own addresses. Arrow keys move through them. */
 export function RouteTabs({
   label,
   tabs,
@@ -17,13 +17,13 @@ export function RouteTabs({
 }: {
   label: string;
   tabs: readonly Tab[];
-  /** The `to` of the tab that is shown. */
+  /** The `to` of the current tab. */
   current: Address;
   children: ReactNode;
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // On a telephone the tabs are wider than the page.
+  // On phones the tabs are wider than the page.
   useEffect(() => {
     list.current?.querySelector(`[href="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);

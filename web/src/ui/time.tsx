@@ -1,6 +1,6 @@
 import { formatMoment, formatWhen } from '../language.ts';
 
-/** A moment as a distance, the whole of it on hovering. */
+/** A time as a distance, with the full date as a tooltip. */
 export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatMoment(at)}>

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 const typingMs = 200;
 
 /**
- * The text of a search box. After a pause its words are looked for: `search` puts them into the address, so that what is
- * found can be linked to and gone back from, and `words` are those of the address. Where these come from elsewhere, a
- * link or the way back, they replace the text; those that were typed leave it alone, a space at its end and all.
+ * The state of a search box. After a pause `search` puts the words into the address, so that searches can be linked to and
+ * the back button works. If the address changes for another reason, its words replace the text. Otherwise the text stays
+ * as typed, including a trailing space.
  */
 export function useTyped(words: string, search: (words: string) => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(words);

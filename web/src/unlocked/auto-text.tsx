@@ -3,14 +3,14 @@ import type { Caret } from './edit-rows.ts';
 
 interface AutoTextProps extends Omit<ComponentProps<'textarea'>, 'value'> {
   value: string;
-  /** A new object each time the caret is to go here. */
+  /** Moves the caret here. A new object for each move. */
   caret?: Caret | null;
 }
 
-/** A page that is scrolled back to must not take the caret again. */
+/** Carets that were applied. Without this set, a page that scrolls into view would move the caret again. */
 const done = new WeakSet<Caret>();
 
-/** As high as what is written in it. */
+/** A text area that grows with its text. */
 export function AutoText({ caret = null, className = '', ...rest }: AutoTextProps) {
   const element = useRef<HTMLTextAreaElement>(null);
   const { value } = rest;
@@ -35,7 +35,7 @@ export function AutoText({ caret = null, className = '', ...rest }: AutoTextProp
   );
 }
 
-/** For browsers that do not do so by themselves. */
+/** Sets the height in browsers without `field-sizing`. */
 function grow(element: HTMLTextAreaElement, value: string): void {
   element.style.height = 'auto';
   if (value !== '') element.style.height = `${element.scrollHeight}px`;

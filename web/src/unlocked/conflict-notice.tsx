@@ -15,7 +15,7 @@ interface ConflictNoticeProps {
   store: TextStore;
 }
 
-/** Two have changed the same page: neither is lost until one is chosen, and what is taken can be undone. */
+/** Shown when two people changed the same page. The user chooses a version and can undo the choice. */
 export function ConflictNotice({ id, page, saving, store }: ConflictNoticeProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (isTaken: boolean) => {

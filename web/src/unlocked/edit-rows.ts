@@ -1,18 +1,18 @@
 import { type Box, bullet, isText, newKey, type Row, type TextRow } from './rows.ts';
 
-/** Where the caret goes after a change: to a character of a row. */
+/** The new position of the caret: a row and a character. */
 export interface Caret {
   key: string;
   at: number;
 }
 
-/** Rows after a change. Without a caret it stays where it is. */
+/** Rows after a change. Without a caret it does not move. */
 export interface Edited {
   rows: Row[];
   caret: Caret | null;
 }
 
-/** What a row of text can be made. */
+/** The kinds that a row of text can have. */
 export const textKinds = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'bullets', 'numbers'] as const;
 export type TextKind = (typeof textKinds)[number];
 
@@ -36,7 +36,7 @@ export function setKind(rows: readonly Row[], key: string, kind: TextKind): Edit
 const depthOf = (row: TextRow) => (row.kind === 'item' ? row.level : 0);
 const depthMax = 5;
 
-/** An item further in, or further out. */
+/** Indents or outdents an item. */
 export function indent(rows: readonly Row[], key: string, by: 1 | -1): Edited {
   return replaceText(rows, key, (row) => ({ ...row, level: Math.min(depthMax, Math.max(0, row.level + by)) }));
 }
@@ -49,7 +49,7 @@ export function setMarker(rows: readonly Row[], key: string, marker: string): Ed
   return replaceText(rows, key, (row) => ({ ...row, marker }));
 }
 
-/** In two at the caret. At the end of a heading begins a paragraph, and an empty item ends its list. */
+/** Splits a row at the caret. After a heading comes a paragraph. An empty item ends its list. */
 export function split(rows: readonly Row[], key: string, from: number, to: number): Edited {
   const row = rows[indexOf(rows, key)];
   if (!isText(row)) return unchanged(rows);
@@ -58,7 +58,7 @@ export function split(rows: readonly Row[], key: string, from: number, to: numbe
   return insertLines(rows, key, [before, after], 0);
 }
 
-/** Several lines at once in place of what is selected: each a row of its own. */
+/** Replaces the selection with several lines, each in its own row. */
 export function paste(rows: readonly Row[], key: string, from: number, to: number, lines: readonly string[]): Edited {
   const row = rows[indexOf(rows, key)];
   const [first = '', ...others] = lines;
@@ -86,7 +86,7 @@ function rowAfter(row: TextRow, text: string): TextRow {
   return isHeadingOver ? { ...next, kind: 'paragraph', level: 0, style: { ...row.style, bold: false } } : next;
 }
 
-/** `2.` after `1.`, `(b)` after `(a)`. */
+/** Returns the next marker: `2.` after `1.`, `(b)` after `(a)`. */
 export function markerAfter(row: Row | undefined): string {
   if (row?.kind !== 'item' || !row.ordered) return '1.';
   const number = /^(\D*)(\d{1,6})(\D*)$/.exec(row.marker);
@@ -96,7 +96,7 @@ export function markerAfter(row: Row | undefined): string {
   return `${letter[1]}${String.fromCharCode((letter[2] as string).charCodeAt(0) + 1)}${letter[3]}`;
 }
 
-/** At the start of a row: an item or heading becomes a paragraph, a paragraph goes on in the row before. */
+/** Backspace at the start of a row: an item or heading becomes a paragraph, a paragraph joins the previous row. */
 export function joinBackwards(rows: readonly Row[], key: string): Edited {
   const at = indexOf(rows, key);
   const [row, before] = [rows[at], rows[at - 1]];
@@ -109,13 +109,13 @@ export function joinBackwards(rows: readonly Row[], key: string): Edited {
   return isText(before) ? joined(rows, at - 1) : unchanged(rows);
 }
 
-/** At the end of a row: the next goes on in it. */
+/** Delete at the end of a row joins the next row. */
 export function joinForwards(rows: readonly Row[], key: string): Edited {
   const at = indexOf(rows, key);
   return isText(rows[at]) && isText(rows[at + 1]) ? joined(rows, at) : unchanged(rows);
 }
 
-/** The row and the one below, with a space between their words. */
+/** Joins a row with the next one, with a space between them. */
 function joined(rows: readonly Row[], at: number): Edited {
   const [row, next] = [rows[at] as TextRow, rows[at + 1] as TextRow];
   const isApart = row.text === '' || next.text === '' || /\s$/.test(row.text) || /^\s/.test(next.text);
@@ -130,7 +130,7 @@ export function move(rows: readonly Row[], key: string, by: 1 | -1): Edited {
   return { rows: rows.toSpliced(at, 1).toSpliced(at + by, 0, row), caret: { key, at: 0 } };
 }
 
-/** The caret goes to what stands in its place then. */
+/** Removes a row. The caret moves to the row that takes its place. */
 export function remove(rows: readonly Row[], key: string): Edited {
   const at = indexOf(rows, key);
   const rest = rows.toSpliced(at, 1);
@@ -140,7 +140,7 @@ export function remove(rows: readonly Row[], key: string): Edited {
 
 const sizeUsual = 11;
 
-/** A new paragraph below a row, or at the end. */
+/** Adds a paragraph below a row, or at the end. */
 export function addParagraph(rows: readonly Row[], key: string | null): Edited {
   const at = key === null ? rows.length - 1 : indexOf(rows, key);
   const before = rows[at];

@@ -18,7 +18,7 @@ export function addColumn(table: TableRow, after: number): TableRow {
   return { ...table, cells: table.cells.map((line) => line.toSpliced(after + 1, 0, empty)) };
 }
 
-/** Null when nothing is left. */
+/** Returns null if no cells are left. */
 export function removeLine(table: TableRow, row: number): TableRow | null {
   return table.cells.length > 1 ? { ...table, cells: table.cells.toSpliced(row, 1) } : null;
 }

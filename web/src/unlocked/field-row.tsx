@@ -13,7 +13,7 @@ interface FieldRowProps {
   onChange: ChangeRows;
 }
 
-/** A field of a form: what it asks for, and what was filled in. */
+/** A form field: its label and its value. */
 export const FieldRow = memo(function FieldRow({ row, name, caret, onChange }: FieldRowProps) {
   const { field, key } = row;
   const put = (change: Partial<FormField>, typing?: string) =>

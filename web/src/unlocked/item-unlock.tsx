@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
 import { unlockText } from './unlock-texts.ts';
 
-/** Unlocks the document that an imported file became. */
+/** Unlocks the document of an imported file. */
 export function ItemUnlock({ id, name }: { id: string; name: string }) {
   const [isAsked, setAsked] = useState(false);
   return (

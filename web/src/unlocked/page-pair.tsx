@@ -24,10 +24,10 @@ interface PagePairProps {
   onTooMuch: () => void;
 }
 
-/** A pause while typing: what follows is undone by itself. */
+/** A pause in typing that starts a new undo step. */
 const pauseMs = 800;
 
-/** A page of the PDF and its text, which are read when one comes near them. */
+/** A page of the PDF and its text. They are loaded when they come near the visible area. */
 export const PagePair = memo(function PagePair(props: PagePairProps) {
   const { id, page, all, state, caret, store, onTooMuch } = props;
   const item = useRef<HTMLLIElement>(null);
@@ -46,7 +46,7 @@ export const PagePair = memo(function PagePair(props: PagePairProps) {
 
   const isShown = useRef(isNear);
   isShown.current = isNear;
-  // What is undone may be on a page that was left.
+  // An undone change may be on another page.
   useEffect(() => {
     if (caret !== null && !isShown.current) item.current?.scrollIntoView({ block: 'start' });
   }, [caret]);
@@ -89,7 +89,7 @@ interface PictureProps {
   id: string;
   page: number;
   size: { width: number; height: number } | null;
-  /** What is marked: where the block stands that is edited. */
+  /** The highlighted area: the position of the edited block. */
   box: Box | null;
 }
 

@@ -13,14 +13,14 @@ interface PageRowsProps {
   page: number;
   rows: readonly Row[];
   caret: Caret | null;
-  /** The row that one is in. */
+  /** The row with the caret. */
   active: string | null;
   onEnter: (key: string) => void;
   onChange: ChangeRows;
   onTooMuch: () => void;
 }
 
-/** The blocks of a page, in the order in which they are read. */
+/** The blocks of a page, in reading order. */
 export const PageRows = memo(function PageRows(props: PageRowsProps) {
   const { page, rows, caret, active, onEnter, onChange, onTooMuch } = props;
   return (
@@ -33,7 +33,7 @@ export const PageRows = memo(function PageRows(props: PageRowsProps) {
           onChange,
         };
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: it only notices where the caret is and goes
+          // biome-ignore lint/a11y/noStaticElementInteractions: only observes the caret
           <div key={row.key} onFocus={() => onEnter(row.key)} onKeyDown={walk} className="rounded-lg">
             {row.kind === 'table' ? (
               <TableRow row={row} {...common} />
@@ -53,7 +53,7 @@ export const PageRows = memo(function PageRows(props: PageRowsProps) {
   );
 });
 
-/** Over its upper or lower edge the caret goes on in the next block. */
+/** Moves the caret to the next block at the upper or lower edge of a row. */
 function walk(event: React.KeyboardEvent<HTMLElement>): void {
   const { target: from, key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (!(from instanceof HTMLTextAreaElement) || altKey || shiftKey || ctrlKey || metaKey) return;

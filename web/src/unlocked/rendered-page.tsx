@@ -16,13 +16,13 @@ import type { TextView } from './types.ts';
 
 const route = getRouteApi('/documents/$id/unlocked/pdf');
 
-/** The PDF made of the text as it is: looked at, downloaded, and what is done with it. */
+/** The PDF created from the current text: preview, download and use. */
 export function RenderedPage() {
   const { id } = route.useParams();
   const { data: view, error } = useQuery({
     queryKey: ['unlocked', id, 'pdf'],
     queryFn: async ({ signal }) => {
-      // It may take longer than an answer may: asked again, the same is waited for.
+      // Creating it may take longer than one answer. Repeated requests wait for the same PDF.
       for (let isMade = false; !isMade && !signal.aborted; ) {
         isMade = (await api.post<{ version: number | null }>(`/documents/${id}/unlocked/rendered`)).version !== null;
       }
@@ -88,10 +88,10 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
       </div>
       <ol className="mt-5 grid max-w-3xl gap-5">
         {(rendered.pages ?? []).map(([width, height], index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its number
+          // biome-ignore lint/suspicious/noArrayIndexKey: pages are identified by number
           <li key={index}>
             <PagePicture
-              // What was made anew is another picture.
+              // A new version has new pictures.
               source={`/console/api${path}/pages/${index + 1}?version=${rendered.version}`}
               widths={[600, 1200, 1800]}
               sizes="(min-width: 64rem) 48rem, 100vw"

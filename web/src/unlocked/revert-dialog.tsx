@@ -7,13 +7,13 @@ import type { TextView } from './types.ts';
 interface RevertDialogProps {
   id: string;
   view: TextView;
-  /** Null: every page. */
+  /** Null: all pages. */
   page: number | null;
   onClose: () => void;
   onDone: () => Promise<unknown>;
 }
 
-/** Back to what was unlocked, which is kept. */
+/** Restores the original text of the unlocked PDF. */
 export function RevertDialog({ id, view, page, onClose, onDone }: RevertDialogProps) {
   const body = { version: view.version, ...(page === null ? {} : { page }) };
   return (

@@ -3,7 +3,7 @@ import { isText, type Row } from './rows.ts';
 import { type ChangeRows, KindChoice } from './text-row.tsx';
 import { textText } from './text-texts.ts';
 
-/** What can be done with the block that one is in. */
+/** The toolbar of the block with the caret. */
 export function RowTools({ row, onChange }: { row: Row; onChange: ChangeRows }) {
   const { key } = row;
   const tools: [name: string, sign: string, change: Parameters<ChangeRows>[0]][] = [

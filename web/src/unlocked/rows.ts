@@ -1,6 +1,6 @@
 import type { Block, EditedBlock, FormField } from './types.ts';
 
-/** Where it stood on the page, in points. What was added has no height. */
+/** The position on the page, in points. New blocks have no height. */
 export interface Box {
   x: number;
   y: number;
@@ -8,11 +8,11 @@ export interface Box {
   height: number;
 }
 
-/** A page while it is edited: what one types into, one below the other. The items of lists stand by themselves. */
+/** A page in the editor, as rows. List items are separate rows. */
 export type Row = TextRow | TableRow | FieldRow;
 
 interface AnyRow {
-  /** Tells it from the others of the document. */
+  /** Unique in the document. */
   key: string;
   box: Box;
 }
@@ -20,9 +20,9 @@ interface AnyRow {
 export interface TextRow extends AnyRow {
   kind: 'heading' | 'paragraph' | 'item';
   text: string;
-  /** Of a heading from 1, of an item from 0. */
+  /** The level of a heading, from 1, or of an item, from 0. */
   level: number;
-  /** Of an item. */
+  /** The marker of an item. */
   marker: string;
   ordered: boolean;
   style: { size: number; bold: boolean; italic: boolean };
@@ -97,7 +97,7 @@ function boxOf({ x, y, width, height }: Box): Box {
   return { x, y, width, height };
 }
 
-/** Items that follow one another are one list. */
+/** Joins consecutive items into one list. */
 export function toBlocks(rows: readonly Row[]): EditedBlock[] {
   const blocks: EditedBlock[] = [];
   for (const row of rows) {

@@ -3,7 +3,7 @@ import { explain } from '../ui/problem.tsx';
 import { textText } from './text-texts.ts';
 import type { Saving } from './use-saving.ts';
 
-/** Whether what is on the page is saved; where it is not, why. */
+/** Shows whether the text is saved, and if not, why. */
 export function SaveState({ saving: { state, error, save, conflict } }: { saving: Saving }) {
   const hasFailed = state === 'failed' && conflict === null;
   return (

@@ -14,7 +14,7 @@ interface TableRowProps {
   onChange: ChangeRows;
 }
 
-/** Wider than the page it scrolls by itself. */
+/** A table. It scrolls if it is wider than the page. */
 export const TableRow = memo(function TableRow({ row: table, name, caret, onChange }: TableRowProps) {
   const [at, setAt] = useState({ row: 0, column: 0 });
   const put = (next: TableRowOf | null) =>
@@ -31,7 +31,7 @@ export const TableRow = memo(function TableRow({ row: table, name, caret, onChan
         <table className="w-full border-collapse">
           <tbody>
             {table.cells.map((line, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
               <tr key={row}>
                 {line.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the same

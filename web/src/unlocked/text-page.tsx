@@ -25,7 +25,7 @@ const formats = ['md', 'html', 'json'] as const;
 export function TextPage() {
   const { id } = route.useParams();
   const { data, error } = useQuery({
-    // Not among the documents, which are read anew while one edits.
+    // The key is not below `documents`, so live updates do not reload the text while it is edited.
     queryKey: ['unlocked', id, 'all'],
     queryFn: ({ signal }) => api.get<TextView>(`/documents/${id}/unlocked`, signal),
     staleTime: 0,
@@ -51,18 +51,18 @@ function Editor({ id, view }: { id: string; view: TextView }) {
     enableBeforeUnload: () => isUnsaved,
   });
   const readView = () => queryClient.invalidateQueries({ queryKey: ['unlocked', id, 'all'] });
-  /** What is shown of it afterwards is what the server has. */
+  /** Discards the local text. The page then shows the text of the server. */
   const saveFirst = async (then: () => void) => {
     if (!(await saving.save())) return;
     await readView();
     then();
   };
-  const readAnew = async () => {
+  const discard = async () => {
     dispatch({ type: 'forgotten' });
     await queryClient.resetQueries({ queryKey: ['unlocked', id] });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // With Alt as well it may be AltGr, by which some keyboards type letters.
+    // Ctrl with Alt may be AltGr, which some keyboards need for letters.
     if ((!event.ctrlKey && !event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
@@ -115,7 +115,7 @@ function Editor({ id, view }: { id: string; view: TextView }) {
           )}
         </div>
       </div>
-      <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-wrap items-center gap-2 border-b border-rule bg-paper px-4 py-2 max-lg:top-[3.6rem] sm:mx-0 sm:px-0">
+      <div className="sticky top-0 z-10 -mx-4 mt-3 flex flex-wrap items-center gap-2 border-b border-rule bg-page px-4 py-2 max-lg:top-[3.6rem] sm:mx-0 sm:px-0">
         <Button disabled={text.past.length === 0} onClick={() => dispatch({ type: 'undone' })}>
           {textText.undo}
         </Button>
@@ -151,12 +151,12 @@ function Editor({ id, view }: { id: string; view: TextView }) {
           view={view}
           page={reverted === 'all' ? null : reverted}
           onClose={() => setReverted(null)}
-          onDone={readAnew}
+          onDone={discard}
         />
       )}
     </article>
   );
 }
 
-/** In the menu: those of a long document are reverted together. */
+/** Reverts a whole long document, in the menu. */
 const pagesListedMax = 12;

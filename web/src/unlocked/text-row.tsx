@@ -20,7 +20,7 @@ import {
 import type { Row, TextRow as TextRowOf } from './rows.ts';
 import { textText } from './text-texts.ts';
 
-/** Changes the rows of the page that they are on. `typing`: one of many of the same kind, undone together. */
+/** Changes the rows of the page. `typing`: changes of the same kind are undone together. */
 export type ChangeRows = (change: (rows: readonly Row[]) => Edited, typing?: string) => void;
 
 interface TextRowProps {
@@ -96,7 +96,7 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>, key: string, onChange:
   onChange(change);
 }
 
-/** Ctrl+Shift+0 to 5 and 7, 8: what it is. With Ctrl+Alt the Spanish keyboard types signs. */
+/** Ctrl+Shift+0 to 5, 7 and 8 set the kind of a row. Ctrl+Alt types characters on Spanish keyboards. */
 const kindsByDigit: Partial<Record<string, TextKind>> = {
   Digit0: 'p',
   Digit1: 'h1',
@@ -127,7 +127,7 @@ interface KindChoiceProps {
   onChange: ChangeRows;
 }
 
-/** What a row of text is, and how far in an item stands. */
+/** The kind of a row, and the indent of an item. */
 export function KindChoice({ row, onChange }: KindChoiceProps) {
   return (
     <>
@@ -135,7 +135,7 @@ export function KindChoice({ row, onChange }: KindChoiceProps) {
         aria-label={textText.kind}
         value={kindOf(row)}
         onChange={({ target }) => onChange((rows) => setKind(rows, row.key, target.value as TextKind))}
-        className="min-h-8 rounded-md border border-edge bg-paper px-2 text-sm max-lg:min-h-11"
+        className="min-h-8 rounded-md border border-edge bg-page px-2 text-sm max-lg:min-h-11"
       >
         {textKinds.map((kind) => (
           <option key={kind} value={kind}>

@@ -2,12 +2,12 @@ import type { Caret } from './edit-rows.ts';
 import { type Row, toRows } from './rows.ts';
 import type { TextPage } from './types.ts';
 
-/** A page of the document, as far as it was read. */
+/** A loaded page of the document. */
 export interface PageState {
   rows: Row[];
-  /** As the server has them, so far as is known. */
+  /** The rows on the server, as far as known. */
   saved: Row[];
-  /** That they are based on, of which text. */
+  /** The version and base that the rows are based on. */
   version: number;
   base: string;
   /** In points. */
@@ -18,7 +18,7 @@ interface Step {
   page: number;
   before: Row[];
   after: Row[];
-  /** Typing goes on with the step that it began in. */
+  /** The kind of typing that continues the current undo step. */
   typing: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface TextState {
   pages: ReadonlyMap<number, PageState>;
   past: readonly Step[];
   future: readonly Step[];
-  /** Where the caret is to go; a new object each time. */
+  /** The new position of the caret. A new object for each move. */
   caret: (Caret & { page: number }) | null;
 }
 
@@ -36,7 +36,7 @@ export type TextAction =
   | { type: 'undone' }
   | { type: 'redone' }
   | { type: 'saved'; version: number; pages: readonly { page: number; rows: Row[] }[] }
-  /** What somebody else has made of a page: taken, or about to be replaced. */
+  /** The conflicting version of someone else, which the user takes or replaces. */
   | { type: 'theirs'; page: TextPage; isTaken: boolean }
   | { type: 'forgotten' };
 
@@ -109,7 +109,7 @@ function save(state: TextState, { version, pages }: Extract<TextAction, { type: 
   return { ...state, pages: withPage(state, ...entries) };
 }
 
-/** What is taken can be undone: then one's own is there again. */
+/** Takes the other version. Undo restores the own one. */
 function meet(state: TextState, { page, isTaken }: Extract<TextAction, { type: 'theirs' }>): TextState {
   const [number, theirs] = pageOf(page);
   const mine = state.pages.get(number);
@@ -124,7 +124,7 @@ function meet(state: TextState, { page, isTaken }: Extract<TextAction, { type: '
   };
 }
 
-/** The pages that are not saved as they are. */
+/** Lists the pages with unsaved changes. */
 export function unsavedPages({ pages }: TextState): { page: number; state: PageState }[] {
   return [...pages].filter(([, { rows, saved }]) => rows !== saved).map(([page, state]) => ({ page, state }));
 }

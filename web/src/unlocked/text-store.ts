@@ -1,6 +1,6 @@
 import { changeText, emptyText, type TextAction, type TextState } from './text-state.ts';
 
-/** The text of a document while it is edited. What is saved meanwhile must be the newest: so it is not React's state. */
+/** The store of the text being edited. It is outside React's state, because saving needs the newest version. */
 export interface TextStore {
   read(): TextState;
   dispatch(action: TextAction): void;

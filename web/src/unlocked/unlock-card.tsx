@@ -9,7 +9,7 @@ import { UnlockDialog } from './unlock-dialog.tsx';
 import { unlockQuery } from './unlock-query.ts';
 import { unlockText } from './unlock-texts.ts';
 
-/** Of a document with a PDF: whether it is unlocked, and the way to it. */
+/** Shows the unlock status of a document with a PDF, and unlocks it. */
 export function UnlockCard({ id }: { id: string }) {
   const [isAsked, setAsked] = useState(false);
   const { data, error } = useQuery(unlockQuery(id));
@@ -55,7 +55,7 @@ function stateOf({ status, reason, pages, can_unlock }: UnlockView): string {
   }
 }
 
-/** How long it takes nobody knows beforehand: pages that are pictures take a hundred times as long as others. */
+/** No time is shown: scanned pages take a hundred times longer than others. */
 function Busy() {
   return (
     <div aria-hidden="true" className="mt-3 h-1.5 overflow-hidden rounded-full bg-accent-wash">

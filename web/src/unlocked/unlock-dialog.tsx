@@ -11,15 +11,15 @@ import { unlockQuery } from './unlock-query.ts';
 import { unlockText } from './unlock-texts.ts';
 
 interface UnlockDialogProps {
-  /** Of the document. */
+  /** Pages of the document. */
   id: string;
   onClose: () => void;
 }
 
-/** Says what it costs and what is left, and asks. */
+/** Shows the price and the available credits, and asks for confirmation. */
 export function UnlockDialog({ id, onClose }: UnlockDialogProps) {
   const queryClient = useQueryClient();
-  // What is left may have been spent since the page was opened.
+  // Reads the balance again, because credits may have been spent since the page was opened.
   const { data, error } = useQuery({ ...unlockQuery(id), staleTime: 0 });
   if (data === undefined || data.cost > data.credits) {
     return (

@@ -4,7 +4,7 @@ import type { UnlockView } from './types.ts';
 
 const pendingMs = 1000;
 
-/** How a document stands with unlocking, and what it costs. While it is being unlocked this is read again and again. */
+/** Reads the unlock status of a document and its price. Refreshes while it is being unlocked. */
 export const unlockQuery = (id: string) =>
   queryOptions({
     queryKey: ['documents', 'unlock', id],

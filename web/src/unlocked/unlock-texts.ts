@@ -18,12 +18,12 @@ const english = {
   } satisfies Record<UnlockReason, string>,
   dialogTitle: 'Unlock this document?',
   cost: {
-    one: "It has {n} page and costs one credit, once. You aren't charged if unlocking fails.",
-    other: "It has {n} pages and costs one credit per page, once. You aren't charged if unlocking fails.",
+    one: 'It has {n} page and costs one credit, once. You aren’t charged if unlocking fails.',
+    other: 'It has {n} pages and costs one credit per page, once. You aren’t charged if unlocking fails.',
   },
   free: 'Already paid for. This is free.',
   left: { one: 'Your company has {n} credit.', other: 'Your company has {n} credits.' },
-  after: { one: 'Afterwards {n} is left.', other: 'Afterwards {n} are left.' },
+  after: { one: 'You will have {n} left.', other: 'You will have {n} left.' },
   tooFew: 'Not enough credits. Ask your administrator for more, or wait until next month.',
   failures: {
     changed_meanwhile: 'The PDF was replaced, so the price changed. Close this dialog and try again.',
@@ -33,31 +33,30 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Texto editable',
-  about: 'Desbloquear convierte las páginas del PDF en texto que se edita, se exporta y se convierte en un PDF nuevo.',
+  about: 'Desbloquee el PDF para editar su texto, exportarlo o crear un PDF nuevo.',
   unlock: 'Desbloquear',
   again: 'Reintentar',
   open: 'Abrir el texto editable',
   unlocked: { one: '{n} página desbloqueada', other: '{n} páginas desbloqueadas' },
-  pending: 'Desbloqueándose. No hace falta dejar abierta esta página.',
+  pending: 'Desbloqueando… Puede salir de esta página.',
   notAsked: 'Sin desbloquear',
   reasons: {
-    insufficient_credits: 'Sin desbloquear: no había créditos suficientes. Un propietario puede pedir más.',
-    encrypted_pdf: 'Sin desbloquear: el PDF está cifrado para que nadie copie de él.',
+    insufficient_credits: 'Sin desbloquear: no hay créditos suficientes. Un propietario puede pedir más.',
+    encrypted_pdf: 'Sin desbloquear: el PDF está protegido contra copia.',
     no_text: 'Sin desbloquear: las páginas son imágenes sin texto legible.',
-    conversion_failed: 'Sin desbloquear: el PDF está dañado o se tarda demasiado en leerlo.',
+    conversion_failed: 'Sin desbloquear: el PDF está dañado o es demasiado complejo.',
   },
   dialogTitle: '¿Desbloquear este documento?',
   cost: {
-    one: 'Tiene {n} página, que cuesta un crédito y se paga una sola vez. Si no se puede desbloquear, no se paga nada.',
-    other:
-      'Tiene {n} páginas; cada una cuesta un crédito y se paga una sola vez. Si no se puede desbloquear, no se paga nada.',
+    one: 'Tiene {n} página y cuesta un crédito, una sola vez. Si falla, no se cobra nada.',
+    other: 'Tiene {n} páginas y cuesta un crédito por página, una sola vez. Si falla, no se cobra nada.',
   },
-  free: 'Ya está pagado, así que no cuesta nada.',
+  free: 'Ya está pagado. No cuesta nada.',
   left: { one: 'Su empresa tiene {n} crédito.', other: 'Su empresa tiene {n} créditos.' },
-  after: { one: 'Después queda {n}.', other: 'Después quedan {n}.' },
-  tooFew: 'No bastan. Pida más a quien administra este servicio, o espere a los del mes que viene.',
+  after: { one: 'Le quedará {n}.', other: 'Le quedarán {n}.' },
+  tooFew: 'No hay créditos suficientes. Pida más a su administrador o espere al mes que viene.',
   failures: {
-    changed_meanwhile: 'El PDF se ha sustituido entretanto, y el precio es otro. Cierre esto y vuelva a mirar.',
+    changed_meanwhile: 'Se sustituyó el PDF, así que el precio cambió. Cierre este cuadro e inténtelo de nuevo.',
     refused: 'Este documento está anulado o no tiene ningún PDF que desbloquear.',
   },
 };

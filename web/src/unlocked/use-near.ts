@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Of the window's height, above and below it. */
+/** Distance above and below the window, as a multiple of its height. */
 const margin = '150% 0px';
 
-/** Whether something is on the screen, or soon will be. What goes away keeps its height, so that nothing jumps. */
+/** Whether an element is near the visible area. Hidden elements keep their height, so that nothing jumps. */
 export function useNear(of: RefObject<HTMLElement | null>): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useNear(of: RefObject<HTMLElement | null>): boolean {
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry === undefined) return;
-        // What one types into stays, wherever one scrolls.
+        // The element with the focus stays, wherever the user scrolls.
         const isUsed = element.contains(document.activeElement);
         if (!entry.isIntersecting && !isUsed) element.style.minHeight = `${element.offsetHeight}px`;
         setNear(entry.isIntersecting || isUsed);

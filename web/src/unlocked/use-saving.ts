@@ -5,30 +5,30 @@ import { type TextState, unsavedPages } from './text-state.ts';
 import type { TextStore } from './text-store.ts';
 
 const quietMs = 1200;
-/** For who never stops typing. */
+/** Maximum delay while the user keeps typing. */
 const unsavedMsMax = 10_000;
 const againMs = 5000;
-/** What is sent at once: the server takes a megabyte. */
+/** Maximum size of one request. The server accepts a megabyte. */
 const pagesMax = 20;
 const lengthMax = 700_000;
 
 export interface Saving {
   state: 'saved' | 'unsaved' | 'saving' | 'failed';
   error: unknown;
-  /** The page that somebody else has changed meanwhile. */
+  /** The page that someone else has changed in the meantime. */
   conflict: number | null;
-  /** Resolves when everything is saved; false when something is not. */
+  /** Resolves to true when everything is saved, or to false if something could not be saved. */
   save: () => Promise<boolean>;
 }
 
-/** Saves what was changed, soon after one has stopped typing. What fails is tried again, and stays on the page. */
+/** Saves changes soon after the user stops typing. Failed changes stay on the page and are retried. */
 export function useSaving(id: string, store: TextStore, text: TextState): Saving {
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const underWay = useRef<Promise<boolean> | null>(null);
 
   const save = useCallback(async (): Promise<boolean> => {
-    // One after another: of two at once the later would meet the earlier one's version, as if somebody else had saved.
+    // One request at a time: a concurrent one would have an old version and look like a conflict.
     while (underWay.current !== null) await underWay.current;
     const saving = sendAll(id, store).then(
       () => {
@@ -67,7 +67,7 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
   return { state, error, conflict: isUnsaved ? conflict : null, save };
 }
 
-/** What is unsaved as it is now, in portions. What is typed meanwhile is saved the next time. */
+/** Returns the current unsaved changes, in batches. Later changes are saved next time. */
 async function sendAll(id: string, { read, dispatch }: TextStore): Promise<void> {
   for (const portion of inPortions(unsavedPages(read()))) {
     const pages = portion.map(({ body }) => body);

@@ -11,11 +11,11 @@ interface FileChoiceProps {
   onChoose: (files: readonly File[]) => void;
 }
 
-/** The files of an import, and what was chosen of them. */
+/** The file input of an import, with the chosen files. */
 export function FileChoice({ files, onChoose }: FileChoiceProps) {
   return (
     <div>
-      <PdfInput label={uploadText.files} hint={uploadText.hint} className="bg-paper" multiple onChoose={onChoose}>
+      <PdfInput label={uploadText.files} hint={uploadText.hint} className="bg-page" multiple onChoose={onChoose}>
         <Icon name="imports" />
         <span className="pointer-coarse:hidden">{uploadText.drop}</span>
         <span className="hidden pointer-coarse:inline">{uploadText.dropTouch}</span>
@@ -35,7 +35,7 @@ function Chosen({ files }: { files: readonly File[] }) {
       </p>
       <ul className="mt-1 text-sm text-soft">
         {files.slice(0, namesMax).map((file, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: names are not unique, and files do not move
           <li key={index} className="truncate">
             <bdi>{file.name}</bdi>
           </li>

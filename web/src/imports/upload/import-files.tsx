@@ -15,7 +15,7 @@ interface ImportFilesProps {
   onClose: () => void;
 }
 
-/** Which files are to come in, and whether they are to be unlocked. They are sent while their import is looked at. */
+/** The dialog to choose files and unlocking. The files are uploaded while the page shows their import. */
 export function ImportFiles({ files, onChoose, onClose }: ImportFilesProps) {
   const lookAt = useNewImport();
   const start = async (form: FormData) => {
@@ -36,7 +36,7 @@ export function ImportFiles({ files, onChoose, onClose }: ImportFilesProps) {
   );
 }
 
-/** The server knows all of them before the first is sent, and says at once when there is no room for them. */
+/** Creates the import with all files before the first upload. The server refuses it here if the quota is used up. */
 async function startUpload(files: readonly File[], isToUnlock: boolean): Promise<string> {
   if (files.length === 0) throw new ApiFailure('no_files', 0, '');
   if (files.length > filesMax) throw new ApiFailure('too_many_files', 0, '');

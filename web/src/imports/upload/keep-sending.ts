@@ -5,8 +5,8 @@ const attemptsMax = 5;
 const firstPauseMs = 1000;
 
 /**
- * Sends a file, again and again while what fails may pass; where the server has no room for it at the moment, for as long
- * as that takes. Throws the `ApiFailure` that stays, and once `signal` is aborted whatever comes of that.
+ * Uploads a file, and retries after temporary errors. While the server has no room, it retries without a limit. Throws the
+ * last `ApiFailure`, or the reason of `signal` after an abort.
  */
 export async function keepSending(path: string, file: File, { onProgress, signal }: Sending): Promise<UploadOutcome> {
   for (let attempt = 1; ; ) {
@@ -25,12 +25,12 @@ export async function keepSending(path: string, file: File, { onProgress, signal
   }
 }
 
-/** A folder, and a file that was removed or changed since, cannot be read: told apart from a line that is down. */
+/** Throws `unreadable` for folders and for files that were removed or changed. Otherwise they look like a lost connection. */
 async function assertReadable(file: File): Promise<void> {
   await file.slice(0, 1).arrayBuffer();
 }
 
-/** The line, the server or the time it took: not the file. */
+/** Whether the connection, the server or a timeout failed, and not the file. */
 function isPassing({ code, status, param }: ApiFailure): boolean {
   return code === 'unreachable' || code === 'request_timeout' || status >= 500 || param === 'file';
 }

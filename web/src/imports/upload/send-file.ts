@@ -3,18 +3,18 @@ import { ApiFailure, failureOf } from '../../api/client.ts';
 
 export type { UploadOutcome };
 
-/** A line on which nothing moves for so long is given up, and tried anew. */
+/** A connection without progress is aborted after this time and retried. */
 const silenceMs = 60_000;
-/** What has come is looked at before it is answered. */
+/** Time for the server to check the file after the upload. */
 const answerMs = 180_000;
 
 export interface Sending {
-  /** Bytes so far. */
+  /** Bytes sent so far. */
   onProgress: (sent: number) => void;
   signal: AbortSignal;
 }
 
-/** A file as the body of a request, by the one means of browsers that tells how far it has come. Throws an `ApiFailure`. */
+/** Uploads a file with XMLHttpRequest, the only API with upload progress. Throws an `ApiFailure`. */
 export function sendFile(path: string, file: File, { onProgress, signal }: Sending): Promise<UploadOutcome> {
   const request = new XMLHttpRequest();
   const giveUp = () => request.abort();

@@ -12,7 +12,7 @@ interface UploadCellProps {
   progress: Progress;
 }
 
-/** How far this page has come with one file, and what can be done about it. */
+/** The progress of one upload, with its actions. */
 export function UploadCell({ importId, itemId, name, progress }: UploadCellProps) {
   const { kind } = progress;
   const bytes = sizeOf(itemId);

@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx';
 import { uploadText } from './upload-texts.ts';
 import { cancelFiles, retryFiles, type Totals, useTotals } from './uploads.ts';
 
-/** What this page is sending of an import, all of it together, and what it could not send. */
+/** The uploads of an import from this page: total progress and failures. */
 export function UploadPanel({ importId }: { importId: string }) {
   const totals = useTotals(importId);
   const isSending = totals !== null && totals.active > 0;
   const queryClient = useQueryClient();
-  // What became of the last file is known to the server, and not shown yet.
+  // Refreshes the import, because the outcome of the last file is not shown yet.
   useEffect(() => {
     if (!isSending) void queryClient.invalidateQueries({ queryKey: ['imports'] });
   }, [isSending, queryClient]);
@@ -56,7 +56,7 @@ interface ByteBarProps {
   name: string;
   sent: number;
   all: number;
-  /** The same in words. */
+  /** The progress in words. */
   text: string;
 }
 

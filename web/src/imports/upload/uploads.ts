@@ -3,11 +3,11 @@ import { type ApiFailure, api } from '../../api/client.ts';
 import { keepSending } from './keep-sending.ts';
 import type { UploadOutcome } from './send-file.ts';
 
-/** How far this page has come with one file. */
+/** The progress of one upload. */
 export type Progress =
   | { kind: 'waiting' }
   | { kind: 'sending'; sent: number }
-  /** All of it is there, and the server looks at it. */
+  /** All bytes are sent, and the server is checking the file. */
   | { kind: 'checking' }
   | { kind: 'ended'; outcome: UploadOutcome }
   | { kind: 'cancelled' }
@@ -17,9 +17,9 @@ export interface Totals {
   files: number;
   bytes: number;
   sentBytes: number;
-  /** Files that are being sent, or wait for it. */
+  /** Files that are being sent or wait to be sent. */
   active: number;
-  /** Files that could not be sent, or were cut off: worth another try. */
+  /** Files that failed or were interrupted and can be sent again. */
   failed: number;
 }
 
@@ -31,21 +31,18 @@ interface Upload {
   abort: AbortController;
 }
 
-/** More at once make no line faster, and browsers have six connections to a server. */
+/** Concurrent uploads. More would not be faster, and browsers have six connections per server. */
 const atOnce = 3;
 const tellMs = 100;
 
-/**
- * What this page sends lives beside the pages of the console, so that one can walk about in it meanwhile: by item, in the
- * order chosen.
- */
+/** Uploads by item, in the order chosen. They live outside React, so that they continue while the user changes pages. */
 const uploads = new Map<string, Upload>();
 const totals = new Map<string, Totals>();
 const listeners = new Set<() => void>();
 let underWay = 0;
 let telling: ReturnType<typeof setTimeout> | null = null;
 
-/** Begins to send the files of an import that the server knows already. */
+/** Starts the uploads of an import that the server has created. */
 export function sendFiles(importId: string, files: ReadonlyArray<{ itemId: string; file: File }>): void {
   for (const { itemId, file } of files) {
     uploads.set(itemId, { importId, itemId, file, progress: { kind: 'waiting' }, abort: new AbortController() });
@@ -54,17 +51,17 @@ export function sendFiles(importId: string, files: ReadonlyArray<{ itemId: strin
   sendNext();
 }
 
-/** Null for what this page does not send. */
+/** Returns the upload of an item, or null if this page does not send it. */
 export function useUpload(itemId: string): Progress | null {
   return useSyncExternalStore(subscribe, () => uploads.get(itemId)?.progress ?? null);
 }
 
-/** In bytes, of what this page sends. */
+/** Total and sent bytes of the uploads from this page. */
 export function sizeOf(itemId: string): number {
   return uploads.get(itemId)?.file.size ?? 0;
 }
 
-/** Null for an import of which this page sends nothing. */
+/** Returns the summary of an import, or null if this page sends none of its files. */
 export function useTotals(importId: string): Totals | null {
   return useSyncExternalStore(subscribe, () => totals.get(importId) ?? null);
 }
@@ -73,7 +70,7 @@ export function isSending(importId: string): boolean {
   return (totals.get(importId)?.active ?? 0) > 0;
 }
 
-/** Whether a file that has failed can be sent again: it must have been chosen on this page. */
+/** Whether a failed upload can be repeated. The file must have been chosen on this page. */
 export function isWorthRetrying(progress: Progress): boolean {
   if (progress.kind === 'failed' || progress.kind === 'cancelled') return true;
   if (progress.kind !== 'ended') return false;
@@ -91,7 +88,7 @@ export function retryFiles(wanted: (upload: { importId: string; itemId: string }
   sendNext();
 }
 
-/** One file of an import, or all that are not in yet. */
+/** Cancels one file of an import, or all open ones. */
 export function cancelFiles(importId: string, itemId: string | null): void {
   for (const upload of uploads.values()) {
     const isMeant = upload.importId === importId && (itemId === null || upload.itemId === itemId);
@@ -104,8 +101,8 @@ export function cancelFiles(importId: string, itemId: string | null): void {
 }
 
 /**
- * So that the import does not wait for what does not come; it can be sent later all the same. What the server is not told
- * it finds out by itself.
+ * Tells the server that a file will not come, so that the import does not wait for it. The file can still be sent later. If
+ * this request fails, the server finds out after a time limit.
  */
 function giveUp(importId: string, items: string[] | null): void {
   api.post(`/imports/${importId}/cancel`, items === null ? {} : { items }).catch(() => {});
@@ -124,7 +121,7 @@ function sendNext(): void {
     next.progress = { kind: 'sending', sent: 0 };
     void send(next, abort.signal).then((progress) => {
       underWay -= 1;
-      // One that was cancelled may be waiting again by now.
+      // A cancelled upload may have been queued again.
       if (!abort.signal.aborted) next.progress = progress;
       if (progress.kind === 'failed') giveUp(next.importId, [next.itemId]);
       tell();
@@ -180,7 +177,7 @@ function sentWhole({ kind }: Progress): boolean {
   return kind === 'checking' || kind === 'ended';
 }
 
-/** What is in, all of it, needs its files no more. */
+/** Releases the files of an import when all are stored. */
 function forgetWhole(): void {
   for (const [itemId, { importId }] of uploads) {
     const { active = 0, failed = 0 } = totals.get(importId) ?? {};
@@ -208,7 +205,7 @@ function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** So that nobody waits for what will not come. */
+/** Interrupts uploads when the page closes, so that the import does not wait for them. */
 function giveUpAll(): void {
   for (const [importId, { active }] of totals) {
     if (active > 0) navigator.sendBeacon(`/console/api/imports/${importId}/cancel`, '{}');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Files that are dropped anywhere on the page, which the browser would open instead. Returns whether some hang over it. */
+/** Accepts files dropped anywhere on the page. Returns whether files are being dragged over it. */
 export function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
   return isOver;
 }
 
-/** One for files takes them by itself. */
+/** A file input handles drops itself. */
 function isInput({ target }: DragEvent): boolean {
   return target instanceof HTMLInputElement;
 }
