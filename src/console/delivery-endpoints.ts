@@ -15,7 +15,7 @@ import { sendTestEvent } from '../webhooks/send-test-event.ts';
 import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { readListPage, type Wanted } from './read-list-page.ts';
+import { type PagePosition, readListPage } from './read-list-page.ts';
 import { findOwnEndpoint } from './webhook-endpoints.ts';
 
 const aTest = Type.Object({ event: Type.Enum([...eventTypes]) });
@@ -35,7 +35,7 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const endpoint = await findOwnEndpoint(deps.db, call);
   const [status = null, more] = readStatusFilter(call.query.status, deliveryStatuses) ?? [];
   if (more !== undefined) throw new ConsoleError('invalid_input', { param: 'status' });
-  const read = ({ afterId, limit }: Wanted) => pageDeliveries(deps.db, endpoint.id, { status, afterId, limit });
+  const read = ({ afterId, limit }: PagePosition) => pageDeliveries(deps.db, endpoint.id, { status, afterId, limit });
   return readListPage(deps, call, `deliveries ${endpoint.id} ${status ?? ''}`, read, deliveryJson);
 }
 

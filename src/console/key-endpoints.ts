@@ -5,7 +5,7 @@ import { type Scope, scopes } from '../keys/scopes.ts';
 import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { readListPage, type Wanted } from './read-list-page.ts';
+import { type PagePosition, readListPage } from './read-list-page.ts';
 import { assertSelfServe } from './self-serve.ts';
 
 const lifetimeDaysMax = 3650;
@@ -31,7 +31,7 @@ export const keyEndpoints: ConsoleEndpoint[] = [
 ];
 
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageKeys(deps.db, accountId, afterId, limit);
+  const read = ({ accountId, afterId, limit }: PagePosition) => pageKeys(deps.db, accountId, afterId, limit);
   return readListPage(deps, call, 'keys', read, keyJson);
 }
 

@@ -20,7 +20,7 @@ import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
 import { isAtLeast } from './authorise.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
-import { readListPage, type Wanted } from './read-list-page.ts';
+import { type PagePosition, readListPage } from './read-list-page.ts';
 
 const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
@@ -35,7 +35,7 @@ export const memberEndpoints: ConsoleEndpoint[] = [
 ];
 
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageMembers(deps.db, accountId, afterId, limit);
+  const read = ({ accountId, afterId, limit }: PagePosition) => pageMembers(deps.db, accountId, afterId, limit);
   const own = call.caller.membership.member_id;
   return readListPage(deps, call, 'members', read, (member) => ({ ...memberJson(member), is_you: member.id === own }));
 }

@@ -8,25 +8,25 @@ import { isAtLeast } from './authorise.ts';
 import type { MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
-type Asked = Pick<MemberCall, 'caller' | 'params'>;
+type OwnCall = Pick<MemberCall, 'caller' | 'params'>;
 
 /**
  * Finds the document of the path's `:id`. Throws `not_found` for documents of other companies, and for restricted
  * documents if the caller is not an owner or admin.
  */
-export async function findOwnDocument(db: Queryable, call: Asked): Promise<Document> {
+export async function findOwnDocument(db: Queryable, call: OwnCall): Promise<Document> {
   return assertSeen(call, await byId(call, (accountId, id) => findDocumentOf(db, accountId, id)));
 }
 
 /** Finds the document and locks it. Also throws `forbidden` if the caller lost the session or the role in the meantime. */
-export async function lockOwnDocument(tx: Tx, call: Asked): Promise<Document> {
+export async function lockOwnDocument(tx: Tx, call: OwnCall): Promise<Document> {
   const document = assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
   await assertStillMay(tx, call);
   return document;
 }
 
 /** Checks session and role again, because waiting for a lock takes time. Throws `forbidden`. */
-export async function assertStillMay(tx: Tx, { caller }: Pick<Asked, 'caller'>): Promise<void> {
+export async function assertStillMay(tx: Tx, { caller }: Pick<OwnCall, 'caller'>): Promise<void> {
   const { member_id, role } = caller.membership;
   const [now] = await tx.query<{ role: MemberRole }>({
     name: 'read_role_now',
@@ -48,18 +48,18 @@ export async function findRecipient(
 }
 
 /** Throws `forbidden` if a member tries to change a document in review. Only owners and admins may. */
-export function assertEditable({ caller }: Pick<Asked, 'caller'>, { status }: Document): void {
+export function assertEditable({ caller }: Pick<OwnCall, 'caller'>, { status }: Document): void {
   if (status === 'in_review' && !isAtLeast(caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
 }
 
 async function byId(
-  { caller, params: { id = '' } }: Asked,
+  { caller, params: { id = '' } }: OwnCall,
   read: (accountId: string, id: string) => Promise<Document | null>,
 ): Promise<Document | null> {
   return isUuid(id) ? read(caller.membership.account_id, id) : null;
 }
 
-function assertSeen({ caller }: Asked, document: Document | null): Document {
+function assertSeen({ caller }: OwnCall, document: Document | null): Document {
   const isHidden = document?.restricted_kind !== null && !isAtLeast(caller.membership.role, 'admin');
   if (document === null || isHidden) throw new ConsoleError('not_found');
   return document;

@@ -4,7 +4,7 @@ import type { ConsoleDeps, MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 
 /** Which page of a list to read. `afterId` is null for the first page. */
-export interface Wanted {
+export interface PagePosition {
   accountId: string;
   afterId: string | null;
   /** One more than the page size, to find out whether another page follows. */
@@ -16,7 +16,7 @@ export async function readListPage<Row extends { id: string }, Item>(
   { cursors }: Pick<ConsoleDeps, 'cursors'>,
   { caller, query }: MemberCall,
   list: string,
-  read: (wanted: Wanted) => Promise<Row[]>,
+  read: (wanted: PagePosition) => Promise<Row[]>,
   toJson: (row: Row) => Item,
 ): Promise<ListEnvelope<Item>> {
   const scope: CursorScope = { accountId: caller.membership.account_id, list };

@@ -12,7 +12,7 @@ import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { assertStillMay } from './own-document.ts';
-import { readListPage, type Wanted } from './read-list-page.ts';
+import { type PagePosition, readListPage } from './read-list-page.ts';
 
 const kind = Type.Enum([...restrictedKinds]);
 const types = Type.Array(Type.Enum([...documentTypes]), {
@@ -36,7 +36,8 @@ export const restrictedEndpoints: ConsoleEndpoint[] = [
 ];
 
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageRestrictedPapers(deps.db, accountId, afterId, limit);
+  const read = ({ accountId, afterId, limit }: PagePosition) =>
+    pageRestrictedPapers(deps.db, accountId, afterId, limit);
   return readListPage(deps, call, 'restricted papers', read, (document: RestrictedPaper) => document);
 }
 

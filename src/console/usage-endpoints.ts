@@ -4,7 +4,7 @@ import { readImportUse } from '../usage/import-quota.ts';
 import { readRateUse, readUsageDays } from '../usage/read-usage.ts';
 import { isAtLeast } from './authorise.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
-import { readListPage, type Wanted } from './read-list-page.ts';
+import { type PagePosition, readListPage } from './read-list-page.ts';
 import { readPlan } from './self-serve.ts';
 
 const daysShown = 30;
@@ -43,7 +43,7 @@ async function show({ world, db, plans }: ConsoleDeps, { caller }: MemberCall) {
 }
 
 async function listCredits(deps: ConsoleDeps, call: MemberCall) {
-  const read = ({ accountId, afterId, limit }: Wanted) => pageCreditEntries(deps.db, accountId, afterId, limit);
+  const read = ({ accountId, afterId, limit }: PagePosition) => pageCreditEntries(deps.db, accountId, afterId, limit);
   const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
   return readListPage(deps, call, 'credits', read, ({ is_restricted, ...entry }) =>
     is_restricted && !isAdmin ? { ...entry, document_id: null } : entry,

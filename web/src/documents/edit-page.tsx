@@ -10,14 +10,14 @@ import { showChanged } from './document-query.ts';
 import { editableRecipients } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
 import type { DocumentDetail, FieldView } from './types.ts';
-import { useToChange } from './use-to-change.ts';
+import { useEditing } from './use-editing.ts';
 
 const route = getRouteApi('/documents/$id/edit');
 
 /** The page to edit a draft or a template. */
 export function EditPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useToChange('edit', id);
+  const { data, error, refetch } = useEditing('edit', id);
   // If the document cannot be reloaded, the form keeps its input.
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;

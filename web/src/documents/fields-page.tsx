@@ -14,13 +14,13 @@ import { FieldPanel } from './field-panel.tsx';
 import { fieldsText } from './fields-texts.ts';
 import { keyed, type Placed, placeAt } from './placing.ts';
 import type { DocumentDetail, FieldType, FieldView, FileView, RecipientView } from './types.ts';
-import { useToChange } from './use-to-change.ts';
+import { useEditing } from './use-editing.ts';
 
 const route = getRouteApi('/documents/$id/fields');
 
 export function FieldsPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useToChange('fields', id);
+  const { data, error, refetch } = useEditing('fields', id);
   // If the document cannot be reloaded, the placed fields stay.
   if (error !== null && data === undefined) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;

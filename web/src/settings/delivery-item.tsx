@@ -114,6 +114,6 @@ function DeliveryDetail({ delivery }: { delivery: Delivery }) {
 }
 
 function outcomeOf({ status_code, error, duration_ms }: Delivery['attempts'][number]): string {
-  const told = [status_code, error].filter((part) => part !== null).join(', ') || webhooksText.noAnswer;
-  return `${told} · ${formatNumber(duration_ms)} ms`;
+  const outcome = [status_code, error].filter((part) => part !== null).join(', ') || webhooksText.noAnswer;
+  return `${outcome} · ${formatNumber(duration_ms)} ms`;
 }

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { DocumentForm } from '../documents/document-form.tsx';
 import { recipientsFromTemplate } from '../documents/new-recipient.ts';
 import type { DocumentDetail, FieldView } from '../documents/types.ts';
-import { useToChange } from '../documents/use-to-change.ts';
+import { useEditing } from '../documents/use-editing.ts';
 import { count, fill } from '../language.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -15,7 +15,7 @@ const route = getRouteApi('/templates/$id/use');
 /** The page to create a draft from a template. The content is filled in, and the user names the recipients. */
 export function UseTemplatePage() {
   const { id } = route.useParams();
-  const { data, error } = useToChange('use', id);
+  const { data, error } = useEditing('use', id);
   if (error !== null) return <FailedPage error={error} />;
   if (data === undefined) return <p className="text-soft">{uiText.loading}</p>;
   const { document: template, fields } = data;

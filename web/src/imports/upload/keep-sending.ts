@@ -16,7 +16,7 @@ export async function keepSending(path: string, file: File, { onProgress, signal
     } catch (error) {
       const failure = error instanceof ApiFailure ? error : new ApiFailure('unreadable', 0, String(error));
       const isTurnedAway = failure.code === 'too_many_tries';
-      if (signal.aborted || (!isTurnedAway && (!isPassing(failure) || attempt === attemptsMax))) throw failure;
+      if (signal.aborted || (!isTurnedAway && (!isTemporary(failure) || attempt === attemptsMax))) throw failure;
       onProgress(0);
       await pause(isTurnedAway ? failure.retryAfterSeconds * 1000 : firstPauseMs * 2 ** (attempt - 1), signal);
       if (signal.aborted) throw failure;
@@ -31,7 +31,7 @@ async function assertReadable(file: File): Promise<void> {
 }
 
 /** Whether the connection, the server or a timeout failed, and not the file. */
-function isPassing({ code, status, param }: ApiFailure): boolean {
+function isTemporary({ code, status, param }: ApiFailure): boolean {
   return code === 'unreachable' || code === 'request_timeout' || status >= 500 || param === 'file';
 }
 

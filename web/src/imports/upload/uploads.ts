@@ -97,14 +97,14 @@ export function cancelFiles(importId: string, itemId: string | null): void {
     upload.abort.abort();
   }
   tell();
-  giveUp(importId, itemId === null ? null : [itemId]);
+  cancelItems(importId, itemId === null ? null : [itemId]);
 }
 
 /**
  * Tells the server that a file will not come, so that the import does not wait for it. The file can still be sent later. If
  * this request fails, the server finds out after a time limit.
  */
-function giveUp(importId: string, items: string[] | null): void {
+function cancelItems(importId: string, items: string[] | null): void {
   api.post(`/imports/${importId}/cancel`, items === null ? {} : { items }).catch(() => {});
 }
 
@@ -123,7 +123,7 @@ function sendNext(): void {
       underWay -= 1;
       // A cancelled upload may have been queued again.
       if (!abort.signal.aborted) next.progress = progress;
-      if (progress.kind === 'failed') giveUp(next.importId, [next.itemId]);
+      if (progress.kind === 'failed') cancelItems(next.importId, [next.itemId]);
       tell();
       sendNext();
     });
@@ -198,7 +198,7 @@ function warnOnLeaving(): void {
   isWarning = isNeeded;
   const change = isNeeded ? addEventListener : removeEventListener;
   change('beforeunload', warn);
-  change('pagehide', giveUpAll);
+  change('pagehide', cancelOnLeave);
 }
 
 function warn(event: BeforeUnloadEvent): void {
@@ -206,7 +206,7 @@ function warn(event: BeforeUnloadEvent): void {
 }
 
 /** Interrupts uploads when the page closes, so that the import does not wait for them. */
-function giveUpAll(): void {
+function cancelOnLeave(): void {
   for (const [importId, { active }] of totals) {
     if (active > 0) navigator.sendBeacon(`/console/api/imports/${importId}/cancel`, '{}');
   }

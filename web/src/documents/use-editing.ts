@@ -6,7 +6,7 @@ import type { DocumentDetail, FieldView } from './types.ts';
  * Reads a document and its fields for editing. The key is not below `documents`, so live updates do not refresh it. Each
  * page (`purpose`) has its own copy.
  */
-export function useToChange(purpose: 'edit' | 'fields' | 'use', id: string) {
+export function useEditing(purpose: 'edit' | 'fields' | 'use', id: string) {
   return useQuery({
     queryKey: [purpose, id],
     queryFn: async ({ signal }) => {
