@@ -103,13 +103,13 @@ describe('answers that show something', () => {
       (found) => found.length > 0,
     );
     const draft = await createDraft(app, company.key);
-    const parties = (await visitor.get(`/documents/${draft}`)).body.parties as Array<{ id: string }>;
+    const recipients = (await visitor.get(`/documents/${draft}`)).body.recipients as Array<{ id: string }>;
     const answers: Array<[string, { status: number; headers: Headers }]> = [
       ['page', await visitor.page('/')],
       ['documents page', await visitor.page('/documents')],
       ['list', await visitor.get('/documents')],
       ['document', await visitor.get(`/documents/${id}`)],
-      ['preview', await visitor.get(`/documents/${draft}/parties/${parties[0]?.id}/preview`)],
+      ['preview', await visitor.get(`/documents/${draft}/parties/${recipients[0]?.id}/preview`)],
       ['events', await visitor.get('/live')],
       ['signing page', await ask(message?.links[0] ?? '')],
       ['mailbox', await ask(`${app.service.origin}/mailbox`)],
