@@ -10,6 +10,7 @@ const needed = [
   { programs: ['pdfsig'], debian: 'poppler-utils', tests: 'the tests that check sealed PDFs' },
   { programs: ['qpdf'], debian: 'qpdf', tests: 'the tests that check sealed PDFs' },
   { programs: ['openssl'], debian: 'openssl', tests: 'the tests of signing certificates' },
+  { programs: ['curl'], debian: 'curl', tests: 'the test of the lines that the first start prints' },
   { programs: ['softhsm2-util'], debian: 'softhsm2', tests: 'the tests of PKCS#11 keys' },
   { programs: ['pkcs11-tool'], debian: 'opensc', tests: 'the tests of PKCS#11 keys' },
 ];

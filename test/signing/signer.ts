@@ -3,6 +3,7 @@ import { readAudit } from '../../src/documents/audit.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Answer, type Company, createSent, type TestService } from '../support/service.ts';
 
 /** One browser with one link: it keeps its cookies, and says what a browser says of where a request comes from. */
@@ -44,7 +45,7 @@ export async function openLinkOf(app: TestService, company: Company, id: string,
 function browserWith(app: TestService, link: string, recipientId: string, number: string): Signer {
   const cookies = new Map<string, string>();
   const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(link + path, {
+    const response = await fetchLocally(link + path, {
       method,
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -52,7 +53,6 @@ function browserWith(app: TestService, link: string, recipientId: string, number
         ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
-      redirect: 'manual',
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) as unknown as [string, string, string];

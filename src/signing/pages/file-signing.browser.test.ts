@@ -453,18 +453,32 @@ test('the focus is seen in the tools, too, when they begin behind the bar at the
   await expectFocusSeen(page, 8);
 });
 
+test('the focus stays in view when the header grows after it, as it does when a font has loaded', async () => {
+  await using open = await openFile({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' });
+  const { page } = open;
+  await expectFocusSeen(page, 1);
+  const tools = (await page.locator('.file-tools').boundingBox())?.y ?? 0;
+  await page.evaluate(`document.querySelector('.file-tools').style.marginTop = '${720 - tools - 50}px'`);
+  await expect.poll(() => hiddenFocus(page)).toBeNull();
+});
+
 async function expectFocusSeen(page: Page, tabs: number): Promise<void> {
+  await page.evaluate('document.fonts.ready');
   for (let tab = 0; tab < tabs; tab++) {
     await page.keyboard.press('Tab');
-    const hidden = await page.evaluate(`(() => {
-      const focused = document.activeElement;
-      if (focused === document.body) return null;
-      const { left, top, width, height } = focused.getBoundingClientRect();
-      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-      return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? null : focused.outerHTML;
-    })()`);
-    expect(hidden, `${page.viewportSize()?.width} px, tab ${tab}`).toBeNull();
+    expect(await hiddenFocus(page), `${page.viewportSize()?.width} px, tab ${tab}`).toBeNull();
   }
+}
+
+/** The focused element, when something else covers its middle. */
+function hiddenFocus(page: Page): Promise<string | null> {
+  return page.evaluate(`(() => {
+    const focused = document.activeElement;
+    if (focused === document.body) return null;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    return seen !== null && (focused.contains(seen) || seen.contains(focused)) ? null : focused.outerHTML;
+  })()`);
 }
 
 test('every field can be hit with a finger, however small the sender drew it', async () => {

@@ -68,10 +68,27 @@ function sentence(left: number, total: number, isReady: boolean, isApprover: boo
   return fieldsDone.replace('{done}', String(total - left)).replace('{total}', String(total));
 }
 
-/** What gets the focus is scrolled to where no bar covers it, however high the bar is at this size of letters. */
+/**
+ * Keeps the focused element clear of a bar, at any text size. The first height is set at once, because the first Tab may
+ * come before the browser reports a size. Later changes of the layout, such as a font that has loaded, may move the focused
+ * element behind the bar. It is then scrolled into view.
+ */
 function keepClear(bar: HTMLElement, property: string): void {
-  new ResizeObserver(() => {
-    const height = getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0;
-    document.documentElement.style.setProperty(property, `${height}px`);
-  }).observe(bar);
+  const update = () => {
+    const isOver = getComputedStyle(bar).position === 'sticky';
+    document.documentElement.style.setProperty(property, `${isOver ? bar.offsetHeight : 0}px`);
+    if (isOver && coversFocus(bar)) document.activeElement?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  };
+  update();
+  const observer = new ResizeObserver(update);
+  observer.observe(bar);
+  observer.observe(document.body);
+}
+
+function coversFocus(bar: HTMLElement): boolean {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body || bar.contains(focused)) return false;
+  const { top, bottom } = focused.getBoundingClientRect();
+  const covered = bar.getBoundingClientRect();
+  return top < covered.bottom && bottom > covered.top;
 }
