@@ -12,7 +12,7 @@ import { fileKey } from '../documents/stored-files.ts';
 import { OperatorError, Refusal } from '../errors.ts';
 import { migrateQueue, type RunningQueue, startQueue } from '../jobs/job-queue.ts';
 import type { Tx } from '../postgres/database.ts';
-import { predictRepairs, migrate } from '../postgres/migrate.ts';
+import { migrate, predictRepairs } from '../postgres/migrate.ts';
 import type { FileStore } from '../world/files.ts';
 import type { Log } from '../world/log.ts';
 import { makeDirectory } from '../world/make-directory.ts';
