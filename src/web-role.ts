@@ -22,7 +22,7 @@ import { isLocalClient } from './http/local-client.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { isLoopbackHost } from './http/loopback.ts';
 import { countAnswers, metricsRoutes } from './http/metrics.ts';
-import { forgetServedOrigin, noteServedOrigin } from './http/served-origin.ts';
+import { forgetServedOrigin, recordServedOrigin } from './http/served-origin.ts';
 import { createServer } from './http/server.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
@@ -158,7 +158,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   if (config.publicUrl === null && address !== null && typeof address === 'object') {
     origins.current = localOrigin(config.host, address.port);
   }
-  await noteServedOrigin(config.dataDir, origins.current).catch((error) =>
+  await recordServedOrigin(config.dataDir, origins.current).catch((error) =>
     world.log.warn('could not tell the command line where this process answers', { error }),
   );
   stops.push(() => forgetServedOrigin(config.dataDir).catch(() => {}));

@@ -12,7 +12,7 @@ import { fileKey } from '../documents/stored-files.ts';
 import { OperatorError, Refusal } from '../errors.ts';
 import { migrateQueue, type RunningQueue, startQueue } from '../jobs/job-queue.ts';
 import type { Tx } from '../postgres/database.ts';
-import { afterRepairs, migrate } from '../postgres/migrate.ts';
+import { migrate, predictRepairs } from '../postgres/migrate.ts';
 import type { FileStore } from '../world/files.ts';
 import type { Log } from '../world/log.ts';
 import { makeDirectory } from '../world/make-directory.ts';
@@ -52,7 +52,7 @@ export async function restoreAtItsSchema(target: RestoreTarget, directory: strin
   await assertEmpty(target.databaseUrl);
   await restoreSecrets(join(directory, 'secrets'), target.dataDir);
   await restoreFiles(target, manifest, directory);
-  const { migrations, emptied } = await afterRepairs(manifest.migrations);
+  const { migrations, emptied } = await predictRepairs(manifest.migrations);
   await migrate(target.databaseUrl, { upTo: migrations.at(-1)?.version });
   await assertSameSchema(target.databaseUrl, migrations);
   await migrateQueue(target.databaseUrl, target.log);

@@ -75,7 +75,7 @@ async function countOnly(): Promise<void> {}
 
 function resealOne(box: SecretBox, sealed: Buffer, context: string): Buffer | 'current' | 'unreadable' {
   try {
-    return box.reseal(sealed, context) ?? 'current';
+    return box.reencrypt(sealed, context) ?? 'current';
   } catch {
     return 'unreadable';
   }

@@ -17,7 +17,7 @@ export interface ReceivedFile extends FileContent {
 }
 
 /** Limits concurrent uploads, in all and by company. Each one uses disk space and a PDF process. */
-const withSlot = createUploadSlots({ all: 48, perHolder: 12 });
+const withSlot = createUploadSlots({ all: 48, perClient: 12 });
 const busySeconds = 2;
 
 /**

@@ -32,7 +32,7 @@ export async function keepAuthorization(
       stateHash,
       sessionId,
       accountId,
-      box.seal(codeVerifier, verifierContext(stateHash)),
+      box.encrypt(codeVerifier, verifierContext(stateHash)),
       new Date(now.getTime() + minutesValid * 60_000),
     ],
   });
@@ -54,7 +54,7 @@ export async function takeAuthorization(
   });
   if (used === undefined || !used.is_valid) return null;
   try {
-    return { accountId: used.account_id, codeVerifier: box.open(used.code_verifier, verifierContext(stateHash)) };
+    return { accountId: used.account_id, codeVerifier: box.decrypt(used.code_verifier, verifierContext(stateHash)) };
   } catch {
     return null; // asked under a SECRET_KEY that is no more
   }

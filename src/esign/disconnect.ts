@@ -36,7 +36,7 @@ interface Removed {
 async function revokeRemoved({ secretBox, oauth }: EsignMeans, removed: Removed): Promise<boolean> {
   if (oauth === null) return false;
   try {
-    return await oauth.revoke(secretBox.open(removed.refresh_token, tokenContext.refresh(removed.id)));
+    return await oauth.revoke(secretBox.decrypt(removed.refresh_token, tokenContext.refresh(removed.id)));
   } catch {
     return false;
   }

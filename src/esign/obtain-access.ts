@@ -84,7 +84,7 @@ async function readTokens({ world, database }: EsignMeans, accountId: string): P
 function ready({ world, secretBox }: EsignMeans, tokens: Tokens, isFresh: boolean): ObtainedAccess {
   let token: string;
   try {
-    token = secretBox.open(tokens.access_token, tokenContext.access(tokens.id));
+    token = secretBox.decrypt(tokens.access_token, tokenContext.access(tokens.id));
   } catch {
     world.log.error('a token of the e-signature vendor was encrypted with another SECRET_KEY', { id: tokens.id });
     return { kind: 'unavailable' };

@@ -39,7 +39,7 @@ export async function refreshTokens(means: EsignMeans, lease: RefreshLease): Pro
   if (oauth === null) return unavailable(means, lease, 'ESIGN_CLIENT_ID is not set');
   let refreshToken: string;
   try {
-    refreshToken = secretBox.open(lease.refreshToken, tokenContext.refresh(lease.connectionId));
+    refreshToken = secretBox.decrypt(lease.refreshToken, tokenContext.refresh(lease.connectionId));
   } catch {
     return unavailable(means, lease, 'it was encrypted with another SECRET_KEY');
   }
@@ -82,8 +82,8 @@ async function recordTokens(
     values: [
       lease.accountId,
       lease.leaseId,
-      secretBox.seal(tokens.accessToken, tokenContext.access(lease.connectionId)),
-      secretBox.seal(tokens.refreshToken, tokenContext.refresh(lease.connectionId)),
+      secretBox.encrypt(tokens.accessToken, tokenContext.access(lease.connectionId)),
+      secretBox.encrypt(tokens.refreshToken, tokenContext.refresh(lease.connectionId)),
       endsAt,
       refreshDueAt,
       now,

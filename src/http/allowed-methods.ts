@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Remembers the routes that are registered on `app` from now on. Returns the `Allow` header of the answer to a method
- * that has no route at a path: the methods that have one. Null when no other has, or when this one does and what it asked
- * for does not exist. Routes that hide (`config.isHidden`) are left out.
+ * Records the routes registered on `app` from now on, except hidden ones (`config.isHidden`).
+ * Returns a function that gives the `Allow` header for a request without a route: the methods that exist at its path.
+ * It returns null if there are none, or if the method has a route and the thing requested doesn't exist.
  */
 export function rememberMethods(app: FastifyInstance): (method: string, path: string) => string | null {
   const known: Array<{ pattern: RegExp; methods: string[] }> = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.isHidden !== true) known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
-  return (asked, path) => {
+  return (requested, path) => {
     const methods = new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods));
-    return methods.size === 0 || methods.has(asked) ? null : [...methods].sort().join(', ');
+    return methods.size === 0 || methods.has(requested) ? null : [...methods].sort().join(', ');
   };
 }
 
@@ -27,7 +27,7 @@ function patternOf(url: string): RegExp {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether a stranger must not learn that there is something at this address. */
+    /** Hides the existence of this route from strangers. */
     isHidden?: boolean;
   }
 }

@@ -12,13 +12,13 @@ const codes: Record<string, ErrorCode> = {
 
 export interface SocketAnswerOptions {
   docsUrl: string;
-  /** Those of every answer. */
+  /** Headers of every answer. */
   headers: Headers;
 }
 
 /**
- * Answers what never became a request, by the code of Node's error: there is no reply object, only a socket to write one
- * answer on, which it ends.
+ * Answers a request that Node could not parse, by the code of Node's error. There is no reply object, so the answer is
+ * written to the socket, which is then closed.
  */
 export function answerOnSocket(
   world: World,

@@ -23,7 +23,7 @@ function strip(): string {
 
 const kept = () => readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) => /browser\/\w/.test(name));
 
-test('types are stripped once, and the script kept; what was kept is not looked at again', () => {
+test('types are stripped once, and the cached script is used from then on', () => {
   expect(strip()).toBe('const one         = 1;\n');
   const [file, ...others] = kept();
   expect(others).toEqual([]);
@@ -31,7 +31,7 @@ test('types are stripped once, and the script kept; what was kept is not looked 
   expect(strip()).toBe('kept');
 });
 
-test('where nothing can be kept, it is stripped each time', () => {
+test('types are stripped each time if nothing can be cached', () => {
   strip();
   const folder = join(cache, kept()[0] as string, '..');
   rmSync(folder, { recursive: true });

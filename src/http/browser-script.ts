@@ -4,15 +4,15 @@ import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * A page's TypeScript as the script that a browser runs: without its types. Kept beside the code that Node compiled, because
- * the stripper takes 10 MB of memory and a tenth of a second, and Node itself does without it once its cache is full. Where
- * nothing can be kept, it is stripped each time. Throws a SyntaxError on what is no TypeScript of the erasable kind.
+ * Strips the types of a page's TypeScript, so that a browser can run it.
+ * The result is cached next to Node's compile cache, because the stripper takes 10 MB of memory and 0.1 s. If nothing
+ * can be cached, each call strips again. Throws a SyntaxError for syntax that can't be erased.
  */
 export function browserScript(source: string): string {
   const folder = getCompileCacheDir();
   if (folder === undefined) return stripTypeScriptTypes(source);
-  const kept = join(folder, 'browser', createHash('sha256').update(source).digest('hex'));
-  return read(kept) ?? keep(kept, stripTypeScriptTypes(source));
+  const cached = join(folder, 'browser', createHash('sha256').update(source).digest('hex'));
+  return read(cached) ?? store(cached, stripTypeScriptTypes(source));
 }
 
 function read(file: string): string | null {
@@ -23,8 +23,11 @@ function read(file: string): string | null {
   }
 }
 
-/** Appears whole or not at all: several processes may start at once. One that cannot be written costs the next start time. */
-function keep(file: string, script: string): string {
+/**
+ * Writes the file atomically, because several processes may start at once. A failed write only makes the next start
+ * slower.
+ */
+function store(file: string, script: string): string {
   try {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(`${file}.${process.pid}`, script);

@@ -2,13 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createHmacSha256 } from '../world/hmac-sha256.ts';
 
 /**
- * A cursor is a position between items: the one right after the item whose id it holds. Clients get it as opaque text,
- * authenticated with the service's secret and bound to the account and the list it came from, so that no client can
- * make one up or carry it to another list (decisions.md, Requests).
+ * A cursor is the position right after an item. Clients get it as opaque text. It is authenticated with the service's
+ * secret and bound to its account and list, so clients can't forge it or use it for another list.
  */
 export interface CursorCodec {
   encode(scope: CursorScope, afterId: string): string;
-  /** The id the position follows, or null for anything this service did not issue for this list. */
+  /** Returns the id that the position follows, or null if this service did not issue the cursor for this list. */
   decode(scope: CursorScope, cursor: string): string | null;
 }
 
@@ -40,7 +39,7 @@ ${list}
 
     decode(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
-      // The second test refuses the other spellings that base64 decoding forgives: one position has one cursor.
+      // Base64 decoding accepts several spellings. The second check makes each position have exactly one cursor.
       if (bytes.length !== idBytes + tagBytes || bytes.toString('base64url') !== cursor) return null;
       const id = bytes.subarray(0, idBytes);
       if (!timingSafeEqual(bytes.subarray(idBytes), tagOf(scope, id))) return null;

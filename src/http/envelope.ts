@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.ts';
 
-/** What every failure answers (spec.md, Errors). */
+/** The body of every error answer. */
 export interface ErrorEnvelope {
   error: { type: string; code: string; message: string; param?: string; doc_url: string; request_id: string };
 }

@@ -18,7 +18,7 @@ test('ready while the database answers', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ready' }]);
 });
 
-test('not ready when the database fails, and the reason tells nothing about it', async () => {
+test('not ready when the database fails, and the reason reveals no detail', async () => {
   const app = await serverOn({
     query: async () => {
       throw new Error('connect ECONNREFUSED 10.0.0.7:5432 user=countersign');
@@ -28,7 +28,7 @@ test('not ready when the database fails, and the reason tells nothing about it',
   expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'not_ready', reason: 'database' }]);
 });
 
-test('not ready within about a second when the database is silent, which is asked once by all who probe', async () => {
+test('not ready within about a second when the database is silent, and concurrent probes share one query', async () => {
   let asked = 0;
   const app = await serverOn({
     query: () => {
@@ -44,7 +44,7 @@ test('not ready within about a second when the database is silent, which is aske
   expect(asked).toBe(1);
 });
 
-test('ready again once a failed database is back', async () => {
+test('ready again once a failed database recovers', async () => {
   let isUp = false;
   const app = await serverOn({ query: async () => (isUp ? [{} as never] : Promise.reject(new Error('down'))) });
   expect((await app.inject('/health/ready')).statusCode).toBe(503);
@@ -52,7 +52,7 @@ test('ready again once a failed database is back', async () => {
   expect((await app.inject('/health/ready')).statusCode).toBe(200);
 });
 
-test('live whatever the database does', async () => {
+test('live even if the database is silent', async () => {
   const app = await serverOn({ query: () => new Promise(() => {}) });
   const answer = await app.inject('/health/live');
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'live' }]);

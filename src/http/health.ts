@@ -8,9 +8,9 @@ export interface HealthOptions {
 const answerWithinMs = 1000;
 
 /**
- * For orchestrators. `/health/live`: this process serves, so it need not be restarted. `/health/ready`: send it
- * requests, because its database answers within a second and can be written to, and it is not about to stop. The reason
- * names a part, no more.
+ * Adds the health checks for orchestrators. `/health/live` answers 200 while the process serves requests.
+ * `/health/ready` answers 200 if the database can be written to within a second and the process is not stopping. The
+ * reason names only the failing part.
  */
 export async function healthRoutes(app: FastifyInstance, { database }: HealthOptions): Promise<void> {
   let isStopping = false;
@@ -18,7 +18,7 @@ export async function healthRoutes(app: FastifyInstance, { database }: HealthOpt
     isStopping = true;
   });
   const databaseAnswers = sharedCheck(async () => {
-    // The standby that takes over is read-only until it has.
+    // A standby is read-only until it has taken over.
     const text = `select where current_setting('transaction_read_only') = 'off'`;
     return (await database.query({ name: 'ready', text, values: [] })).length === 1;
   });
@@ -31,17 +31,17 @@ export async function healthRoutes(app: FastifyInstance, { database }: HealthOpt
   });
 }
 
-/** Probes that arrive together share one question, so that a silent database is not asked without end. */
-function sharedCheck(question: () => Promise<boolean>): () => Promise<boolean> {
-  let asked: Promise<boolean> | null = null;
+/** Shares one check among concurrent probes, so that checks of a silent database don't pile up. */
+function sharedCheck(check: () => Promise<boolean>): () => Promise<boolean> {
+  let running: Promise<boolean> | null = null;
 
   return () => {
-    asked ??= question()
+    running ??= check()
       .catch(() => false)
       .finally(() => {
-        asked = null;
+        running = null;
       });
-    return within(answerWithinMs, asked);
+    return within(answerWithinMs, running);
   };
 }
 

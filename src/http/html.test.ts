@@ -14,7 +14,7 @@ test('null and false print nothing, arrays print their parts, markup is not esca
   expect(html`${null}${false}${0}<ul>${items}</ul>`.markup).toBe('0<ul><li>a</li><li>&lt;</li></ul>');
 });
 
-test('no text whatever leaves its place in the markup', () => {
+test('no text can break out of its place in the markup', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', '\u202e', '\u{1f58b}') }), (text) => {
       const inside = html`<p>${text}</p>`.markup.slice(3, -4);
@@ -23,7 +23,7 @@ test('no text whatever leaves its place in the markup', () => {
   );
 });
 
-test('JSON data survives the way through the page and cannot end its element', () => {
+test('JSON data can be read back from the page and cannot end its element', () => {
   const value = { text: '</script><!-- <script> & "quotes"' };
   const { markup } = jsonData('texts', value);
   const json = markup.slice(markup.indexOf('>') + 1, markup.lastIndexOf('<'));

@@ -1,4 +1,4 @@
-/** Markup that needs no further escaping. Made only by `html`, so text from strangers cannot become markup by accident. */
+/** Markup that needs no escaping. Only `html` creates it, so user text cannot become markup by accident. */
 export class Html {
   readonly markup: string;
 
@@ -14,8 +14,8 @@ export class Html {
 export type HtmlPart = Html | string | number | null | false | readonly HtmlPart[];
 
 /**
- * html`<p>${anything}</p>`: every value is escaped, for text and for double-quoted attributes alike.
- * `null` and `false` print nothing, an array prints its parts, an `Html` prints as it is.
+ * Template tag that escapes every value, for text and double-quoted attributes. `null` and `false` print nothing,
+ * arrays print their parts, and `Html` values print unchanged. Example: html`<p>${anything}</p>`.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlPart[]): Html {
   let markup = strings[0] ?? '';
@@ -38,7 +38,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** JSON inside `<script type="application/json">`: `<` is the only character that could end the element. */
+/** Embeds JSON in `<script type="application/json">`. `<` is the only character that could end the element. */
 export function jsonData(id: string, value: unknown): Html {
   return new Html(
     `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`,

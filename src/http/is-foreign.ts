@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a browser says that a request comes from another site's page. Programs say nothing, and hold nobody's cookies.
- * `publicUrl` is the origin of our pages; null where every host is served.
+ * Returns whether a browser reports that the request comes from another site's page. Programs send no such header and
+ * carry no user's cookies. `publicUrl` is the origin of our pages, or null if every host is served.
  */
 export function isForeign(request: FastifyRequest, publicUrl: string | null): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
@@ -11,7 +11,10 @@ export function isForeign(request: FastifyRequest, publicUrl: string | null): bo
   );
 }
 
-/** Without a public address the page is where the request went. Only the host counts: a proxy may have ended TLS. */
+/**
+ * Without a public URL, the origin must have the host of the request. The scheme is ignored, because a proxy may
+ * terminate TLS.
+ */
 function isOurs(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
   if (publicUrl !== null) return origin === publicUrl;
   return /^https?:\/\//.test(origin) && origin.replace(/^https?:\/\//, '') === request.host?.toLowerCase();

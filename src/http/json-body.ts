@@ -4,8 +4,8 @@ import { ApiError } from '../errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The request's body, which is JSON in UTF-8 whatever `Content-Type` says, as deep as it may be long. Undefined for an
- * empty one. Throws `invalid_json`, also for a compressed body: it is not unpacked.
+ * Parses the request body as UTF-8 JSON, whatever its `Content-Type`. Returns undefined for an empty body. Throws
+ * `invalid_json`, also for a compressed body.
  */
 export function readJsonBody({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): unknown {
   const bytes = body as Buffer | undefined;
@@ -13,7 +13,7 @@ export function readJsonBody({ body, headers }: Pick<FastifyRequest, 'body' | 'h
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
     throw new ApiError('invalid_json', {
-      message: 'Compressed request bodies are not read. Send the JSON as it is, without Content-Encoding.',
+      message: 'Compressed request bodies are not supported. Send plain JSON without Content-Encoding.',
     });
   }
   try {

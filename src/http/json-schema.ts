@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 
-/** A schema as the code that walks one sees it: the JSON Schema keywords that this service uses. */
+/** The JSON Schema keywords that this service uses. */
 export interface JsonSchema {
   type?: string | string[];
   title?: string;
@@ -19,11 +19,11 @@ export interface JsonSchema {
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: readonly string[];
-  /** The code that answers when the schema does not hold. */
+  /** Error code of a value that doesn't match. */
   'x-error-code'?: ErrorCode;
 }
 
-/** TypeBox types a schema by what it accepts, and not by its keywords. */
+/** Gives access to a schema's keywords. TypeBox types a schema by what it accepts. */
 export function asJsonSchema(schema: TSchema): JsonSchema {
   return schema as JsonSchema;
 }

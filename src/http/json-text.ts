@@ -1,4 +1,4 @@
-/** An answer that is JSON already: it is sent as it is, where any other result is serialised. */
+/** An answer that is already serialised JSON and is sent unchanged. */
 export class JsonText {
   readonly text: string;
 

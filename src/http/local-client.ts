@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopbackAddress, isLoopbackHost } from './loopback.ts';
 
 /**
- * Headers by which proxies, load balancers, tunnels and CDNs tell whom they ask for. One of them, with any value, says
- * that a request was passed on, so its client may be anywhere.
+ * Headers that proxies, load balancers, tunnels and CDNs add. If one is present, with any value, the request was
+ * forwarded and its client may be anywhere.
  */
 export const forwardingHeaders = {
   /* biome-ignore format: a table reads as a table */
@@ -24,13 +24,13 @@ export const forwardingHeaders = {
 const names: ReadonlySet<string> = new Set(forwardingHeaders.names);
 
 /**
- * Whether a request comes straight from a program on this machine: its connection is from a loopback address, it asks
- * for a loopback name, and nothing says that it was passed on. A reverse proxy on this machine connects from loopback
- * too, so the address alone proves nothing; a page elsewhere whose name leads to this machine (DNS rebinding) asks for
- * that name. nginx speaks HTTP/1.0 to what it fronts unless told otherwise, and no browser does.
- *
- * A proxy that replaces `Host` with a loopback name, speaks HTTP/1.1 and adds no header cannot be told from a local
- * program. Set `PUBLIC_URL` behind a proxy.
+ * Returns whether a request comes directly from a program on this machine. It must come from a loopback address, ask
+ * for a loopback name and have no forwarding header.
+ * A reverse proxy on this machine also connects from loopback, so the address alone is not enough. A page whose host
+ * name leads to this machine (DNS rebinding) asks for that name. nginx by default speaks HTTP/1.0 to its upstream, and
+ * no browser does.
+ * A proxy that sets `Host` to a loopback name, speaks HTTP/1.1 and adds no header looks like a local program. Set
+ * `PUBLIC_URL` behind a proxy.
  */
 export function isLocalClient(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '', socket } = request;
@@ -38,20 +38,20 @@ export function isLocalClient(request: IncomingMessage): boolean {
     isLoopbackAddress(socket.remoteAddress ?? '') &&
     isLoopbackHost(headers.host ?? '') &&
     httpVersion !== '1.0' &&
-    // `GET http://elsewhere/mailbox` names another host than its header does, and counts more (RFC 9112, 3.2.2).
+    // An absolute URL such as `GET http://elsewhere/mailbox` takes precedence over `Host` (RFC 9112, 3.2.2).
     url.startsWith('/') &&
     !Object.keys(headers).some(isForwardingHeader)
   );
 }
 
-/** `name` in lower case. */
+/** Expects `name` in lower case. */
 function isForwardingHeader(name: string): boolean {
   return names.has(name) || forwardingHeaders.prefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /**
- * Whether a page of another site would read the answer, or show it in a frame. A link that is followed there is not:
- * the page that holds it sees nothing of what it leads to.
+ * Returns whether a page of another site could read the answer or show it in a frame. A followed link doesn't count,
+ * because its page can't see the result.
  */
 export function isReadElsewhere({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = headers;

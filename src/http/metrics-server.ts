@@ -10,11 +10,10 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `/metrics`, and nothing else, on METRICS_HOST and METRICS_PORT, in every role. Whoever reaches that address may
- * read it: its numbers name no document and no person. On a loopback address the request must ask for a loopback name,
- * so that no web page reads it by a name of its own (DNS rebinding).
- *
- * Throws an `OperatorError` when it cannot listen.
+ * Serves only `/metrics`, on METRICS_HOST and METRICS_PORT, in every role. Anyone who can reach the address may read
+ * it, because the numbers name no document and no person. On a loopback address the request must use a loopback name,
+ * which stops DNS rebinding.
+ * Throws an `OperatorError` if it cannot listen.
  */
 export async function startMetricsServer(
   metrics: Pick<Metrics, 'text' | 'contentType'>,

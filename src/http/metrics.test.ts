@@ -29,7 +29,7 @@ test('requests are counted by the pattern of their route, so that no link or id 
   expect(text).not.toContain('secret');
 });
 
-test('every address that is no route counts as one', async () => {
+test('all unknown addresses share one label', async () => {
   const { app, scrape } = await serverWithRoutes();
   await app.inject('/wp-login.php');
   await app.inject('/.env');
@@ -42,7 +42,7 @@ test('a failure is counted with its code', async () => {
   expect(await scrape()).toContain('{method="GET",route="/broken",status="500",code="internal_error"} 1');
 });
 
-test('messages, seals and sweeps are counted by their outcome, beside the process itself', async () => {
+test('messages, seals and scheduled jobs are counted by outcome, next to process metrics', async () => {
   const { metrics, scrape } = await serverWithRoutes();
   metrics.messageOutcome('accepted');
   metrics.sealOutcome('failed');

@@ -2,28 +2,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { isLocalClient } from './local-client.ts';
 
-/** How one hand-over of a message ended. */
+/** Result of one attempt to send a message. */
 type MessageOutcome = 'accepted' | 'refused' | 'unavailable';
 type SealOutcome = 'sealed' | 'failed';
 type SweepOutcome = 'done' | 'failed';
 
-/** What this process counts. The functions need no `this`: they are passed on as they are. */
+/** The counters of this process. The functions can be passed on without `this`. */
 export interface Metrics {
   messageOutcome: (outcome: MessageOutcome) => void;
   sealOutcome: (outcome: SealOutcome) => void;
-  /** `sweep` is one of the names in the code, never data. */
+  /** Counts a run of a scheduled job. `sweep` is a name from the code, never data. */
   sweepOutcome: (sweep: string, outcome: SweepOutcome) => void;
-  /** So many that are missing in the log of requests. */
+  /** Counts requests missing in the request log. */
   requestsUnlogged: (requests: number) => void;
   requestAnswered: (request: AnsweredRequest) => void;
-  /** For what a feature counts itself. */
+  /** Registry for a feature's own metrics. */
   registry: Registry;
-  /** Everything counted, in the text format Prometheus reads. */
+  /** All metrics in the text format of Prometheus. */
   text: () => Promise<string>;
   contentType: string;
 }
 
-/** Bounded values only: a route's pattern, never its URL, which may be a signing link. */
+/** Only bounded values: the route's pattern and never its URL, which may be a signing link. */
 export interface AnsweredRequest {
   method: string;
   route: string;
@@ -34,7 +34,7 @@ export interface AnsweredRequest {
 
 const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A registry of its own, so that two services in one process (the tests) count apart. */
+/** Creates metrics with their own registry, so that two services in one process (in tests) count separately. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
@@ -75,15 +75,18 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Counts every answer of the server. Register it before the routes it should count. */
+/** Counts every answer of the server. Register it before the routes that it should count. */
 export async function countAnswers(app: FastifyInstance, { metrics }: { metrics: Metrics }): Promise<void> {
   app.addHook('onResponse', async (request, reply) => metrics.requestAnswered(answered(request, reply)));
 }
 
-/** Fastify's way to say that a plugin's hooks are for the whole server, not for its own routes alone. */
+/** Makes Fastify apply the plugin's hooks to the whole server. */
 Object.assign(countAnswers, { [Symbol.for('skip-override')]: true });
 
-/** GET /metrics on the service's own port: an unknown page to everyone but programs on this machine that ask directly. */
+/**
+ * Serves GET /metrics on the service's own port to programs on this machine that connect directly. Everyone else gets
+ * 404.
+ */
 export async function metricsRoutes(app: FastifyInstance, { metrics }: { metrics: Metrics }): Promise<void> {
   app.get('/metrics', { config: { isHidden: true } }, async (request, reply) => {
     if (!isLocalClient(request.raw)) return reply.callNotFound();

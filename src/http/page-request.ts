@@ -2,10 +2,10 @@ import { ApiError } from '../errors.ts';
 import type { CursorCodec, CursorScope } from './cursor.ts';
 import { JsonText } from './json-text.ts';
 
-/** Query parameters as the URL had them: a repeated one is an array. */
+/** Query parameters as in the URL. A repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** Where a page lies: after a position, ending at one, or at the start of the list. */
+/** Position of a page: after an item, ending at an item, or at the start of the list. */
 export interface PageRequest {
   limit: number;
   position: { kind: 'start' } | { kind: 'after'; id: string } | { kind: 'ending_at'; id: string };
@@ -21,7 +21,7 @@ export interface ListEnvelope<Item> {
 export const limitDefault = 20;
 export const limitMax = 100;
 
-/** Reads `limit`, `starting_after` and `ending_before` (spec.md, Pagination). Out of range is refused, never clamped. */
+/** Reads `limit`, `starting_after` and `ending_before`. Values out of range are refused. */
 export function readPageRequest(query: Query, codec: CursorCodec, scope: CursorScope): PageRequest {
   const limit = readLimit(query.limit);
   const { starting_after: after, ending_before: before } = query;
@@ -37,12 +37,15 @@ export function readPageRequest(query: Query, codec: CursorCodec, scope: CursorS
   return { limit, position: { kind: 'start' } };
 }
 
-/** `cursorAfter` is the position after the last item, or the one asked from when the page is empty. */
+/**
+ * Builds a page of a list. `cursorAfter` is the position after the last item, or the requested position if the page is
+ * empty.
+ */
 export function listEnvelope<Item>(data: Item[], hasMore: boolean, cursorAfter: () => string): ListEnvelope<Item> {
   return { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? cursorAfter() : null };
 }
 
-/** The same of items that are JSON text already. */
+/** Builds a page from items that are already JSON text. */
 export function listText(items: readonly string[], hasMore: boolean, cursorAfter: () => string): JsonText {
   const next = JSON.stringify(hasMore ? cursorAfter() : null);
   return new JsonText(`{"object":"list","data":[${items.join()}],"has_more":${hasMore},"next_cursor":${next}}`);
@@ -61,7 +64,10 @@ function readCursor(param: string, value: string | string[], codec: CursorCodec,
   return id;
 }
 
-/** Comma-separated statuses, each of the list's own. Null when the parameter is absent: every status. */
+/**
+ * Reads comma-separated statuses. Null if the parameter is absent, which means all statuses. Throws `invalid_status`
+ * for an unknown one.
+ */
 export function readStatusFilter<Status extends string>(
   value: string | string[] | undefined,
   known: readonly Status[],

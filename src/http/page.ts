@@ -3,17 +3,17 @@ import { type Html, html } from './html.ts';
 
 export interface PageShell {
   language: Language;
-  /** What a reader chose; else as the system wants it. */
+  /** The user's choice. Without one, the system's theme applies. */
   theme?: 'light' | 'dark' | null;
   title: string;
   icon?: string;
   stylesheets: readonly string[];
-  /** ES modules: the first is run, the others are what it imports, fetched ahead. */
+  /** ES modules. The first one runs; the others are its imports, which are preloaded. */
   scripts?: readonly string[];
   body: Html;
 }
 
-/** A whole HTML document around a body. */
+/** Renders a complete HTML document around a body. */
 export function renderPage(page: PageShell): string {
   const [entry, ...imported] = page.scripts ?? [];
   return html`<!doctype html>

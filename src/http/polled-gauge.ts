@@ -5,13 +5,13 @@ export interface PolledGauge<Label extends string> {
   name: string;
   help: string;
   labelNames?: Label[];
-  /** Asks the database for what to `set`. */
+  /** Reads the database and sets the gauge. */
   read(gauge: Gauge<Label>): Promise<void>;
 }
 
 /**
- * A gauge that is read whenever somebody asks for the metrics. One that cannot be read has no value then: the others are
- * wanted most while the database is away.
+ * Adds a gauge that is read on each scrape. If the database fails, the gauge has no value and the other metrics are
+ * still served.
  */
 export function addPolledGauge<Label extends string>(registry: Registry, polled: PolledGauge<Label>): void {
   const { name, help, labelNames = [], read } = polled;

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentSecurityPolicy, htmlHeaders } from './security-headers.ts';
 
-/** A text that stays the same while the process runs: made, hashed and compressed once. */
+/** A text that is constant while the process runs. It is built, hashed and compressed once. */
 export interface PreparedAnswer {
   type: string;
   plain: Buffer;
@@ -21,7 +21,10 @@ export function prepareAnswer(type: string, text: string): PreparedAnswer {
   };
 }
 
-/** Asked for again each time, answered 304 when nothing changed: an upgrade shows at once and costs a page view nothing. */
+/**
+ * Sends a prepared answer. Browsers revalidate it each time and get 304 if it is unchanged, so an upgrade shows at
+ * once.
+ */
 export function sendPrepared(request: FastifyRequest, reply: FastifyReply, answer: PreparedAnswer): FastifyReply {
   if (answer.type.startsWith('text/html')) reply.headers(htmlHeaders);
   reply.headers({
@@ -30,7 +33,7 @@ export function sendPrepared(request: FastifyRequest, reply: FastifyReply, answe
     etag: answer.etag,
     vary: 'accept-encoding',
   });
-  // A proxy that compresses by itself marks the tag as weak.
+  // A proxy that compresses the answer marks its ETag as weak.
   if (request.headers['if-none-match']?.replace(/^W\//, '') === answer.etag) return reply.code(304).send();
   reply.type(answer.type);
   if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(answer.plain);

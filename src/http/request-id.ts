@@ -1,6 +1,6 @@
 import type { World } from '../world/world.ts';
 
-/** What a client quotes when it asks about a request, and the log has beside it. */
+/** Creates the id of a request. Clients quote it in questions, and the log contains it. */
 export function newRequestId({ random }: Pick<World, 'random'>): string {
   return `req_${random.bytes(12).toString('hex')}`;
 }

@@ -8,18 +8,21 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 
 const limits = { requestMs: 100, uploadMs: 60_000, spanMs: 100, spanBytesMin: 1 };
 
-/** A server that gives uploads to `/file` alone, and says which sockets were late. */
-async function listen(given: Partial<typeof limits> = {}): Promise<number> {
+/** Starts a server that allows uploads only at `/file` and answers `late` to late sockets. */
+async function listen(options: Partial<typeof limits> = {}): Promise<number> {
   server = createServer((request, response) => {
     if (request.url === '/file') allowUpload(request);
     request.resume().on('end', () => response.end('all of it'));
   });
-  boundArrival(server, { ...limits, ...given }, (socket) => socket.end('late'));
+  boundArrival(server, { ...limits, ...options }, (socket) => socket.end('late'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends a part of the body again and again, `parts` times; resolves with what came back once the server has ended. */
+/**
+ * Sends `parts` parts of a body, one every `everyMs`. Resolves with the answer when the server has closed the
+ * connection.
+ */
 function drip(port: number, path: string, parts: number, everyMs: number): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -41,23 +44,23 @@ function drip(port: number, path: string, parts: number, everyMs: number): Promi
   });
 }
 
-test('a body that drips is given up, unless it is a file', async () => {
+test('a slow body is cut off, unless it is a file', async () => {
   const port = await listen();
   expect(await drip(port, '/', 60, 10)).toBe('late');
   expect(await drip(port, '/file', 60, 10)).toMatch(/all of it$/);
 });
 
-test('a file that stands still is given up', async () => {
+test('a stalled file is cut off', async () => {
   const port = await listen();
   expect(await drip(port, '/file', 2, 60_000)).toBe('late');
 });
 
-test('a file that takes for ever is given up, however it comes', async () => {
+test('an upload is cut off at the time limit for files', async () => {
   const port = await listen({ uploadMs: 300 });
   expect(await drip(port, '/file', 1_000_000, 10)).toBe('late');
 });
 
-test('what has arrived is not late, however long its answer takes', async () => {
+test('a request that has arrived is not late while its answer takes long', async () => {
   server = createServer((request, response) => {
     request.resume().on('end', () => setTimeout(() => response.end('all of it'), 400));
   });

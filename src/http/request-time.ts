@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long what clients send may take. */
+/** Time limits for receiving requests. */
 export interface ArrivalLimits {
-  /** Of every request, from its headers to the end of its body. */
+  /** For every request, from its headers to the end of its body. */
   requestMs: number;
-  /** Of one that brings a file, which may be large and the line slow. */
+  /** For a request with a file, which may be large and slow. */
   uploadMs: number;
-  /** Of one that brings a file, too: in each span of time at least so many bytes, so that none drips for that long. */
+  /** A file must also bring at least `spanBytesMin` in each span of `spanMs`, so that it cannot drip. */
   spanMs: number;
   spanBytesMin: number;
 }
@@ -15,10 +15,7 @@ export interface ArrivalLimits {
 const checkMs = 1000;
 const uploads = new WeakSet<IncomingMessage>();
 
-/**
- * Gives a request the time of a file. Called once it is known that who sends it may: everybody else has the time of an
- * ordinary request.
- */
+/** Gives a request the time limit of a file. Call it only after the sender is authorised. */
 export function allowUpload(request: IncomingMessage): void {
   uploads.add(request);
 }
@@ -27,16 +24,16 @@ interface Arriving {
   request: IncomingMessage;
   since: number;
   spanSince: number;
-  /** What the socket had read when the span began. */
+  /** Bytes that the socket had read when the span began. */
   spanBytes: number;
 }
 
 /**
- * Calls `onLate` for a request whose body does not arrive in time, by the machine's own time. Node's limit is one for all
- * requests: it has to be that of the slowest.
+ * Calls `onLate` for a request whose body does not arrive in time. Node has only one limit for all requests, which
+ * would have to be the longest.
  */
 export function boundArrival(server: Server, limits: ArrivalLimits, onLate: (socket: Socket) => void): void {
-  // One for each connection: the next request comes when the one before has arrived.
+  // One entry for each connection, because its next request starts after the previous one has arrived.
   const arriving = new Map<Socket, Arriving>();
   server.on('request', (request: IncomingMessage) => {
     if (!hasBody(request)) return;

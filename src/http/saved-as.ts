@@ -1,6 +1,6 @@
 /**
- * Returns a `Content-Disposition` that saves a file under a document's title and never opens it (RFC 6266).
- * `extension` comes without its dot. A lone surrogate in the title is replaced.
+ * Returns a `Content-Disposition` that downloads a file under a document's title (RFC 6266). `extension` comes without
+ * its dot. Lone surrogates in the title are replaced.
  */
 export function savedAs(title: string, extension: string): string {
   const name = encodeURIComponent(title.toWellFormed()).replaceAll("'", '%27');

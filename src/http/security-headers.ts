@@ -1,10 +1,12 @@
 /**
- * The headers that say what browsers and caches may do with an answer. The server puts `baseHeaders` on every answer
- * before any route runs; a route only overrides what differs, such as the caching of a file whose name holds its hash.
+ * Headers that control what browsers and caches may do with an answer. The server sets `baseHeaders` on every answer
+ * before any route runs. A route overrides what differs, such as the caching of files whose name holds their hash.
  */
 export type Headers = Readonly<Record<string, string>>;
 
-/** For every answer, errors and redirects included: nothing is stored, guessed, framed or passed on as a referrer. */
+/**
+ * Headers of every answer, including errors and redirects. They forbid caching, MIME sniffing, framing and referrers.
+ */
 export const baseHeaders: Headers = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -13,16 +15,18 @@ export const baseHeaders: Headers = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Two years. Without `includeSubDomains` and `preload`: other hosts of the domain are not ours to decide about. */
+/** Two years. It omits `includeSubDomains` and `preload`, because other hosts of the domain belong to the operator. */
 const strictTransportSecurity = 'max-age=63072000';
 
-/** `baseHeaders`, and HSTS where the public address is https. */
+/** Returns `baseHeaders`, plus HSTS if the public URL is https. */
 export function baseHeadersAt(publicUrl: string | null): Headers {
   if (publicUrl?.startsWith('https:') !== true) return baseHeaders;
   return { ...baseHeaders, 'strict-transport-security': strictTransportSecurity };
 }
 
-/** Nothing inline, nothing from elsewhere, never framed. Forms are sent by script, so a form that escapes it goes nowhere. */
+/**
+ * Forbids inline and external content and framing. Forms are sent by script, so the browser never submits one itself.
+ */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +41,9 @@ export const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Features of browsers that no page of ours uses. Passkeys and the clipboard are left to our own pages, as by default. */
+/**
+ * Browser features that our pages don't use. Passkeys and the clipboard keep their default, which allows our own pages.
+ */
 const unusedFeatures = [
   'accelerometer',
   'camera',
@@ -51,7 +57,7 @@ const unusedFeatures = [
   'usb',
 ];
 
-/** For every HTML page, next to `baseHeaders`. */
+/** Headers of every HTML page, in addition to `baseHeaders`. */
 export const htmlHeaders: Headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': contentSecurityPolicy,
@@ -60,14 +66,16 @@ export const htmlHeaders: Headers = {
   'x-frame-options': 'DENY',
 };
 
-/** For the console's pages, which show a page of ours in a frame. */
+/** Policy of the console's pages, which show one of our pages in a frame. */
 export const framingPagePolicy = `${contentSecurityPolicy}; frame-src 'self'`;
 
-/** For the page that is shown there. */
+/** Headers of the framed page. */
 export const framedPageHeaders: Headers = {
   'content-security-policy': contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
   'x-frame-options': 'SAMEORIGIN',
 };
 
-/** For every page but the reference: search engines keep away, because an address may hold a token. */
+/**
+ * Headers of every page except the reference. Search engines must not index them, because an address may hold a token.
+ */
 export const pageHeaders: Headers = { ...baseHeaders, ...htmlHeaders, 'x-robots-tag': 'noindex, nofollow' };

@@ -8,24 +8,24 @@ interface Served {
 
 const fileOf = (dataDir: string) => join(dataDir, 'serving.json');
 
-/** Tells whoever shares this DATA_DIR and machine where this process answers: their own PORT may be another. */
-export async function noteServedOrigin(dataDir: string, origin: string): Promise<void> {
+/** Records where this process serves, for other processes with the same DATA_DIR. Their own PORT may differ. */
+export async function recordServedOrigin(dataDir: string, origin: string): Promise<void> {
   const served: Served = { pid: process.pid, origin };
   await writeFile(fileOf(dataDir), `${JSON.stringify(served)}\n`);
 }
 
-/** Another process may have noted itself meanwhile: that note stays. */
+/** Deletes the record, unless another process has replaced it. */
 export async function forgetServedOrigin(dataDir: string): Promise<void> {
   if ((await read(dataDir))?.pid === process.pid) await rm(fileOf(dataDir), { force: true });
 }
 
-/** Null when no process is known to answer. One that was killed left its note behind. */
+/** Returns the origin of the serving process. Null if none is known. A killed process leaves its record behind. */
 export async function findServedOrigin(dataDir: string): Promise<string | null> {
   const served = await read(dataDir);
   return served !== null && isRunning(served.pid) ? served.origin : null;
 }
 
-/** Null also for a note that is just being written. */
+/** Also returns null for a record that is being written. */
 async function read(dataDir: string): Promise<Served | null> {
   try {
     return JSON.parse(await readFile(fileOf(dataDir), 'utf8'));

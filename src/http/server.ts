@@ -13,26 +13,26 @@ import { boundArrival } from './request-time.ts';
 import { baseHeadersAt, pageHeaders } from './security-headers.ts';
 
 export interface ServerOptions {
-  /** Origin all requests should come to; another Host is answered 308 to it. Null: every Host is served. */
+  /** Origin of all requests. Another Host is redirected to it (308). Null: every Host is served. */
   publicUrl: string | null;
-  /** Where `error.doc_url` points. A function, because the port may be chosen by the system. */
+  /** Target of `error.doc_url`. A function, because the system may choose the port. */
   docsUrl: () => string;
   trustProxy: string[];
   bodyBytesMax: number;
-  /** What a browser shows of an address that nothing is at. Programs get the envelope. */
+  /** Page that browsers get for an unknown address. Programs get the error envelope. */
   unknownAddressPage: (language: Language) => string;
 }
 
 const headersTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 72_000;
-/** A file may come at 2 KiB/s, which is a telephone at the edge of its network, and 150 MB in an hour. */
+/** A file needs at least 2 KiB/s, which a weak mobile connection reaches, and may take an hour. */
 const arrival = { requestMs: 30_000, uploadMs: 3_600_000, spanMs: 30_000, spanBytesMin: 65_536 };
-/** For a client to read why its request was given up. */
+/** Time for a client to read why its request was cut off. */
 const lingerMs = 2000;
 
 /**
- * A Fastify server that answers every failure with the envelope of spec.md, its own as well as ours: oversized and
- * malformed requests, unknown routes, slow clients. Feature-free: the API, pages and health checks are plugins.
+ * Creates a Fastify server that answers every failure with the error envelope. That includes oversized and malformed
+ * requests, unknown routes and slow clients. It contains no features: the API, pages and health checks are plugins.
  */
 export function createServer(world: World, options: ServerOptions): FastifyInstance {
   const headers = baseHeadersAt(options.publicUrl);
@@ -46,16 +46,16 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     bodyLimit: options.bodyBytesMax,
     requestTimeout: arrival.uploadMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // A request that names no host is refused below, with the envelope; Node's own answer has no body.
+    // A request without a host is refused below with the envelope. Node's own answer has no body.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
     exposeHeadRoutes: true,
-    // A late request on a kept connection is answered like any other, and health checks can say why they fail.
+    // Late requests on a kept-alive connection are answered normally, and health checks can report why they fail.
     return503OnClosing: false,
-    // As long as a URL can be: a very long id is one that does not exist.
+    // The maximum length of a URL, so that a very long id is answered as not found.
     routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => escapeBrokenEncoding(request.url ?? '/'),
     clientErrorHandler: ({ code }, socket) => answerOnSocket(world, onSocket(), socket, code),
-    // No hook has run then.
+    // No hook has run at this point.
     frameworkErrors: (error, request, reply) =>
       void sendError(request, reply.headers(headers), fromFramework(error), sending),
   });
@@ -66,7 +66,7 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
     if (methods !== null) reply.header('allow', methods);
   }
 
-  // An expectation other than 100-continue may be ignored (RFC 9110, 10.1.1); Node's 417 has no body.
+  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1). Node's 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   boundArrival(app.server, arrival, (socket) => {
     answerOnSocket(world, onSocket(), socket, 'ERR_HTTP_REQUEST_TIMEOUT');
@@ -102,20 +102,20 @@ export function createServer(world: World, options: ServerOptions): FastifyInsta
   return app;
 }
 
-/** Every line that is logged while a request is served names the request, and the account once it is known. */
+/** Adds the request id to every log line of a request, and the account once it is known. */
 function keepLogContext(app: FastifyInstance): void {
   app.decorateRequest('logContext');
   app.addHook('onRequest', (request, _reply, done) => {
     request.logContext = openLogContext({ request_id: request.id });
     request.logContext.run(done);
   });
-  // The body came in events of its connection, which know nothing of the request.
+  // Events of the connection deliver the body and have lost the request's context.
   app.addHook('preValidation', ({ logContext }, _reply, done) => (logContext ? logContext.run(done) : done()));
 }
 
 /**
- * The body is parsed by the endpoint: its JSON is read whatever its `Content-Type` says. Fastify would answer 415 to a
- * type that is none (`nonsense`, `;`), so it is not shown what the client wrote.
+ * Reads every body as bytes; endpoints parse it. JSON is accepted whatever its `Content-Type`. Fastify would answer 415
+ * to an invalid type (`nonsense`, `;`), so the header is replaced.
  */
 function readBodiesAsBytes(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
@@ -125,7 +125,10 @@ function readBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** A lone `%` would be refused by the router before the key is read; escaped, it is just an id that does not exist. */
+/**
+ * Escapes a lone `%`, which the router would refuse before the API key is checked. Escaped, it is an id that doesn't
+ * exist.
+ */
 function escapeBrokenEncoding(url: string): string {
   if (!url.includes('%')) return url;
   const end = url.indexOf('?');
@@ -138,7 +141,10 @@ function escapeBrokenEncoding(url: string): string {
   }
 }
 
-/** HTTP/1.0 has no `Host`; two of them could mean one thing to a proxy and another here (RFC 9112, 3.2). */
+/**
+ * Requires exactly one host. HTTP/1.0 may have none. A proxy might read two in another way than this server (RFC 9112,
+ * 3.2).
+ */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -157,12 +163,14 @@ function redirectTarget(request: FastifyRequest, publicUrl: string | null): stri
   return publicUrl + (request.originalUrl.startsWith('/') ? request.originalUrl : '/');
 }
 
-/** Orchestrators probe by address, and Prometheus on this machine reads by a local name. */
+/** Allows requests by address: health probes, and Prometheus on this machine. */
 function isAskedByAddress({ url, raw }: FastifyRequest): boolean {
   return url.startsWith('/health/') || (url === '/metrics' && isLocalClient(raw));
 }
 
-/** Somebody who mistyped an address, or lost the end of a link. Below `/api` there are only programs. */
+/**
+ * Returns whether a browser asks for a page, for example with a mistyped address. Below `/api` there are only programs.
+ */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
@@ -173,7 +181,7 @@ function asksForPage({ method, headers, url }: FastifyRequest): boolean {
 
 interface Sending {
   docsUrl: () => string;
-  /** The methods that the address has, if it has any. */
+  /** Sets the `Allow` header if the address has methods. */
   allow: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -192,8 +200,8 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, error: Ap
 const discardedBytesMax = 64 * 1024 * 1024;
 
 /**
- * Many clients listen only after they have sent their whole body; closing on them would lose them the answer. So the
- * rest of an oversized body is read and thrown away, within a bound, as it is after every other early refusal.
+ * Reads and discards the rest of an oversized body, up to a limit, as after other early refusals. Many clients read the
+ * answer only after they have sent the whole body.
  */
 function discardBody(request: FastifyRequest, reply: FastifyReply): void {
   if (Number(request.headers['content-length'] ?? 0) > discardedBytesMax) return;
@@ -211,7 +219,7 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_BAD_URL: 'route_not_found',
   FST_ERR_ASYNC_CONSTRAINT: 'route_not_found',
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'route_not_found', // the method QUERY, which no route has
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'route_not_found', // the method QUERY, which no route uses
 };
 
 function fromFramework(error: FastifyError): ApiError {
@@ -221,7 +229,7 @@ function fromFramework(error: FastifyError): ApiError {
   return new ApiError(refused ? 'malformed_request' : 'internal_error', { cause: error });
 }
 
-/** The route's pattern, never the URL: a signing link is a secret. */
+/** Logs the route's pattern and never the URL, because a signing link is a secret. */
 function logRequest(world: World, request: FastifyRequest, reply: FastifyReply): void {
   world.log.debug('request', {
     request_id: request.id,
@@ -249,7 +257,7 @@ function rootCause(error: Error): Error {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code answered, for the log and the metrics. */
+    /** Error code of the answer, for the log and the metrics. */
     errorCode?: ErrorCode;
     logContext?: OpenLogContext;
   }

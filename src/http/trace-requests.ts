@@ -2,12 +2,12 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { tracer } from '../world/tracing/spans.ts';
 
-/** Probes and scrapes come every few seconds and say nothing. */
+/** Health probes and scrapes are frequent and not worth tracing. */
 const untraced = /^\/(health|metrics)(\/|$)/;
 
 /**
- * A span for each request, which continues the caller's trace when a `traceparent` header names one. It is named by the
- * route's pattern, never by the URL: a signing link is a secret. Register it before the routes.
+ * Records a span for each request. It continues the caller's trace if there is a `traceparent` header. Its name is the
+ * route's pattern, because the URL may be a signing link. Register it before the routes.
  */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -26,7 +26,7 @@ export function traceRequests(app: FastifyInstance): void {
       },
       caller,
     );
-    // The answer's last byte, or the client's going away.
+    // The span ends with the last byte of the answer, or when the client disconnects.
     reply.raw.once('close', () => {
       describeAnswer(request, reply);
       span.end();

@@ -4,14 +4,14 @@ import { ApiError } from '../errors.ts';
 import { portablePatternKeyword } from './exact-pattern.ts';
 import { asJsonSchema, type JsonSchema } from './json-schema.ts';
 
-/** The keyword with which a schema names the code that answers when it does not hold. */
+/** Schema keyword for the error code of an invalid value. */
 export const errorCodeKeyword = 'x-error-code';
 
 const ajv = new Ajv({ verbose: true, strict: true, keywords: [errorCodeKeyword, portablePatternKeyword] });
 
 /**
- * A validator for a body whose every property carries its own error code: the rule, the code and the description stand
- * in one place. Throws the `ApiError` of the first property at fault, with its path as `param`.
+ * Creates a validator for a body whose properties each carry their error code. Throws the `ApiError` of the first
+ * invalid property, with its path as `param`.
  */
 export function bodyValidator<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
   const validate = ajv.compile<Static<Schema>>(schema);
@@ -23,9 +23,9 @@ export function bodyValidator<Schema extends TObject>(schema: Schema): (body: un
 }
 
 /**
- * `null` for an optional property means it was left out; an object that is null stays, and is refused (decisions.md).
- * A required property that is missing becomes null, which its own rule refuses: so properties are judged in the order
- * in which they are declared, whether missing or wrong.
+ * Removes optional properties that are null, which means that they were left out. A null object stays and is refused. A
+ * missing required property becomes null, so that its own rule refuses it and properties are checked in the declared
+ * order.
  */
 function withoutNulls(schema: JsonSchema, value: unknown): unknown {
   const { items, properties } = schema;

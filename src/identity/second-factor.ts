@@ -11,7 +11,7 @@ export async function beginTotp(world: World, db: Queryable, box: SecretBox, per
   await db.query({
     name: 'begin_totp',
     text: `update people set totp_secret = $2, totp_last_step = null where id = $1 and totp_confirmed_at is null`,
-    values: [personId, box.seal(secret, totpContext(personId))],
+    values: [personId, box.encrypt(secret, totpContext(personId))],
   });
   return secret;
 }
@@ -65,7 +65,7 @@ async function useTotpCode(
   code: string,
 ): Promise<boolean> {
   if (person.totp_secret === null) return false;
-  const secret = box.open(person.totp_secret, totpContext(person.id));
+  const secret = box.decrypt(person.totp_secret, totpContext(person.id));
   const step = stepOfCode(secret, code, world.clock.now());
   if (step === null) return false;
   const rows = await db.query({

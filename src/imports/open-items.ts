@@ -43,7 +43,7 @@ export function storeItems(means: ImportMeans, open: readonly OpenItem[]): Runni
 
 function openLink({ world, secretBox }: ImportMeans, id: string, sealedLink: Buffer): string | null {
   try {
-    return secretBox.open(sealedLink, linkContext(id));
+    return secretBox.decrypt(sealedLink, linkContext(id));
   } catch (error) {
     world.log.error('the link of an import cannot be read', { item_id: id, error });
     return null;

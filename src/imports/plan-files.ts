@@ -57,7 +57,7 @@ async function planStoreFiles(means: ImportMeans, wish: CloudFilesWish, bytesLef
     : files.map((file) => reservationOf(file, null));
   return files.map((file, index) => {
     const { url } = wish.files[index] as CloudFilesWish['files'][number];
-    const sealLink = (itemId: string) => means.secretBox.seal(url, linkContext(itemId));
+    const sealLink = (itemId: string) => means.secretBox.encrypt(url, linkContext(itemId));
     return { file, sealLink, reservedBytes: reserved[index] ?? 0 };
   });
 }

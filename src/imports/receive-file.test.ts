@@ -65,8 +65,8 @@ test('a way that breaks is worth another attempt, a call that was given up is no
   broken.write(pdf(2000), () => broken.destroy(new PublicFetchError('connection', 'the connection was reset')));
   expect(await receive(broken)).toEqual({ kind: 'broken' });
   const givenUp = aBody();
-  givenUp.write(pdf(2000), () => givenUp.destroy(new PublicFetchError('aborted', 'the call was given up')));
-  await expect(receive(givenUp)).rejects.toThrow('the call was given up');
+  givenUp.write(pdf(2000), () => givenUp.destroy(new PublicFetchError('aborted', 'the call was aborted')));
+  await expect(receive(givenUp)).rejects.toThrow('the call was aborted');
   expect(existsSync(path)).toBe(false);
 });
 

@@ -8,32 +8,38 @@ import { UnreadableValue } from './timestamp.ts';
 export type { Queryable, Statement };
 
 /**
- * An open transaction. What must commit together takes a `Tx`, so the type says so (style.md, 4).
- * Statements may be issued without awaiting each: they travel in one pipeline and run in order.
+ * An open transaction. Functions whose changes must commit together take a `Tx`.
+ * Statements may be issued without awaiting each one: they are pipelined and run in order.
  */
 export interface Tx extends Queryable, Notifying {
   readonly inTransaction: true;
 }
 
 export interface Notifying {
-  /** Wakes those who listen on the channel, in a transaction once it has committed; see `Notifier` for what it promises. */
+  /**
+   * Wakes the listeners of a channel. Inside a transaction it takes effect after the commit. See `Notifier` for the
+   * guarantees.
+   */
   notify(channel: string, payload?: string): void;
 }
 
 export interface Transactional extends Queryable, Notifying {
-  /** Commits what `work` did if it returns, rolls it back if it throws. No network call but SQL inside (design.md, law 2). */
+  /**
+   * Runs `work` in a transaction. Commits if it returns, rolls back if it throws. `work` makes no network calls except
+   * SQL.
+   */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
 export interface Database extends Transactional {
-  /** The same for work that has `ms` from now: what is not answered by then fails, and no statement or commit follows. */
+  /** Limits all work to `ms` from now. After that, pending calls fail and no further statement or commit is sent. */
   within(ms: number): Transactional;
-  /** The same for short reads that many requests make at once: they share connections. */
+  /** Runs short reads of many concurrent requests on shared connections, within `ms` from now. */
   readsWithin(ms: number): Queryable;
   close(): Promise<void>;
 }
 
-/** The database did not do what was asked: unreachable, too slow, or it refused the statement. `cause` says which. */
+/** Thrown when the database is unreachable, too slow, or refuses a statement. `cause` holds the reason. */
 export class DatabaseFailure extends Error {
   constructor(cause: unknown) {
     super(`database: ${(cause as Error).message}`, { cause });
@@ -45,13 +51,13 @@ export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options);
   const onShared = shareConnections(pool);
   const until = (endsAt: number): Transactional => ({
-    query: <Row>(statement: Statement<Row>) => byThen(endsAt, alone<Row>(pool, statement, endsAt)),
+    query: <Row>(statement: Statement<Row>) => untilDeadline(endsAt, runAlone<Row>(pool, statement, endsAt)),
     transaction: <Result>(work: (tx: Tx) => Promise<Result>) =>
-      byThen(endsAt, inTransaction(pool, notifier, work, endsAt)),
+      untilDeadline(endsAt, inTransaction(pool, notifier, work, endsAt)),
     notify: (...note) => notifier.notify(...note),
   });
   const notifier = createNotifier(
-    { query: (statement) => alone(pool, statement, Number.POSITIVE_INFINITY) },
+    { query: (statement) => runAlone(pool, statement, Number.POSITIVE_INFINITY) },
     options.log,
   );
   return {
@@ -61,7 +67,7 @@ export function openDatabase(options: PoolOptions): Database {
       const endsAt = performance.now() + ms;
       const read = <Row>(statement: Statement<Row>) =>
         onShared(async (client) => run<Row>(await connected(client), statement, endsAt));
-      return { query: (statement) => byThen(endsAt, read(statement)) };
+      return { query: (statement) => untilDeadline(endsAt, read(statement)) };
     },
     async close() {
       await notifier.settled();
@@ -70,8 +76,8 @@ export function openDatabase(options: PoolOptions): Database {
   };
 }
 
-/** Answers when `work` does, but by then at the latest. What is still under way is left to the pool's own time-outs. */
-async function byThen<Result>(endsAt: number, work: Promise<Result>): Promise<Result> {
+/** Waits for `work`, but no longer than `endsAt`. The pool's own timeouts end what is still running. */
+async function untilDeadline<Result>(endsAt: number, work: Promise<Result>): Promise<Result> {
   if (endsAt === Number.POSITIVE_INFINITY) return work;
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new DatabaseFailure(new Error(outOfTime))), endsAt - performance.now());
@@ -82,9 +88,9 @@ async function byThen<Result>(endsAt: number, work: Promise<Result>): Promise<Re
   }
 }
 
-const outOfTime = 'the time that the request has is over';
+const outOfTime = 'the time limit of the request has passed';
 
-async function alone<Row>(pool: Pool, statement: Statement<Row>, endsAt: number): Promise<Row[]> {
+async function runAlone<Row>(pool: Pool, statement: Statement<Row>, endsAt: number): Promise<Row[]> {
   const client = await connected(pool.take());
   const failures: Error[] = [];
   const onError = (error: Error) => failures.push(error);
@@ -119,7 +125,7 @@ async function inTransaction<Result>(
 
   try {
     const begun = client.query('begin');
-    // Not awaited: the first statement of `work` travels with it. A failed begin fails that statement too.
+    // Not awaited, so that it travels with the first statement of `work`. If begin fails, that statement fails too.
     begun.catch(() => {});
     const result = await work(tx);
     await commit(client, begun, endsAt);
@@ -142,7 +148,7 @@ async function connected(client: Promise<pg.PoolClient>): Promise<pg.PoolClient>
   }
 }
 
-/** In a transaction that already failed PostgreSQL answers COMMIT with ROLLBACK, without an error: nothing was written. */
+/** Commits. PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error, so the answer is checked. */
 async function commit(client: pg.PoolClient, begun: Promise<unknown>, endsAt: number): Promise<void> {
   try {
     await begun;
@@ -160,8 +166,8 @@ async function run<Row>(client: pg.PoolClient, statement: Statement<Row>, endsAt
     if (statement.row === undefined) return (await client.query(statement)).rows as Row[];
     const { rows } = await client.query<unknown[]>({ ...statement, rowMode: 'array' });
     const made = rows.map(statement.row);
-    // The driver's objects are as old as the question. One that a collection has moved to the old generation would keep
-    // the values of the answer alive long after anybody needs them.
+    // A result object that the garbage collector has promoted would keep the values in memory for long. Emptying it
+    // frees them.
     rows.length = 0;
     return made;
   } catch (cause) {
@@ -173,7 +179,7 @@ function assertInTime(endsAt: number): void {
   if (performance.now() > endsAt) throw new Error(outOfTime);
 }
 
-/** PostgreSQL's five-character error code, such as `23505`, or null for what is not an error of the server. */
+/** Returns PostgreSQL's five-character error code, such as `23505`, or null if the server did not raise the error. */
 export function sqlState(error: unknown): string | null {
   const cause = error instanceof DatabaseFailure ? error.cause : error;
   return cause instanceof pg.DatabaseError ? (cause.code ?? null) : null;

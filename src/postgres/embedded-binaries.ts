@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { runProgram, type ServerUser } from './embedded-process.ts';
-import { createDirectoryWhole } from './embedded-staging.ts';
+import { createDirectoryAtomically } from './embedded-staging.ts';
 
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Of the data directory's format, such as 18. */
+  /** Major version, which names the format of the data directory, such as 18. */
   major: number;
 }
 
 /**
- * PostgreSQL's programs, from the platform package that npm installed. They are used in place where the server's user
- * can reach them, else (a clone under /root, a read-only node_modules without its symlinks) from a copy that is kept.
+ * Finds PostgreSQL's programs in the platform package that npm installed. Uses them in place if the server's user can
+ * reach them. Otherwise it keeps a copy, for example for a clone under /root or a read-only node_modules without
+ * symlinks.
  */
 export async function findBinaries(user: ServerUser | null, dataDir: string): Promise<Binaries> {
   const installed = await installedPackage(`${process.platform}-${process.arch}`);
@@ -35,9 +36,12 @@ interface InstalledPackage {
   version: string;
 }
 
-/** `platform` as Node names it: `linux-x64`. */
+/**
+ * Finds the npm package of a platform, named as in Node, such as `linux-x64`. Throws an `OperatorError` if there is
+ * none.
+ */
 export async function installedPackage(platform: string): Promise<InstalledPackage> {
-  // On Windows Node has no Unix sockets to reach the server by.
+  // Node on Windows has no Unix sockets to connect to the server.
   if (!/^(linux|darwin)-(x64|arm64)$/.test(platform)) {
     throw new OperatorError(`there is no embedded PostgreSQL for ${platform}: set DATABASE_URL`);
   }
@@ -53,7 +57,10 @@ export async function installedPackage(platform: string): Promise<InstalledPacka
   }
 }
 
-/** May `user` walk to this path and read it? For ourselves there is no doubt: our own code lies beside it. */
+/**
+ * Returns whether `user` may reach and read this path. Always true for our own user, because our code is in the same
+ * place.
+ */
 function isReachable(path: string, user: ServerUser | null): boolean {
   if (user === null) return true;
   const allows = (at: string, wanted: number) => {
@@ -68,8 +75,8 @@ function isReachable(path: string, user: ServerUser | null): boolean {
 }
 
 /**
- * npm packages hold no symlinks; this one restores its own after installation, unless scripts are disabled.
- * False when it cannot be done here.
+ * Restores the symlinks of the package. npm packages hold none, and the package's own script may be disabled. Returns
+ * false if that isn't possible here.
  */
 async function restoreSymlinks(root: string): Promise<boolean> {
   const links: Array<{ source: string; target: string }> = JSON.parse(
@@ -81,14 +88,17 @@ async function restoreSymlinks(root: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), source), path);
     } catch (error) {
-      // EEXIST: another process that starts at this moment was faster.
+      // EEXIST: another starting process created it first.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
     }
   }
   return true;
 }
 
-/** The data directory is private and stays; /var/cache is root's alone; the temporary directory is the last resort. */
+/**
+ * Copies the package to the first usable place: the private data directory, /var/cache (writable by root only) or the
+ * temporary directory.
+ */
 async function copyPackage(installed: InstalledPackage, user: ServerUser | null, dataDir: string): Promise<string> {
   const places = user === null ? [dataDir, tmpdir()] : [dataDir, '/var/cache', tmpdir()];
   const refusals: string[] = [];
@@ -96,7 +106,7 @@ async function copyPackage(installed: InstalledPackage, user: ServerUser | null,
     const copy = join(place, `countersign-postgres-${installed.version}`);
     try {
       if (!isReachable(place, user)) throw new Error(`user ${user?.uid} cannot reach ${place}`);
-      await createDirectoryWhole(copy, 0o755, (stage) => fillCopy(installed.root, stage, user));
+      await createDirectoryAtomically(copy, 0o755, (stage) => fillCopy(installed.root, stage, user));
       await assertOurs(copy);
       return copy;
     } catch (error) {
@@ -104,7 +114,7 @@ async function copyPackage(installed: InstalledPackage, user: ServerUser | null,
     }
   }
   throw new OperatorError(
-    `PostgreSQL's programs in ${installed.root} cannot be used where they are, nor copied elsewhere: ${refusals.join('; ')}`,
+    `PostgreSQL's programs in ${installed.root} can be neither used in place nor copied elsewhere: ${refusals.join('; ')}`,
   );
 }
 
@@ -117,16 +127,16 @@ async function fillCopy(root: string, stage: string, user: ServerUser | null): P
   await chmod(native, 0o755);
   await restoreSymlinks(stage);
 
-  // A place may be mounted noexec.
+  // The file system may be mounted noexec.
   const { code, output } = await runProgram(join(native, 'bin/postgres'), ['--version'], stage, user);
   if (code !== 0) throw new Error(`${stage}: ${output.trim()}`);
 }
 
-/** In a place that others may write to, a stranger could have put programs under our name. */
+/** Refuses a copy that another user may have planted in a directory that others can write to. */
 async function assertOurs(copy: string): Promise<void> {
   const { uid, mode } = await lstat(copy);
   const trusted = uid === 0 || uid === process.getuid?.();
   if (!trusted || (mode & 0o022) !== 0 || !existsSync(join(copy, 'native/bin/postgres'))) {
-    throw new Error(`${copy} is not ours`);
+    throw new Error(`${copy} belongs to another user or is writable by others`);
   }
 }

@@ -5,26 +5,26 @@ import { OperatorError } from '../errors.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 import { type Binaries, findBinaries } from './embedded-binaries.ts';
 import { explainUserError, reasonIn, runProgram, type ServerUser, serverUser } from './embedded-process.ts';
-import { createDirectoryWhole } from './embedded-staging.ts';
+import { createDirectoryAtomically } from './embedded-staging.ts';
 
-/** The files and programs of one embedded PostgreSQL. */
+/** Files and programs of one embedded PostgreSQL. */
 export interface Cluster {
   dataDir: string;
-  /** `DATA_DIR/postgres`: the data directory, which also holds the server's socket. */
+  /** `DATA_DIR/postgres`, the data directory. It also holds the server's socket. */
   directory: string;
   logFile: string;
   binaries: Binaries;
-  /** Null: it runs as ourselves. */
+  /** User that the server runs as. Null: the current user. */
   user: ServerUser | null;
 }
 
 /**
- * Finds what is needed to run the cluster in `dataDir`, without creating or starting it. Throws an `OperatorError` for
- * one that this user or this version cannot run.
+ * Locates the cluster in `dataDir` without creating or starting it. Throws an `OperatorError` if this user or this
+ * version cannot run it.
  */
 export async function locateCluster(dataDir: string): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
-  // Keys and certificates live here too.
+  // Keys and certificates are stored here too.
   await makeDirectory(dataDir, 0o700);
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   const user = serverUser([directory, dataDir]);
@@ -34,9 +34,9 @@ export async function locateCluster(dataDir: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Creates the cluster unless it exists. Returns whether it had to be created, and was by us. */
+/** Creates the cluster if it doesn't exist. Returns whether this call created it. */
 export function ensureCluster(cluster: Cluster): Promise<boolean> {
-  return createDirectoryWhole(cluster.directory, 0o700, (stage) => initialise(cluster, stage));
+  return createDirectoryAtomically(cluster.directory, 0o700, (stage) => initialise(cluster, stage));
 }
 
 async function initialise(cluster: Cluster, stage: string): Promise<void> {
@@ -51,7 +51,7 @@ async function initialise(cluster: Cluster, stage: string): Promise<void> {
     [
       `--pgdata=${dataDirectoryFor(user, stage)}`,
       '--username=postgres',
-      // Whoever may enter the data directory, which holds the socket, is the service's user or root.
+      // Only the service's user and root may enter the data directory, which holds the socket.
       '--auth-local=trust',
       '--auth-host=reject',
       '--encoding=UTF8',
@@ -64,7 +64,7 @@ async function initialise(cluster: Cluster, stage: string): Promise<void> {
   if (code !== 0) throw explainInitdb(cluster, output);
 }
 
-/** PostgreSQL asks the system for its user's name, which a container may start without. */
+/** Explains why initdb failed. PostgreSQL needs its user's name, which a container may lack. */
 function explainInitdb({ directory, user }: Cluster, output: string): OperatorError {
   if (output.includes('could not look up effective user ID')) {
     const uid = user?.uid ?? process.getuid?.();
@@ -76,8 +76,8 @@ function explainInitdb({ directory, user }: Cluster, output: string): OperatorEr
 }
 
 /**
- * How a PostgreSQL program whose working directory is `directory` is told to work there. Another user may be unable to
- * walk the path (a clone under /root); Linux lets it stay in a directory it was started in.
+ * Returns the data directory argument for a PostgreSQL program whose working directory is `directory`. Another user may
+ * be unable to walk the path, for example under /root, but may stay in a directory it was started in.
  */
 export function dataDirectoryFor(user: ServerUser | null, directory: string): string {
   return user === null ? directory : '/proc/self/cwd';
@@ -95,7 +95,7 @@ function assertRunnable(cluster: Cluster): void {
   const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
   if (version !== String(binaries.major)) {
     throw new OperatorError(
-      `${directory} was made by PostgreSQL ${version}, this version of Countersign brings ${binaries.major}: make a backup with the version that made it and restore that here`,
+      `${directory} was made by PostgreSQL ${version}, this version of Countersign includes ${binaries.major}: make a backup with the old version of Countersign and restore it with this one`,
     );
   }
 }

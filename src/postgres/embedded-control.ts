@@ -1,33 +1,36 @@
 import pg from 'pg';
 
 /**
- * A connection of its own that says who uses the cluster, by advisory locks: they vanish with their process, even one
- * that is killed, so nothing stale is ever left. Every user shares `users`; a server alone holds `server` as well; who
- * wants to stop the cluster takes `users` for itself, and from then on nobody new gets in.
+ * Advisory locks record who uses the cluster. They vanish with their process, also after kill -9, so none is ever
+ * stale. Every process shares `users`. A server holds `server` as well. A process that stops the cluster takes `users`
+ * exclusively, which keeps new processes out.
  */
 const lock = { users: 1, server: 2, setup: 3 } as const;
 const lockSpace = 1_131_835_502;
 
 export interface Control {
-  /** Settles when the connection is gone, for whatever reason. */
+  /** Settles when the connection is lost for any reason. */
   lost: Promise<void>;
-  /** Takes the place of the one server. False: another has it. */
+  /** Claims to be the only server. False if another process holds that claim. */
   claimServer(): Promise<boolean>;
-  /** The process that holds that place, or null. */
+  /** Id of the server's process, or null. */
   serverProcess(): Promise<string | null>;
-  /** Ends our own use and waits for that of others to end. True: nobody uses the cluster, nor will. */
-  leaveEmpty(patienceMs: number): Promise<boolean>;
-  /** Creates a role and its database unless they exist. Both get the name, which must need no quotes. */
+  /**
+   * Releases this process's use and waits for the other processes. True if nobody uses the cluster any more and no
+   * process can join.
+   */
+  leaveEmpty(waitMs: number): Promise<boolean>;
+  /** Creates a role and its database if they don't exist. Both get `name`, which must need no quotes. */
   ensureDatabase(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export type ControlAttempt =
   | { kind: 'attached'; control: Control }
-  | { kind: 'absent' } // nobody listens: the server does not run
-  | { kind: 'busy'; cause: unknown }; // it starts, recovers, stops, or has no connection free
+  | { kind: 'absent' } // nothing listens: the server does not run
+  | { kind: 'busy'; cause: unknown }; // it starts, recovers or stops, or has no free connection
 
-/** Connects and registers as a user of the cluster. `host` is the directory of the server's socket. */
+/** Connects to the cluster and registers as a user of it. `host` is the directory of the server's socket. */
 export async function openControl(host: string): Promise<ControlAttempt> {
   const client = new pg.Client({
     host,
@@ -42,11 +45,11 @@ export async function openControl(host: string): Promise<ControlAttempt> {
   client.on('error', () => {}); // `end` follows
   try {
     await client.connect();
-    if (await ask(client, 'pg_try_advisory_lock_shared($1, $2)', [lockSpace, lock.users])) {
+    if (await queryAnswer(client, 'pg_try_advisory_lock_shared($1, $2)', [lockSpace, lock.users])) {
       return { kind: 'attached', control: controlOver(client, lost) };
     }
     await client.end();
-    return { kind: 'busy', cause: new Error('it is being stopped') };
+    return { kind: 'busy', cause: new Error('it is stopping') };
   } catch (cause) {
     client.end().catch(() => {});
     const { code } = cause as NodeJS.ErrnoException;
@@ -58,9 +61,9 @@ export async function openControl(host: string): Promise<ControlAttempt> {
 function controlOver(client: pg.Client, lost: Promise<void>): Control {
   return {
     lost,
-    claimServer: () => ask(client, 'pg_try_advisory_lock($1, $2)', [lockSpace, lock.server]),
-    serverProcess: () => ask(client, serverProcessSql, [lockSpace, lock.server]),
-    leaveEmpty: (patienceMs) => leaveEmpty(client, patienceMs),
+    claimServer: () => queryAnswer(client, 'pg_try_advisory_lock($1, $2)', [lockSpace, lock.server]),
+    serverProcess: () => queryAnswer(client, serverProcessSql, [lockSpace, lock.server]),
+    leaveEmpty: (waitMs) => leaveEmpty(client, waitMs),
     ensureDatabase: (name) => ensureDatabase(client, name),
     close: () => client.end(),
   };
@@ -72,13 +75,13 @@ const serverProcessSql = `(
   where pg_locks.locktype = 'advisory' and granted and classid = $1 and objid = $2
 )`;
 
-async function leaveEmpty(client: pg.Client, patienceMs: number): Promise<boolean> {
-  await ask(client, 'pg_advisory_unlock_all()', []);
-  if (patienceMs === 0) return ask(client, 'pg_try_advisory_lock($1, $2)', [lockSpace, lock.users]);
+async function leaveEmpty(client: pg.Client, waitMs: number): Promise<boolean> {
+  await queryAnswer(client, 'pg_advisory_unlock_all()', []);
+  if (waitMs === 0) return queryAnswer(client, 'pg_try_advisory_lock($1, $2)', [lockSpace, lock.users]);
   try {
-    // While this waits, newcomers are turned away.
-    await client.query(`set lock_timeout = ${patienceMs}`);
-    await ask(client, 'pg_advisory_lock($1, $2)', [lockSpace, lock.users]);
+    // New processes are refused while this waits.
+    await client.query(`set lock_timeout = ${waitMs}`);
+    await queryAnswer(client, 'pg_advisory_lock($1, $2)', [lockSpace, lock.users]);
     return true;
   } catch {
     return false;
@@ -86,21 +89,21 @@ async function leaveEmpty(client: pg.Client, patienceMs: number): Promise<boolea
 }
 
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
-  const exists = () => ask<boolean>(client, 'exists (select from pg_database where datname = $1)', [name]);
+  const exists = () => queryAnswer<boolean>(client, 'exists (select from pg_database where datname = $1)', [name]);
   if (await exists()) return;
-  await ask(client, 'pg_advisory_lock($1, $2)', [lockSpace, lock.setup]);
+  await queryAnswer(client, 'pg_advisory_lock($1, $2)', [lockSpace, lock.setup]);
   try {
     if (await exists()) return;
-    const hasRole = await ask<boolean>(client, 'exists (select from pg_roles where rolname = $1)', [name]);
-    // Not a superuser, whom PostgreSQL would let read files and run programs.
+    const hasRole = await queryAnswer<boolean>(client, 'exists (select from pg_roles where rolname = $1)', [name]);
+    // A superuser could read files and run programs.
     if (!hasRole) await client.query(`create role ${name} login`);
     await client.query(`create database ${name} owner ${name}`);
   } finally {
-    await ask(client, 'pg_advisory_unlock($1, $2)', [lockSpace, lock.setup]);
+    await queryAnswer(client, 'pg_advisory_unlock($1, $2)', [lockSpace, lock.setup]);
   }
 }
 
-async function ask<Answer>(client: pg.Client, expression: string, values: unknown[]): Promise<Answer> {
+async function queryAnswer<Answer>(client: pg.Client, expression: string, values: unknown[]): Promise<Answer> {
   const { rows } = await client.query(`select ${expression} as answer`, values);
   return rows[0].answer;
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.ts';
 
-/** Another process serves from this DATA_DIR. */
+/** Thrown when another server process uses this DATA_DIR. */
 export class ServerAlreadyRunning extends OperatorError {
   override name = 'ServerAlreadyRunning';
 }
@@ -16,7 +16,7 @@ const meanings: Record<string, string> = {
   EEXIST: 'it is not a directory',
 };
 
-/** What an operator can do something about becomes an `OperatorError`; anything else stays what it is. */
+/** Turns an error that an operator can fix into an `OperatorError`. Returns other errors unchanged. */
 export function explainDataDirError(error: unknown, dataDir: string): unknown {
   const meaning = meanings[(error as NodeJS.ErrnoException).code ?? ''];
   if (error instanceof OperatorError || meaning === undefined) return error;

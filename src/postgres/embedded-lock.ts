@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Cluster } from './embedded-cluster.ts';
 import { processCommand } from './embedded-process.ts';
 
-/** The number of the living process that runs this cluster, or null. */
+/** Returns the process id of the running server of this cluster, or null. */
 export function runningPostmaster(cluster: Cluster): number | null {
   const lock = readLock(cluster);
   return lock !== null && isPostmaster(cluster, lock) ? lock.pid : null;
@@ -14,7 +14,7 @@ export interface PostmasterLock {
   ready: boolean;
 }
 
-/** `postmaster.pid`: one value a line, growing while the server starts. */
+/** Reads `postmaster.pid`: one value a line, more lines as the server starts. */
 export function readLock(cluster: Cluster): PostmasterLock | null {
   try {
     const lines = readFileSync(join(cluster.directory, 'postmaster.pid'), 'utf8').split('\n');
@@ -25,29 +25,38 @@ export function readLock(cluster: Cluster): PostmasterLock | null {
   }
 }
 
-/** After a reboot, or in a restarted container, the number in the file may be another process's: ours, say. */
+/**
+ * Checks that the process is this server. After a reboot or a container restart its id may belong to another process.
+ */
 function isPostmaster(cluster: Cluster, lock: PostmasterLock): boolean {
   return processCommand(lock.pid)?.split(' ').includes(nameSetting(cluster)) ?? false;
 }
 
-/** On the server's command line, and in the titles of its children. Not a path: one cluster may have several. */
+/**
+ * Returns a setting that marks the server's command line and the titles of its children. It is not a path, because one
+ * cluster may have several.
+ */
 export function nameSetting(cluster: Cluster): string {
   const { dev, ino } = statSync(cluster.directory);
   return `cluster_name=countersign-${dev}-${ino}`;
 }
 
 /**
- * PostgreSQL refuses to start while the process in a left-over lock file is alive, whatever that process is. It makes
- * an exception for its grandparent (pg_ctl's shell); unlike removing the file, this is safe when several start at once.
+ * Returns an environment that makes PostgreSQL ignore a reused process id in a left-over lock file. PostgreSQL refuses
+ * to start while that process lives, unless it is its grandparent (pg_ctl's shell). Unlike deleting the file, this is
+ * safe when several processes start at once.
  */
-export function ignoringReusedNumber(cluster: Cluster): Record<string, string> {
+export function ignoreReusedPid(cluster: Cluster): Record<string, string> {
   const lock = readLock(cluster);
   return lock !== null && !isPostmaster(cluster, lock) ? { PG_GRANDPARENT_PID: String(lock.pid) } : {};
 }
 
 const emptyLockAgeMs = 3000;
 
-/** A power cut may leave a lock file without content, which PostgreSQL takes for that of a server just starting. */
+/**
+ * Deletes empty lock files, which a power cut may leave. PostgreSQL takes one for the lock of a server that is just
+ * starting.
+ */
 export function removeEmptyLocks(cluster: Cluster): void {
   for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
     const path = join(cluster.directory, name);

@@ -2,28 +2,28 @@ import { closeSync, fchownSync, fstatSync, openSync, readSync, renameSync, statS
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import { type Cluster, dataDirectoryFor } from './embedded-cluster.ts';
-import { ignoringReusedNumber, nameSetting, readLock, removeEmptyLocks, runningPostmaster } from './embedded-lock.ts';
+import { ignoreReusedPid, nameSetting, readLock, removeEmptyLocks, runningPostmaster } from './embedded-lock.ts';
 import { explainSpawnError, reasonIn, serverEnvironment, spawnProgram } from './embedded-process.ts';
 
 /**
- * Given on the command line at every start, so that a new version of Countersign brings its settings to old data.
- * Durability (fsync, synchronous_commit, full_page_writes) stays at PostgreSQL's safe defaults.
+ * Settings passed on the command line at each start, so that a new version applies its settings to old data. Durability
+ * (fsync, synchronous_commit, full_page_writes) stays at PostgreSQL's safe defaults.
  */
 const settings: Record<string, string> = {
   listen_addresses: '', // no TCP
   ssl: 'off', // the OpenSSL in the package is old, see docs/security/dependencies.md
-  unix_socket_directories: '.', // the data directory: private to the server's user, and known to whoever knows DATA_DIR
+  unix_socket_directories: '.', // the data directory: private to the server's user
   max_connections: '100',
   shared_buffers: '64MB',
   min_wal_size: '64MB',
   max_wal_size: '512MB',
   idle_in_transaction_session_timeout: '60s',
-  // What short statements on one machine never use, and what would cost processes and memory.
+  // Features that short local statements don't use and that would cost processes and memory.
   jit: 'off',
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
   max_logical_replication_workers: '0',
-  // Errors of statements reach their client. In this file they would quote contact details and tokens.
+  // Statement errors go to the client. In the log file they would expose contact details and tokens.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -31,13 +31,13 @@ const settings: Record<string, string> = {
   log_autovacuum_min_duration: '-1',
 };
 
-/** Replaying the log after a crash takes seconds; this is for a very slow disk. */
+/** Recovery after a crash takes seconds. This limit is for a very slow disk. */
 const startMsMax = 120_000;
 const pollMs = 5;
 
 /**
- * Starts the server. `occupied` means that a server runs, starts or stops there, or that one was killed and its
- * children go on for a moment: ask again shortly. Throws an `OperatorError` with the server's own words when it cannot start.
+ * Starts the server. `occupied` means that a server runs, starts or stops there, or that children of a killed server
+ * still run: try again shortly. Throws an `OperatorError` with the server's message if it cannot start.
  */
 export async function startPostmaster(cluster: Cluster): Promise<'ready' | 'occupied'> {
   if (runningPostmaster(cluster) !== null) return 'occupied';
@@ -60,7 +60,7 @@ interface End {
 async function untilReadyOrEnded(cluster: Cluster, log: number): Promise<'ready' | End> {
   const child = spawnProgram(cluster.binaries.postgres, serverArguments(cluster), cluster.user, {
     cwd: cluster.directory,
-    env: { ...serverEnvironment, ...ignoringReusedNumber(cluster) },
+    env: { ...serverEnvironment, ...ignoreReusedPid(cluster) },
     stdio: ['ignore', log, log],
   });
   child.unref();
@@ -96,13 +96,16 @@ function judgeEnd(cluster: Cluster, signal: NodeJS.Signals | null, output: strin
   throw new OperatorError(`the database in ${cluster.directory} did not start: ${reason}`);
 }
 
-/** PostgreSQL's fast shutdown, which rolls back what is open; then its immediate one, after which it replays its log. */
+/**
+ * PostgreSQL's fast shutdown rolls back open transactions. The immediate shutdown is tried next and needs recovery at
+ * the next start.
+ */
 const shutdowns = [
   { signal: 'SIGINT', patienceMs: 3000 },
   { signal: 'SIGQUIT', patienceMs: 2000 },
 ] as const;
 
-/** Ends the server if it runs: within milliseconds, unless the disk is slow to take the last checkpoint. */
+/** Stops the server if it runs. Takes milliseconds, unless the disk is slow to write the last checkpoint. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const pid = runningPostmaster(cluster);
   for (const { signal, patienceMs } of shutdowns) {
@@ -116,7 +119,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   throw new OperatorError(`the database server (process ${pid}) did not stop`);
 }
 
-/** False: it is gone already. */
+/** Sends a signal. False if the process no longer exists. */
 function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -132,7 +135,7 @@ function openLog(cluster: Cluster): number {
   const size = statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size > logBytesMax) renameSync(cluster.logFile, `${cluster.logFile}.1`);
   const log = openSync(cluster.logFile, 'a+', 0o600);
-  // Root's command line may be the first to write it; the service must be able to go on.
+  // A command of root may create the file first, and the service must be able to append to it.
   if (cluster.user !== null) fchownSync(log, cluster.user.uid, cluster.user.gid);
   return log;
 }

@@ -10,8 +10,9 @@ export interface ServerUser {
 const nobody: ServerUser = { uid: 65534, gid: 65534 };
 
 /**
- * The user PostgreSQL runs as, or null for our own. It refuses to run as root; then it runs as the owner of the first
- * of `paths` that exists and is not root's, so that `sudo countersign …` leaves a service's data to the service's user.
+ * Returns the user to run PostgreSQL as, or null for the current user. PostgreSQL refuses to run as root. As root, it
+ * runs as the owner of the first of `paths` that exists and isn't root's. So `sudo countersign …` leaves data with the
+ * service's user.
  */
 export function serverUser(paths: string[]): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -27,16 +28,16 @@ export function serverUser(paths: string[]): ServerUser | null {
   return nobody;
 }
 
-/** Nothing of our own environment: it holds secrets, and `PG…` variables would steer the server. */
+/** Excludes our own environment: it holds secrets, and `PG…` variables would change the server's behaviour. */
 export const serverEnvironment = { LC_ALL: 'C', TZ: 'UTC' };
 
 export interface ProgramResult {
   code: number | null;
-  /** Both output streams. */
+  /** Standard output and standard error. */
   output: string;
 }
 
-/** Runs one of PostgreSQL's programs to its end. */
+/** Runs a PostgreSQL program and waits for it to end. */
 export async function runProgram(path: string, args: string[], cwd: string, user: ServerUser | null) {
   const child = spawnProgram(path, args, user, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -51,7 +52,7 @@ export async function runProgram(path: string, args: string[], cwd: string, user
   });
 }
 
-/** In a session of its own: neither Ctrl-C nor the closing of a terminal reaches it. */
+/** Starts a program in its own session, so that neither Ctrl-C nor a closed terminal ends it. */
 export function spawnProgram(
   path: string,
   args: string[],
@@ -61,13 +62,13 @@ export function spawnProgram(
   try {
     return spawn(path, args, { env: serverEnvironment, ...options, ...user, detached: true });
   } catch (error) {
-    // Node reports most failures as an event, a refused change of user at once.
+    // Node reports most failures as an event, but throws when it may not change the user.
     throw explainSpawnError(error as NodeJS.ErrnoException, path, user);
   }
 }
 
 export function explainSpawnError(error: NodeJS.ErrnoException, path: string, user: ServerUser | null): OperatorError {
-  // The file is there, so it is its loader that is missing: the system's C library is not glibc.
+  // The file exists, so its loader is missing: the system's C library is not glibc.
   if (error.code === 'ENOENT' && existsSync(path)) {
     return new OperatorError(
       'the embedded PostgreSQL needs glibc, which this system (Alpine?) lacks: set DATABASE_URL',
@@ -79,7 +80,10 @@ export function explainSpawnError(error: NodeJS.ErrnoException, path: string, us
   );
 }
 
-/** Root in a container may lack the right to become another user, or there may be no other user. */
+/**
+ * Explains why a program could not change its user: root in a container may lack the right to, or no other user exists.
+ * Returns null for other errors.
+ */
 export function explainUserError(error: NodeJS.ErrnoException, user: ServerUser | null): OperatorError | null {
   if (user === null || (error.code !== 'EPERM' && error.code !== 'EINVAL')) return null;
   return new OperatorError(
@@ -88,16 +92,18 @@ export function explainUserError(error: NodeJS.ErrnoException, user: ServerUser 
   );
 }
 
-/** When a living process started, as a word. A number alone soon returns: in a container, with every restart. */
+/**
+ * Returns the start time of a process as a word, or null. Process ids are reused soon, in a container at each restart.
+ */
 export function processStart(pid: number): string | null {
   if (process.platform !== 'linux') return ps('lstart=', pid)?.replace(/\W/g, '') ?? null;
   const stat = readProc(pid, 'stat');
-  // `pid (program) state …`, where the program may hold spaces and parentheses. Field 22 counts ticks since boot.
+  // Format: `pid (program) state …`. The program may hold spaces and parentheses. Field 22 counts ticks since boot.
   const [state, ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   return state === undefined || state === 'Z' ? null : (fields[18] ?? null);
 }
 
-/** Program and arguments of a living process. */
+/** Returns the command line of a process, or null. */
 export function processCommand(pid: number): string | null {
   if (process.platform !== 'linux') return ps('command=', pid);
   return readProc(pid, 'cmdline')?.replaceAll('\0', ' ') ?? null;
@@ -116,7 +122,7 @@ function ps(column: string, pid: number): string | null {
   return stdout?.trim() || null;
 }
 
-/** What the output of a PostgreSQL program says went wrong, as one line. */
+/** Extracts the reason of a failure from the output of a PostgreSQL program, as one line. */
 export function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.filter((line) => /\b(FATAL|PANIC|error|invalid|could not|cannot|not found)\b/.test(line));

@@ -5,27 +5,27 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processStart } from './embedded-process.ts';
 
-/** How long to trust a living process that makes the same directory before making it ourselves. */
-const patienceMs = 60_000;
+/** How long to wait for another process that creates the same directory. */
+const waitMs = 60_000;
 
 /**
- * Makes a directory completely or not at all: `fill` works beside it, a rename puts it in place. A kill at any moment
- * leaves at most a stage that a later call clears away; of several processes at once one fills and the others wait.
- * Returns whether it had to be made, and was by us.
+ * Creates a directory completely or not at all. `fill` works in a stage directory next to it, which is then renamed. A
+ * killed process leaves at most a stage, which a later call deletes. If several processes call this at once, one fills
+ * and the others wait. Returns whether this call created the directory.
  */
-export async function createDirectoryWhole(
+export async function createDirectoryAtomically(
   directory: string,
   mode: number,
   fill: (stage: string) => Promise<void>,
 ): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + waitMs;
   while ((await othersAtWork(directory)) && !existsSync(directory) && performance.now() < deadline) await sleep(20);
   if (existsSync(directory)) return false;
 
   const stage = `${directory}${stageMark}${process.pid}-${processStart(process.pid)}-${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(stage, { mode });
-    await chmod(stage, mode); // what the umask took away
+    await chmod(stage, mode); // the umask may have removed bits
     await fill(stage);
     return await putInPlace(stage, directory);
   } finally {
@@ -35,10 +35,10 @@ export async function createDirectoryWhole(
 
 const stageMark = '.new-';
 
-/** An initdb outlives its killed starter by a moment, and its files must outlive it. */
+/** An initdb may outlive its killed parent for a moment, and still needs its files. */
 const orphanMs = 10_000;
 
-/** Tells whether a living process is making the directory, and clears away what dead ones left. */
+/** Returns whether another process is creating the directory. Deletes the stages of dead processes. */
 async function othersAtWork(directory: string): Promise<boolean> {
   const prefix = basename(directory) + stageMark;
   let busy = false;
@@ -58,7 +58,7 @@ async function putInPlace(stage: string, directory: string): Promise<boolean> {
   try {
     await rename(stage, directory);
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (existsSync(directory)) return false;
     throw error;
   }

@@ -7,8 +7,8 @@ const firstPauseMs = 100;
 const pauseMsMax = 5000;
 
 /**
- * Keeps a server's database running: when the control connection breaks, be it that the whole database server died or
- * that it recovers from the death of a part, attaches anew, which starts it if need be. Returns what ends it all.
+ * Keeps a server's database running. When the control connection breaks, because the database server died or recovers,
+ * it attaches again and starts the database if needed. Returns a function that ends this.
  */
 export function keepRunning(use: Use, first: Control): () => Promise<void> {
   const ending = new AbortController();
@@ -22,27 +22,27 @@ export function keepRunning(use: Use, first: Control): () => Promise<void> {
   };
 }
 
-/** Settles when ended, with the control connection of that moment. */
+/** Runs until `ending`. Returns the control connection of that moment, or null. */
 async function supervise(use: Use, first: Control, ending: AbortSignal): Promise<Control | null> {
   const ended = new Promise<void>((resolve) => ending.addEventListener('abort', () => resolve(), { once: true }));
   let control: Control | null = first;
   while (control !== null) {
     await Promise.race([control.lost, ended]);
     if (ending.aborted) return control;
-    use.log.warn('the embedded database went away');
+    use.log.warn('embedded database lost');
     control = await reattach(use, ending);
   }
   return null;
 }
 
-/** Null: ended meanwhile. */
+/** Attaches again. Null if `ending` was aborted meanwhile. */
 async function reattach(use: Use, ending: AbortSignal): Promise<Control | null> {
   for (let pauseMs = firstPauseMs; !ending.aborted; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
     try {
       const control = await attach(use, ending);
       const first = await control.claimServer();
-      if (!first) use.log.error('another server has started on this DATA_DIR meanwhile');
-      use.log.info('the embedded database is back');
+      if (!first) use.log.error('another server has started on this DATA_DIR');
+      use.log.info('embedded database available again');
       return control;
     } catch (error) {
       if (ending.aborted) break;

@@ -81,7 +81,7 @@ describe('one server', () => {
     await release();
   });
 
-  test('keeps what statements carry out of its log', async () => {
+  test('does not log the values of statements', async () => {
     const dataDir = startedBefore();
     const { url, release } = await server(dataDir);
     await execute(url, "create table people (email text unique); insert into people values ('jane@example.com')");
@@ -92,7 +92,7 @@ describe('one server', () => {
 });
 
 describe('several processes', () => {
-  test('a second server is refused, and a killed one leaves its place at once', async () => {
+  test('a second server is refused, and a killed one frees its place at once', async () => {
     const dataDir = startedBefore();
     const first = startProcess(dataDir, 'server');
     await first.attached;
@@ -161,7 +161,7 @@ describe('several processes', () => {
 });
 
 describe('after a crash', () => {
-  test('a killed server loses nothing, and the next one joins the database that went on', async () => {
+  test('a killed server loses nothing, and the next one joins the database that kept running', async () => {
     const dataDir = startedBefore();
     const killed = startProcess(dataDir, 'server');
     await execute(await killed.attached, 'create table kept as select 42 as answer');
@@ -206,8 +206,8 @@ describe('after a crash', () => {
       process.kill(what === 'one of its parts' ? backend : Number(postmasterPid(dataDir)), 'SIGKILL');
       expect(await busy).toBeInstanceOf(Error);
       expect(await eventually(() => pool.query('select answer from kept'))).toMatchObject({ rows: [{ answer: 42 }] });
-      // And it has its place again.
-      await expect.poll(() => log).toContain('the embedded database is back');
+      // It is the one server again.
+      await expect.poll(() => log).toContain('embedded database available again');
       await expect(server(dataDir)).rejects.toThrow(ServerAlreadyRunning);
       await pool.end();
       await release();
@@ -223,7 +223,7 @@ describe('after a crash', () => {
     await (await server(dataDir)).release();
   });
 
-  test('a first start that is killed at any moment leaves nothing half-made', async () => {
+  test('a first start killed at any moment leaves nothing half-created', async () => {
     const dataDir = freshDataDir();
     for (const lifeMs of [120, 200, 300, 400, 500, 700]) {
       const starter = startProcess(dataDir, 'server');
@@ -241,7 +241,7 @@ describe('after a crash', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log']);
   });
 
-  test('the lock of a dead server may name a process that is now another', async () => {
+  test('the lock of a dead server may hold a reused process id', async () => {
     const dataDir = startedBefore();
     const { release } = await server(dataDir);
     const lock = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8');
@@ -258,11 +258,11 @@ describe('after a crash', () => {
   });
 });
 
-describe('what an operator must put right', () => {
+describe('errors that an operator must fix', () => {
   test('data of another major version', async () => {
     const dataDir = startedBefore();
     leaveBehind(dataDir, 'PG_VERSION', '14\n');
-    await expect(server(dataDir)).rejects.toThrow(/made by PostgreSQL 14, this version of Countersign brings 18/);
+    await expect(server(dataDir)).rejects.toThrow(/made by PostgreSQL 14, this version of Countersign includes 18/);
   });
 
   test('a DATA_DIR that is a file', async () => {
@@ -271,7 +271,7 @@ describe('what an operator must put right', () => {
     await expect(server(dataDir)).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used: it is not a directory`);
   });
 
-  test('data that belong to another user', async () => {
+  test('data that belongs to another user', async () => {
     const dataDir = startedBefore();
     if (process.getuid?.() !== 0) return;
     chownSync(join(dataDir, 'postgres'), 0, 0);

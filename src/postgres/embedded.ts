@@ -11,22 +11,28 @@ import { keepRunning } from './embedded-supervisor.ts';
 export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
-  /** Of servers there is one at a time, which keeps the database running. Commands come and go, with and without it. */
+  /**
+   * Only one server may attach at a time, and it keeps the database running. Commands may attach with or without a
+   * server.
+   */
   purpose: 'server' | 'command';
 }
 
 export interface EmbeddedPostgres {
-  /** The service's database, for its own role. It stays the same while attached, also when the database had to be started anew. */
+  /**
+   * URL of the service's database, for its own role. It stays the same while attached, also after a restart of the
+   * database.
+   */
   url: string;
-  /** Detaches and stops the database if nobody else uses it: a command leaves it to others, a server waits for them briefly. */
+  /** Detaches, and stops the database if no other process uses it. A server briefly waits for commands to end. */
   release(): Promise<void>;
 }
 
 const databaseName = 'countersign';
 
 /**
- * The embedded PostgreSQL of a DATA_DIR: created when there is none, started when it does not run, joined when it does.
- * Throws an `OperatorError` that says in one line what is wrong: `ServerAlreadyRunning`, or why it cannot run.
+ * Attaches to the embedded PostgreSQL of a DATA_DIR. Creates it if it doesn't exist and starts it if it doesn't run.
+ * Throws an `OperatorError` with the reason in one line, or `ServerAlreadyRunning`.
  */
 export async function attachEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -34,7 +40,7 @@ export async function attachEmbedded(options: EmbeddedOptions): Promise<Embedded
     const cluster = await locateCluster(dataDir);
     const socket = openSocketDirectory(cluster);
     const use = { cluster, host: socket.path, log: options.log };
-    const end = await settleIn(use, options.purpose).catch((error) => {
+    const end = await register(use, options.purpose).catch((error) => {
       socket.close();
       throw error;
     });
@@ -44,8 +50,8 @@ export async function attachEmbedded(options: EmbeddedOptions): Promise<Embedded
   }
 }
 
-/** Returns what ends the use. */
-async function settleIn(use: Use, purpose: EmbeddedOptions['purpose']): Promise<() => Promise<void>> {
+/** Registers this use. Returns a function that ends it. */
+async function register(use: Use, purpose: EmbeddedOptions['purpose']): Promise<() => Promise<void>> {
   const control = await attach(use);
   try {
     if (purpose === 'server') await claimServer(control, use.cluster.dataDir);
@@ -57,7 +63,7 @@ async function settleIn(use: Use, purpose: EmbeddedOptions['purpose']): Promise<
   return purpose === 'server' ? keepRunning(use, control) : () => detach(use, control, 'command');
 }
 
-/** PostgreSQL may take a moment to notice that a killed predecessor is gone. */
+/** Time for PostgreSQL to notice that a killed server's connection is gone. */
 const claimMsMax = 500;
 
 async function claimServer(control: Control, dataDir: string): Promise<void> {
@@ -71,7 +77,7 @@ async function claimServer(control: Control, dataDir: string): Promise<void> {
   );
 }
 
-/** Complete, so that no `PG…` variable of the environment adds to it. */
+/** Builds a complete URL, so that no `PG…` variable of the environment changes it. */
 function databaseUrl(host: string): string {
   const directory = encodeURIComponent(host);
   return `postgresql:///${databaseName}?host=${directory}&port=5432&user=${databaseName}&sslmode=disable`;

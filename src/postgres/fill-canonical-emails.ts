@@ -3,9 +3,9 @@ import { OperatorError } from '../errors.ts';
 import { canonicalEmail } from '../world/canonical-email.ts';
 
 export interface StepOptions {
-  /** Ids of people and members that keep an address which others have too. */
+  /** Ids of people and members that keep an address that others have too. */
   keep?: readonly string[];
-  /** Gets one sentence about something the operator should look at. */
+  /** Receives one sentence about something that the operator should check. */
   onNotice?: (notice: string) => void;
 }
 
@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Fills in the canonical form of every address that is not ASCII. Rows of one company, or people, that turn out to have
- * one address stop it with an `OperatorError` that lists them; nothing is changed then. `keep` names the row that stays.
+ * Fills in the canonical form of every address that is not ASCII. If people, or members of one company, turn out to
+ * share an address, it changes nothing and throws an `OperatorError` that lists them. `keep` names the rows that stay.
  */
 export async function fillCanonicalEmails(client: pg.Client, { keep = [], onNotice }: StepOptions): Promise<void> {
   const open: string[] = [];
@@ -30,9 +30,9 @@ export async function fillCanonicalEmails(client: pg.Client, { keep = [], onNoti
   }
   if (open.length > 0) {
     throw new OperatorError(
-      `nothing was migrated: these have one e-mail address, written in several ways: ${open.join(', ')}. ` +
-        'For each address choose the one that stays, and run: countersign migrate --keep ID (once for each address). ' +
-        'A person that does not stay cannot sign in any more; a member that does not stay is removed.',
+      `nothing was migrated: several entries have the same e-mail address, written differently: ${open.join(', ')}. ` +
+        'For each address choose the entry to keep, and run: countersign migrate --keep ID (once for each address). ' +
+        'A person that is not kept can no longer sign in. A member that is not kept is removed.',
     );
   }
   await warnOfLookAlikes(client, onNotice);
@@ -54,7 +54,7 @@ async function findCollisions(client: pg.Client, table: 'people' | 'members'): P
   return rows.map(({ found }) => found);
 }
 
-/** In ASCII: on a screen these addresses look the same. */
+/** Describes a row in ASCII, because these addresses look the same on a screen. */
 function describe(table: 'people' | 'members', { id, email }: Row): string {
   return `${table === 'people' ? 'person' : 'member'} ${id} (${escaped(email)})`;
 }
@@ -64,7 +64,10 @@ function escaped(text: string): string {
 }
 
 const retire = {
-  /** What a person did stays on record. What could sign them in goes. No address has this canonical form: it has no @. */
+  /**
+   * Keeps the history of the other people and deletes what could sign them in. Their canonical form has no @, so no
+   * address matches it.
+   */
   async people(client: pg.Client, kept: Row, group: readonly Row[]): Promise<void> {
     const ids = group.filter(({ id }) => id !== kept.id).map(({ id }) => id);
     for (const table of ['sessions', 'sign_in_links', 'passkeys', 'passkey_challenges', 'recovery_codes']) {
@@ -78,7 +81,7 @@ const retire = {
     );
   },
 
-  /** The one that stays gets the highest of their roles, so that a company keeps its owner. */
+  /** Keeps one member with the highest role of the group, so that a company keeps its owner. */
   async members(client: pg.Client, kept: Row, group: readonly Row[]): Promise<void> {
     const ids = group.map(({ id }) => id);
     await client.query(
@@ -91,16 +94,16 @@ const retire = {
   },
 };
 
-/** Until now these members were taken for a person with another address. */
+/** Warns about members that were treated as a person with another address. */
 async function warnOfLookAlikes(client: pg.Client, onNotice: StepOptions['onNotice']): Promise<void> {
   const { rows } = await client.query<{ id: string; person_id: string }>(
     `select m.id, p.id as person_id from members m
      join people p on lower(p.email) = lower(m.email) and p.canonical_email <> m.canonical_email order by m.id`,
   );
   for (const { id, person_id } of rows) {
-    // Notices are logged, and logs hold no addresses.
+    // Notices are logged, and logs must not hold addresses.
     onNotice?.(
-      `member ${id} has an address that only looks like that of person ${person_id}, and is no longer taken for them: ` +
+      `member ${id} has an address that only looks like that of person ${person_id}, and is now treated as someone else: ` +
         `if the member should not be there, run countersign user remove ${id}`,
     );
   }

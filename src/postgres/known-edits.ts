@@ -1,17 +1,17 @@
-/** A migration that was edited before 0.1.0 after it had been applied somewhere, and the SQL that makes up for it. */
+/** A migration that was edited before 0.1.0 after it had been applied, and the SQL that repairs such a database. */
 export interface KnownEdit {
   name: string;
-  /** Of the file as it was applied, in hex. */
+  /** SHA-256 of the applied file, in hex. */
   sha256: string;
-  /** Brings a database with the older file to where the file of today leads. */
+  /** SQL that turns the result of the older file into that of the current one. */
   repair: string;
-  /** The table whose rows the repair gives up, because they do not fit its form of today. */
+  /** Table whose rows the repair deletes, because they don't fit its current form. */
   emptied?: string;
 }
 
 /**
- * Migrations are append-only since 0.1.0-9c8f54c. Five commits before it edited applied ones; installations of those
- * days are repaired by `migrate`. Add nothing to this list: write a new migration.
+ * Migrations are append-only since 0.1.0-9c8f54c. Five earlier commits edited applied ones, and `migrate` repairs
+ * installations of that time. Don't add to this list: write a new migration.
  */
 export const knownEdits: readonly KnownEdit[] = [
   {
@@ -32,7 +32,7 @@ export const knownEdits: readonly KnownEdit[] = [
   ].map((sha256) => ({
     name: '0013_usage.sql',
     sha256,
-    // Holds the API requests of the last seven days. The older forms are not converted: the page starts empty.
+    // The table holds the API requests of the last seven days. Older rows are not converted, so the page starts empty.
     emptied: 'request_log',
     repair: `drop table request_log;
         create table request_log (
@@ -53,5 +53,5 @@ export const knownEdits: readonly KnownEdit[] = [
   },
 ];
 
-/** One file got another number before 0.1.0, with the same contents. */
+/** A file that was renumbered before 0.1.0 with the same contents. */
 export const renumbered = { from: 10, to: 14, name: '0014_esign_connections.sql' } as const;

@@ -5,9 +5,9 @@ import type { Log } from '../world/log.ts';
 const reconnectMs = 1000;
 
 /**
- * Calls `onNotify` for each notification on `channel`, on a connection of its own that is opened again when it breaks.
- * What was notified meanwhile is lost, so it is called after each opening too, with null in place of a payload; the
- * caller polls beside it, or can do without.
+ * Calls `onNotify` for each notification on `channel`. It uses its own connection and reconnects when that breaks.
+ * Notifications sent while disconnected are lost. So `onNotify` is also called with null after each connect, and
+ * callers that need every change also poll.
  */
 export function listen(
   url: string,
@@ -37,7 +37,7 @@ export function listen(
     try {
       await Promise.race([listening(), stopped]);
     } finally {
-      // Not waited for: a server that is gone or silent never confirms it.
+      // Not awaited: a dead or silent server never confirms it.
       client.end().catch(() => {});
     }
   };

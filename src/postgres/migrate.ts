@@ -13,34 +13,34 @@ interface Migration {
 }
 
 export interface MigrateOptions extends StepOptions {
-  /** The last version to apply. Default: all. */
+  /** Last version to apply. Default: all. */
   upTo?: number | undefined;
 }
 
-/** What a migration needs that SQL cannot do. Runs after the file of this name, in its transaction. */
+/** Steps of migrations that SQL cannot do. Each runs after the file of its name, in the same transaction. */
 const steps: Readonly<Record<string, (client: pg.Client, options: StepOptions) => Promise<void>>> = {
   '0027_canonical_email.sql': fillCanonicalEmails,
 };
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** What `schema_migrations` says of a migration that was applied. */
+/** A row of `schema_migrations`. */
 interface AppliedMigration {
   version: number;
   name: string;
   sha256: string;
 }
 
-/** Held while migrating, so that several processes starting at once apply each file once. */
+/** Advisory lock, so that processes that start at once apply each file once. */
 const migrationLock = 4_917_203_861;
 
 const oldestServer = 150_000;
 
 /**
- * Applies the files of `migrations/` that this database has not seen, each in a transaction of its own, forward only.
- * Returns the names applied. Throws an `OperatorError` for a server that is too old, a database newer than this code,
- * a file that is not the one applied (unless it is one of `knownEdits`, which are repaired), a server that cannot be
- * reached, or rows that a step in code cannot convert.
+ * Applies the pending files of `migrations/`, each in its own transaction, forward only. Returns the names applied.
+ * Throws an `OperatorError` if the server is unreachable or too old, or the database is newer than this code. The same
+ * for a file that differs from the applied one (except `knownEdits`, which are repaired) and for rows that a code step
+ * cannot convert.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = await connect(databaseUrl);
@@ -59,19 +59,19 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
 
 const connectMsMax = 5000;
 
-/** The first to need the database says what is wrong with it: nobody there, no answer, or no such user or database. */
+/** Connects, and turns a failure into an error for the operator. This is the first use of the database at startup. */
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'countersign migrate',
     connectionTimeoutMillis: connectMsMax,
   });
-  client.on('error', () => {}); // the statement under way fails with it
+  client.on('error', () => {}); // the running statement fails with it
   try {
     await client.connect();
     return client;
   } catch (cause) {
-    // Of a name with several addresses each has its own error.
+    // Each address of a host name has its own error.
     const [first] = cause instanceof AggregateError ? cause.errors : [cause];
     throw new OperatorError(`the database cannot be reached: ${first.message}`, { cause });
   }
@@ -106,7 +106,7 @@ async function applyPending(client: pg.Client, migrations: Migration[], options:
   const edited = findEdited(migrations, rows);
   if (edited.unknown !== null) throw new OperatorError(edited.unknown);
   for (const { migration, repair } of edited.repairable)
-    await inTransaction(client, () => mend(client, migration, repair));
+    await inTransaction(client, () => repairMigration(client, migration, repair));
 
   const applied = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !applied.has(version) && version <= upTo);
@@ -115,18 +115,18 @@ async function applyPending(client: pg.Client, migrations: Migration[], options:
 }
 
 /**
- * Says which applied migrations are not those of this version: null when all are, or can be repaired by `migrate`,
- * else a sentence that names the first and says what to do.
+ * Finds an applied migration that differs from this version's file. Returns null if all match or `migrate` can repair
+ * them. Otherwise returns a sentence that names the first one and says what to do.
  */
 export async function explainEditedMigration(applied: AppliedMigration[]): Promise<string | null> {
   return findEdited(await readMigrations(), applied).unknown;
 }
 
 /**
- * How `migrate` would leave the record of `applied` migrations after its repairs, and the tables whose rows they give up.
+ * Predicts the record of `applied` migrations after `migrate` has made its repairs, and the tables that these empty.
  * Migrations that it cannot repair stay as they are.
  */
-export async function afterRepairs(
+export async function predictRepairs(
   applied: AppliedMigration[],
 ): Promise<{ migrations: AppliedMigration[]; emptied: string[] }> {
   const numbered = applied
@@ -160,7 +160,7 @@ function findEdited(migrations: Migration[], applied: AppliedMigration[]): Edite
 
 function explainEdit(name: string, { name: appliedName, sha256 }: AppliedMigration): string {
   const differs = name === appliedName ? name : `${name} (applied as ${appliedName})`;
-  return `migration ${differs} is not the file that was applied to this database (SHA-256 ${sha256.slice(0, 12)}…): install an unmodified release of Countersign, or the version that this database was made with; see docs/operate/upgrade.md`;
+  return `migration ${differs} is not the file that was applied to this database (SHA-256 ${sha256.slice(0, 12)}…): install an unmodified release of Countersign, or the version that created this database; see docs/operate/upgrade.md`;
 }
 
 function assertKnown(migrations: Migration[], applied: Array<{ version: number; name: string }>): void {
@@ -183,7 +183,7 @@ async function apply(client: pg.Client, migration: Migration, options: StepOptio
   ]);
 }
 
-async function mend(client: pg.Client, { version, sha256 }: Migration, repair: string): Promise<void> {
+async function repairMigration(client: pg.Client, { version, sha256 }: Migration, repair: string): Promise<void> {
   await client.query(repair);
   await client.query('update schema_migrations set sha256 = $2 where version = $1', [version, sha256]);
 }

@@ -3,7 +3,7 @@ import { createLog } from '../world/log.ts';
 import type { Statement } from './database.ts';
 import { createNotifier } from './notifier.ts';
 
-/** What is said, statement by statement. */
+/** The notifications of each statement. */
 function record() {
   const said: unknown[][] = [];
   const query = async <Row>({ values }: Statement<Row>): Promise<Row[]> => {
@@ -13,7 +13,7 @@ function record() {
   return { said, notifier: createNotifier({ query }, createLog('silent')) };
 }
 
-test('what has a payload waits for what comes meanwhile, and is said once', async () => {
+test('notifications with a payload are collected and sent once', async () => {
   const { said, notifier } = record();
   for (const account of ['a', 'b', 'a', 'a']) notifier.notify('changes', account);
   expect(said).toEqual([]);
@@ -26,7 +26,7 @@ test('what has a payload waits for what comes meanwhile, and is said once', asyn
   ]);
 });
 
-test('what has none is said at once, and again when it is asked for again', async () => {
+test('notifications without a payload are sent at once, each time', async () => {
   const { said, notifier } = record();
   notifier.notify('work');
   expect(said).toEqual([[['work'], [undefined]]]);

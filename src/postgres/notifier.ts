@@ -3,39 +3,39 @@ import type { Queryable } from './queryable.ts';
 
 export interface Notifier {
   /**
-   * At once; with a payload, such as the id of the account that it is about, within a fifth of a second. What is said
-   * twice meanwhile is said once.
+   * Sends a notification. Without a payload it is sent at once. With a payload, such as an account id, it is sent
+   * within 200 ms, and duplicates in that time are sent once.
    */
   notify(channel: string, payload?: string): void;
-  /** When what was asked for has been said. Never rejects. */
+  /** Resolves when all notifications have been sent. Never rejects. */
   settled(): Promise<void>;
 }
 
-/** Those who show something can wait that long, and a thousand changes a second cost five statements. */
-const restMs = 200;
+/** Delay of notifications with a payload. It turns a thousand changes a second into five statements. */
+const delayMs = 200;
 
 /**
- * Says NOTIFY on a connection of its own right after a commit, and once for all commits that came while the last was
- * being said. Inside a transaction it would hold a lock of the whole server until that commit is on the disk, so that
- * no two could share a write. What a crash in between or a failure leaves unsaid, listeners find by polling.
+ * Sends NOTIFY on its own connection after a commit, once for all commits since the previous one. Inside a transaction
+ * NOTIFY holds a server-wide lock until the commit is on disk, so commits could not share a write.
+ * Notifications lost in a crash or failure are found by polling.
  */
 export function createNotifier({ query }: Queryable, log: Log): Notifier {
-  const asked = new Set<string>();
-  /** Channel and payload, with a line break between. */
-  const resting = new Set<string>();
-  let saying: Promise<void> | null = null;
+  const pending = new Set<string>();
+  /** Each entry is channel and payload, separated by a line break. */
+  const delayed = new Set<string>();
+  let sending: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  async function sayAll(): Promise<void> {
-    while (asked.size > 0) {
-      const notes = [...asked].map((note) => note.split('\n'));
-      asked.clear();
-      await say(notes).catch((error) => log.debug('could not notify', { notes, error }));
+  async function sendAll(): Promise<void> {
+    while (pending.size > 0) {
+      const notes = [...pending].map((note) => note.split('\n'));
+      pending.clear();
+      await send(notes).catch((error) => log.debug('could not notify', { notes, error }));
     }
-    saying = null;
+    sending = null;
   }
 
-  async function say(notes: readonly string[][]): Promise<void> {
+  async function send(notes: readonly string[][]): Promise<void> {
     await query({
       name: 'notify',
       text: "select pg_notify(channel, coalesce(payload, '')) from unnest($1::text[], $2::text[]) as note (channel, payload)",
@@ -46,24 +46,24 @@ export function createNotifier({ query }: Queryable, log: Log): Notifier {
   function wake(): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    for (const note of resting) asked.add(note);
-    resting.clear();
-    if (asked.size > 0) saying ??= sayAll();
+    for (const note of delayed) pending.add(note);
+    delayed.clear();
+    if (pending.size > 0) sending ??= sendAll();
   }
 
   return {
     notify(channel, payload) {
       if (payload === undefined) {
-        asked.add(channel);
-        saying ??= sayAll();
+        pending.add(channel);
+        sending ??= sendAll();
       } else {
-        resting.add(`${channel}\n${payload}`);
-        timer ??= setTimeout(wake, restMs);
+        delayed.add(`${channel}\n${payload}`);
+        timer ??= setTimeout(wake, delayMs);
       }
     },
     async settled() {
       wake();
-      await saying;
+      await sending;
     },
   };
 }

@@ -16,7 +16,7 @@ const goesAway = message(
   Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
 );
 
-test('a server that is killed at the moment it becomes ready fails the statement and not the process', async () => {
+test('a server killed as it becomes ready fails the statement, not the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, goesAway])));

@@ -6,28 +6,30 @@ export interface PoolOptions {
   url: string;
   connectionsMax: number;
   log: Log;
-  /** `off` for counters that may lose their last instant in a power cut. */
+  /** `off` for counters that may lose their last moments in a power cut. */
   synchronousCommit?: 'on' | 'off';
   applicationName?: string;
-  /** How long a connection, and then a statement, may take. */
+  /** Time limit for connecting, and for each statement. */
   timeoutMs?: number;
 }
 
 export interface Pool {
   take(): Promise<pg.PoolClient>;
-  /** After a failure the connection is not used again. */
+  /** Releases a connection. It is closed if there were failures. */
   giveBack(client: pg.PoolClient, failures: readonly Error[]): void;
   end(): Promise<void>;
 }
 
 const defaultTimeoutMs = 2000;
-/** The server gives up first, with an error that names the statement; the client's own limit is for a silent server. */
+/**
+ * The server's limit comes first, with an error that names the statement. The client's limit is for a silent server.
+ */
 const clientGraceMs = 250;
 const idleInTransactionTimeoutMs = 10_000;
 
 /**
- * Pipelined connections. `pg` with a Unix socket and `pipeline: true` was the fastest for a transaction of several
- * statements (1.3 × the plain driver) and has the best tail latency of the drivers measured.
+ * Opens a pool of pipelined connections. `pg` on a Unix socket with `pipeline: true` was the fastest driver measured
+ * for transactions of several statements (1.3 × the plain driver), with the best tail latency.
  */
 export function openPool(options: PoolOptions): Pool {
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -42,18 +44,19 @@ export function openPool(options: PoolOptions): Pool {
     options: sessionSettings(options.synchronousCommit ?? 'on', timeoutMs),
     types: { getTypeParser },
   } as pg.PoolConfig);
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  // A broken idle connection is replaced at its next use. Without a listener the error would end the process.
   pool.on('error', (error) => {
-    // The pool ends before its connections have said goodbye: a server that stops meanwhile takes no work with it.
+    // `pool.end()` returns before its connections are closed. If the server stops meanwhile, no work is lost.
     if (!pool.ending) options.log.warn('database connection lost', { error });
   });
 
-  // After a failover the old server may be silent for ever: where one connection was, those as old are not tried too.
+  // After a failover the old server may stay silent. Once one connection timed out, connections of the same age are not
+  // tried.
   const openedAt = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now());
-    // In the moment between the pool and its user nobody else listens, and an error unheard would end the process: the
-    // server may say that it is ready and that it goes away in one breath. The next statement fails with it.
+    // Between the pool and its user nothing else listens for errors, and an unhandled one would end the process. The
+    // next statement on the connection fails with it.
     client.on('error', () => {});
   });
   let suspectBefore = 0;
@@ -80,9 +83,9 @@ function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: nu
     DateStyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),
     synchronous_commit: synchronousCommit,
-    // Every statement walks an index whatever its values are. Left to choose, the server plans the ones with a limit or
-    // an array anew at each execution, which costs more than running them; and a plan made while a table was still empty
-    // would go on reading all of it until its statistics are next gathered.
+    // Every statement uses an index for any values. The planner would replan statements with a limit or an array at
+    // each execution, which costs more than running them. And a plan made while a table was empty would read the whole
+    // table until the next statistics.
     plan_cache_mode: 'force_generic_plan',
     enable_seqscan: 'off',
   };
@@ -92,7 +95,7 @@ function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: nu
 }
 
 const parsers: Record<number, (value: string) => unknown> = {
-  20: Number, // int8: counts and minutes, all below 2^53
+  20: Number, // int8: counts and minutes, below 2^53
   1184: parseTimestamp,
 };
 
@@ -100,7 +103,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format);
 }
 
-/** The client's own limit, see `clientGraceMs`: pg has no class or code for it. */
+/** Whether the client's own limit ended a query (see `clientGraceMs`). pg has no class or code for it. */
 function isSilence(failure: Error): boolean {
   return failure.cause instanceof Error ? isSilence(failure.cause) : failure.message === 'Query read timeout';
 }

@@ -20,7 +20,7 @@ const read = <Row>(name: string, text: string, values: unknown[] = []) =>
   db.readsWithin(answerMsMax).query<Row>({ name, text, values });
 const whichServer = () => read<{ pid: number }>('which_server', 'select pg_backend_pid() as pid');
 
-test('a hundred reads at once share four connections, and each gets its own answer', async () => {
+test('a hundred concurrent reads share four connections and each gets its own answer', async () => {
   const numbers = Array.from({ length: 100 }, (_, number) => number);
   const answers = await Promise.all(
     numbers.map((number) =>
@@ -50,7 +50,7 @@ test('a connection that breaks fails the reads on it with a DatabaseFailure, and
   expect(after?.pid).not.toBe(before?.pid);
 });
 
-test('reads give their connections back: a pool of four is then free for transactions', async () => {
+test('reads release their connections, so a pool of four is free for transactions', async () => {
   const small = openDatabase({ url: fresh.url, connectionsMax: 4, log: createLog('silent') });
   const ask = () => small.readsWithin(answerMsMax).query({ name: 'one', text: 'select 1', values: [] });
   await Promise.all(Array.from({ length: 20 }, ask));
@@ -58,7 +58,7 @@ test('reads give their connections back: a pool of four is then free for transac
   await small.close();
 });
 
-test('a read that is not answered in time fails, though the connection is waiting', async () => {
+test('a read fails at its time limit while the connection is still waiting', async () => {
   const read = db.readsWithin(100).query({ name: 'dawdle', text: 'select pg_sleep(1)', values: [] });
-  await expect(read).rejects.toThrow(/the time that the request has is over/);
+  await expect(read).rejects.toThrow(/the time limit of the request has passed/);
 });

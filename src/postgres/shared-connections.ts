@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Pool } from './pool.ts';
 
-/** Few, because each one woken costs a switch of processes; several, so that a slow read holds up only some others. */
+/** Each active connection costs a process switch. Several are kept so that a slow read delays only some others. */
 const sharedMax = 4;
 
 interface SharedConnection {
@@ -12,17 +12,17 @@ interface SharedConnection {
 }
 
 /**
- * Lends a few connections of the pool to many short reads at once. Requests that were admitted together read together:
- * pipelined, their statements wake a server process once instead of one each, which is most of what a short read costs.
- * Each is a transaction of its own, and one that the server refuses fails alone; a connection that breaks fails all reads
- * on it. After a failure a connection is lent no further, and is not used again once its last read is done.
+ * Shares a few connections of the pool among many short reads. Pipelined statements wake a server process once instead
+ * of once each, which is most of the cost of a short read.
+ * Each read is its own transaction. A read that the server refuses fails alone; a broken connection fails all reads on
+ * it. After a failure a connection takes no new reads and is closed after its last one.
  */
 export function shareConnections(pool: Pool) {
-  // Those that are lent are busy, all of them: without a read they are given back at once.
-  const lent = new Set<SharedConnection>();
+  // Every shared connection is busy: one without reads is released at once.
+  const shared = new Set<SharedConnection>();
 
   return async <Result>(read: (client: Promise<pg.PoolClient>) => Promise<Result>): Promise<Result> => {
-    const connection = lent.size < sharedMax ? borrow() : leastBusy();
+    const connection = shared.size < sharedMax ? borrow() : leastBusy();
     connection.readsInFlight += 1;
     try {
       return await read(connection.client);
@@ -42,26 +42,26 @@ export function shareConnections(pool: Pool) {
       failures: [],
       onError(error) {
         connection.failures.push(error);
-        lent.delete(connection);
+        shared.delete(connection);
       },
     };
-    lent.add(connection);
+    shared.add(connection);
     connection.client.then((client) => client.on('error', connection.onError), connection.onError);
     return connection;
   }
 
   function leastBusy(): SharedConnection {
-    return [...lent].reduce((least, next) => (next.readsInFlight < least.readsInFlight ? next : least));
+    return [...shared].reduce((least, next) => (next.readsInFlight < least.readsInFlight ? next : least));
   }
 
   function giveBack(connection: SharedConnection): void {
     const { client, failures, onError } = connection;
-    lent.delete(connection);
+    shared.delete(connection);
     const release = (taken: pg.PoolClient) => {
       taken.off('error', onError);
       pool.giveBack(taken, failures);
     };
-    // A connection that could not be made was never taken.
+    // If connecting failed there is nothing to release.
     client.then(release, () => {});
   }
 }

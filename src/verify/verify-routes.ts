@@ -37,7 +37,7 @@ const headers = {
 };
 const retryAfterSeconds = 5;
 /** How many files are examined at once, in all and for one address. */
-const uploadBounds = { all: 8, perHolder: 3 };
+const uploadBounds = { all: 8, perClient: 3 };
 
 type Outcome = { kind: 'report'; report: Report; name: string } | { kind: 'no_file' };
 

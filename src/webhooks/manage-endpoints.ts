@@ -136,7 +136,7 @@ export async function rollSecret(
              oldest_secret = case when previous_secret_until > $4 then previous_secret end,
              oldest_secret_until = case when previous_secret_until > $4 then previous_secret_until end
            where id = $1 and removed_at is null returning ${endpointColumns}`,
-    values: [id, secretBox.seal(secret, secretContext(id)), previousUntil, now],
+    values: [id, secretBox.encrypt(secret, secretContext(id)), previousUntil, now],
   });
   return rolled && { ...rolled, secret };
 }

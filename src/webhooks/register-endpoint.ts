@@ -45,7 +45,7 @@ export async function registerEndpoint(
       endpoint.accountId,
       endpoint.url,
       endpoint.events,
-      secretBox.seal(secret, secretContext(id)),
+      secretBox.encrypt(secret, secretContext(id)),
       world.clock.now(),
     ],
   });

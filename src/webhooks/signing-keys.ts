@@ -14,7 +14,7 @@ export function createSigningKeys(secretBox: SecretBox): (endpointId: string, se
     const name = endpointId + sealed.toString('latin1');
     const found = kept.get(name);
     if (found !== undefined) return found;
-    const key = createSecretKey(secretBox.open(sealed, secretContext(endpointId)), 'utf8');
+    const key = createSecretKey(secretBox.decrypt(sealed, secretContext(endpointId)), 'utf8');
     if (kept.size >= keptMax) kept.clear();
     kept.set(name, key);
     return key;

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * Returns the one form in which e-mail addresses are compared. Two addresses belong to one person only if their
- * canonical forms are equal. Never throws: text that is no address gets a form too.
+ * Returns the form in which e-mail addresses are compared. Two addresses belong to one person only if their canonical
+ * forms are equal. Never throws: text that is not an address also gets a form.
  *
- * - Surrounding white space is removed.
- * - Local part: ASCII letters in lower case, then Unicode NFC. Other letters keep their case, and no other character
- *   turns into an ASCII one: U+212A (Kelvin sign) is not `k`, U+0130 is not `i`.
- * - Domain: its A-label in lower case, as DNS sees it (`BÜCHER.example` is `xn--bcher-kva.example`).
+ * - Removes surrounding white space.
+ * - Local part: lower-cases ASCII letters, then applies Unicode NFC. Other letters keep their case, and no other
+ *   character becomes ASCII: U+212A (Kelvin sign) is not `k`, U+0130 is not `i`.
+ * - Domain: lower-case A-label, as in DNS (`BÜCHER.example` becomes `xn--bcher-kva.example`).
  */
 export function canonicalEmail(address: string): string {
   const text = address.trim();
@@ -20,13 +20,16 @@ export function isSameEmail(one: string, other: string): boolean {
   return canonicalEmail(one) === canonicalEmail(other);
 }
 
-/** The address with its domain as an A-label, for mail servers that know no other. The local part stays as it is. */
+/**
+ * Returns the address with its domain as an A-label, for mail servers without Unicode support. The local part is
+ * unchanged.
+ */
 export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   return address.slice(0, at) + canonicalDomain(address.slice(at));
 }
 
-/** NFC turns these three into `K`, `;` and a backtick. They stay as they are, or they would pass for ASCII. */
+/** NFC turns these three into `K`, `;` and a backtick. They are left unchanged, because they must not become ASCII. */
 const becomesAscii = /([\u212a\u037e\u1fef])/u;
 
 function canonicalLocalPart(text: string): string {
@@ -35,13 +38,13 @@ function canonicalLocalPart(text: string): string {
 }
 
 const ascii = /^[\0-\x7f]*$/;
-/** Letters, digits, hyphens, dots and underscores. Anything else in ASCII means something to the URL parser. */
+/** ASCII characters other than letters, digits, hyphens, dots and underscores. The URL parser gives them a meaning. */
 const foreignToHosts = /[\0-,/:-@[-^`{-\x7f]/;
 
-/** A domain that IDNA refuses is compared as it is written. */
+/** Returns the A-label of a domain, or the lower-case text if IDNA refuses it. */
 function canonicalDomain(text: string): string {
   const lower = lowerAscii(text);
-  // The URL parser behind domainToASCII() would also unescape `%61`, and read `127.1` as an IP address.
+  // domainToASCII() uses the URL parser, which also unescapes `%61` and reads `127.1` as an IP address.
   if (ascii.test(lower) || foreignToHosts.test(lower)) return lower;
   const label = domainToASCII(lower);
   return label === '' || isIP(label) !== 0 ? lower : label;

@@ -1,4 +1,4 @@
-/** The one source of time. SQL never asks the server for `now()`: a test that moves the clock moves everything. */
+/** The only source of time. SQL never calls `now()`, so a test that moves the clock moves all times. */
 export interface Clock {
   now(): Date;
 }

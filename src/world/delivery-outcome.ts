@@ -1,7 +1,7 @@
-/** How one attempt ended. A `reason` is fit to be stored, logged and shown: no address, number or link is in it. */
+/** Result of one delivery attempt. A `reason` may be stored, logged and shown: it holds no address, number or link. */
 export type DeliveryOutcome =
   | { kind: 'accepted'; providerId: string | null }
-  /** For good: this recipient cannot be reached so. */
+  /** Permanent: the recipient cannot be reached this way. */
   | { kind: 'refused'; reason: string }
-  /** For now, or because of our settings: worth another attempt. */
+  /** Temporary, or caused by our settings. A retry may succeed. */
   | { kind: 'unavailable'; reason: string };

@@ -1,4 +1,4 @@
-/** Only digits, and the plus of an international number: providers want no spaces, brackets or dashes. */
+/** Returns the digits of a phone number and its leading plus. SMS providers refuse spaces, brackets and dashes. */
 export function dialable(number: string): string {
   const digits = number.normalize('NFKC').replace(/[^\d+]/g, '');
   const rest = digits.replace(/\+/g, '');

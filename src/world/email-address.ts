@@ -1,14 +1,14 @@
-/** Unicode code points. */
+/** In Unicode code points. */
 export const emailLengthMax = 254;
 
-/** Characters that stand nowhere in an address: they would have to be quoted, or break out of a mail header. */
+/** Characters that are refused in an address. They need quoting or could break out of a mail header. */
 const foreign = String.raw`\s@<>(),;:"\\\u0000-\u001f\u007f\ud800-\udfff`;
-/** A part of a host's name: between dots, without a hyphen at either end. */
+/** A label of a host name, without a hyphen at either end. */
 const label = `(?!-)[^${foreign}.]+(?<!-)`;
 
 /**
- * One @, and the name of a host behind it. What stands before the @ is the business of who receives there, and whether
- * anybody reads it only sending shows.
+ * Pattern of an address: one @ and a host name after it. The receiving server decides what the local part means, and
+ * only sending shows whether the mailbox exists.
  */
 export const plausibleEmail = `^[^${foreign}]+@${label}(?:\\.${label})+$`;
 

@@ -1,14 +1,14 @@
 import type { Configuration } from 'openid-client';
 import { type EsignProfile, readProfile } from './esign-profile.ts';
 
-/** What the vendor's OAuth server gives for a consent, and again for each refresh token. The next one replaces it. */
+/** Tokens of the vendor's OAuth server, from a consent or a refresh. Each refresh replaces them. */
 export interface EsignTokens {
   accessToken: string;
   refreshToken: string;
   expiresInSeconds: number;
 }
 
-/** `reason` is a code of the vendor's or of the network's, never a token. */
+/** Result of a token request. `reason` is a code of the vendor or the network, never a token. */
 export type TokenOutcome =
   | { kind: 'issued'; tokens: EsignTokens }
   | { kind: 'refused'; reason: string }
@@ -19,34 +19,34 @@ export type ProfileOutcome =
   | { kind: 'no_account' }
   | { kind: 'unavailable'; reason: string };
 
-/** The OAuth server of the e-signature vendor: authorization code with PKCE, for a client that has a secret. */
+/** Client of the e-signature vendor's OAuth server: authorization code with PKCE, with a client secret. */
 export interface EsignOauth {
-  /** The host that owners are sent to, to show it to them. */
+  /** Host that owners are sent to, for display. */
   host: string;
-  authorizationUrl(wish: { redirectUri: string; state: string; codeVerifier: string }): Promise<string>;
-  /** `callback`: the whole address that the owner came back to. */
+  authorizationUrl(request: { redirectUri: string; state: string; codeVerifier: string }): Promise<string>;
+  /** Exchanges the code for tokens. `callback` is the full URL that the owner returned to. */
   exchange(callback: URL, expected: { state: string; codeVerifier: string }): Promise<TokenOutcome>;
   refresh(refreshToken: string): Promise<TokenOutcome>;
   profile(accessToken: string): Promise<ProfileOutcome>;
-  /** Whether the vendor confirmed it. */
+  /** Revokes the consent. Returns whether the vendor confirmed it. */
   revoke(refreshToken: string): Promise<boolean>;
 }
 
 export interface EsignOauthSettings {
-  /** Such as `https://account.docusign.com/oauth`. */
+  /** For example `https://account.docusign.com/oauth`. */
   url: string;
   clientId: string;
   clientSecret: string;
-  /** The server is on this machine: http, and base URIs that are local too. Development and tests only. */
+  /** Allows http and a local server with local base URIs. For development and tests only. */
   allowsLocal: boolean;
 }
 
-/** To read envelopes, and to go on doing so without the owner. */
+/** Scope to read envelopes, with refresh tokens that work without the owner. */
 const scope = 'signature extended';
-/** A process that stops waits for it, since tokens that nobody takes down are lost. */
+/** A stopping process waits for the answer, because tokens that are not stored are lost. */
 const answerWithinSeconds = 8;
 
-/** The library is loaded when it is first needed: most processes never connect anything. */
+/** Loads the library at first use, because most processes never connect a vendor. */
 export function createEsignOauth(settings: EsignOauthSettings): EsignOauth {
   let opening: ReturnType<typeof open> | null = null;
   const opened = () => {
@@ -119,7 +119,7 @@ async function open(settings: EsignOauthSettings): Promise<{ client: Client; con
   return { client, configuration };
 }
 
-/** A vendor that sends no new refresh token means the one it had. */
+/** Keeps the old refresh token if the vendor sends no new one. */
 async function tokenOutcome(
   client: Client,
   ask: () => ReturnType<Client['refreshTokenGrant']>,
@@ -136,10 +136,10 @@ async function tokenOutcome(
   }
 }
 
-/** What asking again changes nothing about. All else may be the network, or our own settings. */
+/** Errors that a retry cannot fix. All others may be caused by the network or our settings. */
 const refusals = new Set(['invalid_grant', 'access_denied', 'consent_required', 'login_required']);
 
-/** The error itself may hold the answer, and so a token: it goes no further. */
+/** Returns a code for an error. The error itself may contain a token, so it is not passed on. */
 function reasonOf(client: Client, error: unknown): string {
   const isAnswer = error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError;
   const reason = isAnswer ? error.error : ((error as { code?: unknown }).code ?? (error as Error).name);

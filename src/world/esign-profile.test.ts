@@ -5,7 +5,7 @@ import { readProfile } from './esign-profile.ts';
 const account = { account_id: 'a-1', account_name: 'Acme', is_default: false, base_uri: 'https://na3.example.net/' };
 const read = (answer: unknown, allowsLocal = false) => readProfile(answer, { allowsLocal });
 
-test('the default account is taken, the first where none is, with its origin', () => {
+test('takes the default account, or the first one, with its origin', () => {
   const accounts = [account, { ...account, account_id: 'a-2', is_default: true }];
   expect(read({ name: 'Ada', email: 'ada@example.com', accounts })).toEqual({
     vendorAccountId: 'a-2',
@@ -17,7 +17,7 @@ test('the default account is taken, the first where none is, with its origin', (
   expect(read({ accounts: [account] })).toMatchObject({ vendorAccountId: 'a-1', userName: null, userEmail: null });
 });
 
-test('an address that may not be called makes no account, unless the vendor is on this machine', () => {
+test('refuses a private address unless the vendor is local', () => {
   const at = (base_uri: string) => ({ accounts: [{ ...account, base_uri }] });
   for (const local of [
     'http://127.0.0.1:9',
@@ -33,7 +33,7 @@ test('an address that may not be called makes no account, unless the vendor is o
   }
 });
 
-test('whatever the vendor says, what comes of it can be stored', () => {
+test('the result can be stored for any answer of the vendor', () => {
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.constantFrom('\0', '\ud800', ' ', ''));
   const anyAccount = fc.record({ account_id: anyText, account_name: anyText, base_uri: fc.constant(account.base_uri) });
   fc.assert(

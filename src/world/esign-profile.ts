@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { checkPublicUrl } from './public-fetch.ts';
 
-/** Who gave the consent, and the account it opens. */
+/** The person who gave the consent, and the account it gives access to. */
 export interface EsignProfile {
   vendorAccountId: string;
   vendorAccountName: string | null;
   userName: string | null;
   userEmail: string | null;
-  /** An origin, without a trailing slash. */
+  /** Origin without a trailing slash. */
   baseUri: string;
 }
 
@@ -27,7 +27,7 @@ const userinfo = Type.Object({
   ),
 });
 
-/** The person's default account. Null when there is none, or none whose address may be called. */
+/** Reads the person's default account. Null if there is none, or if its address may not be called. */
 export function readProfile(answer: unknown, { allowsLocal }: { allowsLocal: boolean }): EsignProfile | null {
   if (!Value.Check(userinfo, answer)) return null;
   const account = answer.accounts.find(({ is_default }) => is_default === true) ?? answer.accounts[0];
@@ -42,15 +42,15 @@ export function readProfile(answer: unknown, { allowsLocal }: { allowsLocal: boo
   };
 }
 
-/** Its name is looked up, and judged, whenever it is called. */
-function readBaseUri(given: string, allowPrivate: boolean): string | null {
-  const checked = checkPublicUrl(given, { allowPrivate });
+/** Checks only the text. The host is resolved and checked at each call. */
+function readBaseUri(value: string, allowPrivate: boolean): string | null {
+  const checked = checkPublicUrl(value, { allowPrivate });
   return 'refused' in checked ? null : checked.url.origin;
 }
 
-/** Of what PostgreSQL can hold, at most so many code points. */
-function text(given: unknown, lengthMax: number): string | null {
-  if (typeof given !== 'string') return null;
-  const shown = [...given.toWellFormed().replaceAll('\0', '').trim()].slice(0, lengthMax).join('');
+/** Returns the first `lengthMax` code points of a text, without what PostgreSQL can't store. Null if nothing remains. */
+function text(value: unknown, lengthMax: number): string | null {
+  if (typeof value !== 'string') return null;
+  const shown = [...value.toWellFormed().replaceAll('\0', '').trim()].slice(0, lengthMax).join('');
   return shown === '' ? null : shown;
 }

@@ -1,4 +1,4 @@
-/** The vendor answered 401: the access token it was shown has ended, or was revoked. */
+/** Thrown when the vendor answers 401: the access token has expired or was revoked. */
 export class VendorTokenRefused extends Error {
   constructor() {
     super('the e-signature vendor refused the access token');

@@ -7,7 +7,7 @@ const nowSeconds = Date.parse(date) / 1000;
 const limitsOf = (headers: Record<string, string>, code?: string) =>
   readVendorLimits({ status: 200, headers: { date, ...headers }, body: Readable.from([]) }, code);
 
-test('the calls that are left and when there are more, by the clock of the vendor', () => {
+test('reads the calls left and the reset time by the clock of the vendor', () => {
   const headers = { 'x-ratelimit-remaining': '12', 'x-ratelimit-reset': String(nowSeconds + 90) };
   expect(limitsOf({ ...headers, 'x-burstlimit-remaining': '499' })).toEqual({
     retryMs: 0,
@@ -33,7 +33,7 @@ test.for([
   expect(limitsOf({ 'retry-after': value }).retryMs).toBe(ms);
 });
 
-test('who refuses for its limits is not asked again at once, whether or not it says when', () => {
+test('waits after a refusal for limits, with or without a stated delay', () => {
   expect(limitsOf({ 'retry-after': '0' }, '').retryMs).toBe(250);
   expect(limitsOf({}, '').retryMs).toBe(5000);
   expect(limitsOf({}, 'BURST_APIINVOCATION_LIMIT_EXCEEDED').retryMs).toBe(30_000);

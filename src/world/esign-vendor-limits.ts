@@ -1,21 +1,21 @@
 import type { PublicResponse } from './public-fetch.ts';
 
-/** What an answer says of the calls that are left. */
+/** The remaining call limits in an answer. */
 export interface VendorLimits {
-  /** Not before so many milliseconds: it said so, or refused for its limits without a word on when. */
+  /** Delay before the next call in milliseconds, as stated by the vendor or a default after a refusal. */
   retryMs: number;
-  /** In this hour. Null where it says nothing. */
+  /** Calls left in this hour. Null if not stated. */
   callsLeft: number | null;
-  /** Until the hour's budget begins anew, by the vendor's own clock. */
+  /** Time until the hourly limit resets, by the vendor's clock. */
   renewalMs: number;
-  /** In the current half minute. */
+  /** Calls left in the current half minute. */
   burstCallsLeft: number | null;
 }
 
 export const untoldLimits: VendorLimits = { retryMs: 0, callsLeft: null, renewalMs: 0, burstCallsLeft: null };
 
 const hourMs = 3_600_000;
-/** Who asks for more is asked again each day. */
+/** The longest delay: longer ones are shortened to a day. */
 const dayMs = 24 * hourMs;
 
 /* biome-ignore format: a table reads as a table */
@@ -23,12 +23,12 @@ const defaultRetryMs: Record<string, number> = {
   HOURLY_APIINVOCATION_LIMIT_EXCEEDED: 60_000,
   BURST_APIINVOCATION_LIMIT_EXCEEDED:  30_000,
 };
-/** Whoever has refused for its limits is not asked again at once, whatever it says. */
+/** The shortest delay after a refusal for limits, whatever the vendor states. */
 const retryMsMin = 250;
 const unknownRetryMs = 5000;
 const unknownRenewalMs = 60_000;
 
-/** `limitCode`: of the answer that refused for its limits; '' when it named none. */
+/** Reads the limits of an answer. `limitCode` is the error code of a refusal for limits, or '' without a code. */
 export function readVendorLimits({ headers }: PublicResponse, limitCode?: string): VendorLimits {
   const vendorNow = Date.parse(headers.date ?? '');
   const renewsAt = (number(headers['x-ratelimit-reset']) ?? Number.NaN) * 1000;
@@ -51,7 +51,7 @@ function untoldRetryMs(limitCode: string, callsLeft: number | null, renewalMs: n
   return defaultRetryMs[limitCode] ?? unknownRetryMs;
 }
 
-/** In seconds, or as a date by the vendor's clock. */
+/** Reads Retry-After: seconds, or a date by the vendor's clock. */
 function retryAfterMs(value: string | undefined, vendorNow: number): number | null {
   if (value === undefined) return null;
   const seconds = number(value);
@@ -59,7 +59,7 @@ function retryAfterMs(value: string | undefined, vendorNow: number): number | nu
   return msUntil(Date.parse(value), vendorNow, dayMs);
 }
 
-/** Null where either time is not known: one that a vendor names is measured by its own clock, never by ours. */
+/** Null if either time is unknown. The vendor's times are compared with its own clock, never with ours. */
 function msUntil(at: number, vendorNow: number, msMax: number): number | null {
   return Number.isNaN(at - vendorNow) ? null : within(at - vendorNow, msMax);
 }

@@ -5,31 +5,31 @@ import { type PublicFetch, PublicFetchError, type PublicResponse, readAtMost } f
 
 export interface EsignAccess {
   token: string;
-  /** Such as `https://eu.docusign.net`, without a trailing slash. */
+  /** For example `https://eu.docusign.net`, without a trailing slash. */
   baseUri: string;
   vendorAccountId: string;
 }
 
 export interface EnvelopeQuery {
-  /** Completed then or later. */
+  /** Returns envelopes completed at this time or later. */
   from: Date;
-  /** Of the envelopes that are, in the order of their completion, so many are passed over. */
+  /** Number of envelopes to skip, in order of completion. */
   position: number;
   count: number;
 }
 
 export interface EnvelopePage {
-  /** In DocuSign's shape, as far as anybody knows. */
+  /** Envelopes in DocuSign's format, not validated. */
   envelopes: unknown[];
-  /** Of all that answer the query, where the vendor says so. */
+  /** Number of all matching envelopes, if the vendor states it. */
   total: number | null;
-  /** It says that another page follows. */
+  /** Whether another page follows. */
   isFollowed: boolean;
 }
 
 export interface OpenedDocument {
   declaredBytes: number | null;
-  /** Fails with a `PublicFetchError`. Read to its end, or destroyed. */
+  /** Read it to the end or destroy it. Fails with a `PublicFetchError`. */
   body: Readable;
 }
 
@@ -37,21 +37,21 @@ export type VendorAnswer<Value> = VendorReply<Value> & { limits: VendorLimits };
 
 type VendorReply<Value> =
   | { kind: 'done'; value: Value }
-  /** Over its limits: to be asked again when they allow it. */
+  /** Over the vendor's limits. Retry when they allow it. */
   | { kind: 'limited' }
-  /** It could not be reached, or could not answer. */
+  /** The vendor could not be reached or could not answer. */
   | { kind: 'trouble' }
   | { kind: 'refused'; why: VendorRefusal };
 
-/** `too_large`: a page that holds more than is read of one. */
+/** Reason of a refusal. `too_large`: the page exceeds the maximum size. */
 export type VendorRefusal = 'not_found' | 'permission_denied' | 'too_large' | 'other';
 
 export interface EsignVendor {
-  /** With their recipients. Throws what `openDocument` throws. */
+  /** Lists completed envelopes with their recipients. Throws the same errors as `openDocument`. */
   listCompleted(access: EsignAccess, query: EnvelopeQuery, signal: AbortSignal): Promise<VendorAnswer<EnvelopePage>>;
   /**
-   * All documents of an envelope as one PDF, with the vendor's certificate. Throws `VendorTokenRefused` on a 401, and a
-   * `PublicFetchError` of kind `aborted` when `signal` says so.
+   * Opens all documents of an envelope as one PDF, with the vendor's certificate. Throws `VendorTokenRefused` on a 401
+   * and a `PublicFetchError` of kind `aborted` when `signal` aborts.
    */
   openDocument(access: EsignAccess, envelopeId: string, signal: AbortSignal): Promise<VendorAnswer<OpenedDocument>>;
 }
@@ -63,7 +63,10 @@ const headersMs = 60_000;
 const errorBytesMax = 4096;
 const errorMs = 5000;
 
-/** The vendor's REST API, version 2.1. Redirects are not followed: its addresses come from its own userinfo. */
+/**
+ * Client of the vendor's REST API, version 2.1. It follows no redirects, because its addresses come from the vendor's
+ * userinfo.
+ */
 export function createEsignVendor(publicFetch: PublicFetch): EsignVendor {
   return {
     async listCompleted(access, { from, position, count }, signal) {
@@ -117,11 +120,11 @@ export function createEsignVendor(publicFetch: PublicFetch): EsignVendor {
       const response = await publicFetch.fetch({ method: 'GET', url, headers }, { timeoutMs, signal: stop });
       clearTimeout(timer);
       if (response.status === 200) return { ...(await read(response)), limits: readVendorLimits(response) };
-      return await judge(response);
+      return await classifyAnswer(response);
     } catch (error) {
       if (!(error instanceof PublicFetchError) || signal.aborted) throw error;
-      const isRuledOut = error.kind === 'refused_url' || error.kind === 'not_public';
-      const reply = isRuledOut ? ({ kind: 'refused', why: 'other' } as const) : ({ kind: 'trouble' } as const);
+      const isForbiddenUrl = error.kind === 'refused_url' || error.kind === 'not_public';
+      const reply = isForbiddenUrl ? ({ kind: 'refused', why: 'other' } as const) : ({ kind: 'trouble' } as const);
       return { ...reply, limits: untoldLimits };
     } finally {
       clearTimeout(timer);
@@ -132,7 +135,7 @@ export function createEsignVendor(publicFetch: PublicFetch): EsignVendor {
 function readPage(bytes: Buffer): EnvelopePage | null {
   try {
     const page = JSON.parse(bytes.toString('utf8'));
-    // The vendor leaves the list out where it would be empty.
+    // The vendor omits an empty list.
     const { totalSetSize, nextUri } = page;
     const envelopes = page.envelopes ?? [];
     const total = /^\d+$/.test(String(totalSetSize)) ? Number(totalSetSize) : null;
@@ -162,8 +165,8 @@ const refusalCodes: Record<string, VendorRefusal> = {
 
 const limitCodes = /^(?:HOURLY|BURST)_APIINVOCATION_LIMIT_EXCEEDED$/;
 
-/** Limits are told with status 429 or 400: the error's code says which. */
-async function judge(response: PublicResponse): Promise<VendorAnswer<never>> {
+/** Classifies an error answer. Limits come with status 429 or 400, and the error code tells which. */
+async function classifyAnswer(response: PublicResponse): Promise<VendorAnswer<never>> {
   const { status, body } = response;
   const { bytes } = await readAtMost(body, errorBytesMax, errorMs);
   if (status === 401) throw new VendorTokenRefused();

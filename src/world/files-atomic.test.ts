@@ -9,7 +9,7 @@ import { listMailbox } from './mailbox.ts';
 
 const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
 
-/** Stores file after file and says the key of each that it was told is safe. */
+/** Stores files one by one and prints the key of each one that is durable. */
 const fileWriter = (dir: string) => `
   import { createHash, randomBytes } from 'node:crypto';
   import { createFileStore } from ${here('./files.ts')};
@@ -22,7 +22,7 @@ const fileWriter = (dir: string) => `
     process.stdout.write(key + '\\n');
   }`;
 
-/** The same for messages, every other one a repetition of the one before. */
+/** Stores messages, repeating every other one. */
 const mailboxWriter = (dir: string) => `
   import { systemClock } from ${here('./clock.ts')};
   import { createNewId } from ${here('./ids.ts')};

@@ -3,19 +3,21 @@ import { dirname, join, relative, sep } from 'node:path';
 import { makeDirectory } from './make-directory.ts';
 import { systemRandom } from './random.ts';
 
-/** Leftovers of writers that were killed; a day is far longer than any write takes. */
+/** Age after which temporary files of killed writers are deleted. No write takes a day. */
 const abandonedAfterMs = 86_400_000;
 
 export interface AtomicWriter {
   write(name: string, bytes: Uint8Array | string): Promise<void>;
-  /** Takes a finished file from elsewhere, which is gone from there once this resolves, and may be when it fails. */
+  /**
+   * Moves a finished file from elsewhere. `path` no longer exists once this resolves, and may not exist if it fails.
+   */
   move(name: string, path: string): Promise<void>;
 }
 
 /**
- * Puts files below `root` that appear whole or not at all, and are there after a power cut once the promise resolves:
- * a temporary file, fsync, rename, fsync of the directory. Files are private to the service's user.
- * Any number of processes may write at once; of two that write one name, the last rename wins.
+ * Writes files below `root` atomically and durably: temporary file, fsync, rename, fsync of the directory. Files are
+ * private to the service's user. Any number of processes may write at once. If two write the same name, the last rename
+ * wins.
  */
 export function createAtomicWriter(root: string): AtomicWriter {
   const temporaries = join(root, '.tmp');
@@ -26,11 +28,11 @@ export function createAtomicWriter(root: string): AtomicWriter {
     write: (name, bytes) => place(name, (temporary) => writeDurably(temporary, bytes)),
     async move(name, path) {
       await place(name, (temporary) => moveDurably(path, temporary));
-      await rm(path, { force: true }); // still there when it had to be copied
+      await rm(path, { force: true }); // still there if it had to be copied
     },
   };
 
-  /** `fill` makes the temporary file, durably. */
+  /** Renames a temporary file, which `fill` writes durably, to its final name. */
   async function place(name: string, fill: (temporary: string) => Promise<number>): Promise<void> {
     const target = join(root, name);
     await ensureDirectory(temporaries);
@@ -42,13 +44,16 @@ export function createAtomicWriter(root: string): AtomicWriter {
       swept = true;
       await rename(temporary, target);
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => {}); // the reason to tell is the first one
+      await rm(temporary, { force: true }).catch(() => {}); // the first error is the one to report
       throw error;
     }
     await syncDirectory(dirname(target));
   }
 
-  /** A directory is durable when its parent was synced, and so on up to the root's own parent: once per process is enough. */
+  /**
+   * Creates a directory durably, which means that each parent up to the root's own parent is synced. Once per process
+   * is enough.
+   */
   async function ensureDirectory(directory: string): Promise<void> {
     await makeDirectory(directory, 0o700);
     if (durable.has(directory)) return;
@@ -68,7 +73,7 @@ export function createAtomicWriter(root: string): AtomicWriter {
   }
 }
 
-/** Returns the file system's own idea of now, against which the age of leftovers is measured. */
+/** Writes durably. Returns the file system's current time, which the age of leftovers is compared with. */
 async function writeDurably(path: string, bytes: Uint8Array | string): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -80,25 +85,25 @@ async function writeDurably(path: string, bytes: Uint8Array | string): Promise<n
   }
 }
 
-/** Within a file system the file itself moves; from another one it is copied, without passing through our memory. */
+/** Moves the file, or copies it if it is on another file system, without loading it into memory. */
 async function moveDurably(from: string, to: string): Promise<number> {
-  const writtenAtMs = await settle(from);
+  const writtenAtMs = await syncFile(from);
   try {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
-    await settle(to);
+    await syncFile(to);
   }
   return writtenAtMs;
 }
 
-/** On the disk, private, and of now: a file finished long ago would be swept from among the temporary ones. */
-async function settle(path: string): Promise<number> {
+/** Makes the file durable, private and current. An old file would be deleted as a leftover. */
+async function syncFile(path: string): Promise<number> {
   const file = await open(path, 'r+');
   try {
     await file.chmod(0o600);
-    const { ctime } = await file.stat(); // the file system's own idea of when it got its mode
+    const { ctime } = await file.stat(); // the file system's time of the mode change
     await file.utimes(ctime, ctime);
     await file.sync();
     return ctime.getTime();
@@ -112,15 +117,15 @@ async function sweep(temporaries: string, nowMs: number): Promise<void> {
     const path = join(temporaries, name);
     const age = await stat(path).then(
       (found) => nowMs - found.mtimeMs,
-      () => 0, // just renamed by another writer
+      () => 0, // another writer has just renamed it
     );
     if (age > abandonedAfterMs) await rm(path, { force: true, recursive: true });
   }
 }
 
 /**
- * Windows has no way to sync a directory. The parent of the root may be closed to us: then it was not we who made the
- * root, and it has been there for long.
+ * Syncs a directory. Windows can't. The parent of the root may be inaccessible, but then this process didn't create the
+ * root.
  */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;

@@ -1,4 +1,7 @@
-/** A file store that could not do what it was asked: says what, of which file, and why. Trying again may help. */
+/**
+ * Thrown when a file store operation fails. The message names the operation, the file and the reason. A retry may
+ * succeed.
+ */
 export class FileStoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +9,7 @@ export class FileStoreError extends Error {
   }
 }
 
-/** Runs one operation of a store; whatever it throws comes out as a `FileStoreError` that names operation and key. */
+/** Runs an operation of a store and turns any error into a `FileStoreError` that names the operation and key. */
 export async function asFileStoreError<T>(operation: string, key: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -19,7 +22,7 @@ export function fileStoreError(operation: string, key: string, cause: unknown): 
   return new FileStoreError(`could not ${operation} the file ${key}: ${describe(cause)}`, { cause });
 }
 
-/** fetch says only "fetch failed"; the reason is the cause of the cause. */
+/** fetch only says "fetch failed". The reason is in the cause of its cause. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? error.cause : null;

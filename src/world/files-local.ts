@@ -8,7 +8,7 @@ import { storedFile } from './files-stream.ts';
 
 const chunkBytes = 65_536;
 
-/** A directory of the local disk; several processes, on one machine or on a shared file system, may use it at once. */
+/** Creates a file store in a local or shared directory. Several processes may use it at once. */
 export function createLocalFiles(directory: string): FileStore {
   const writer = createAtomicWriter(directory);
 

@@ -3,21 +3,21 @@ import { OperatorError } from '../errors.ts';
 
 export interface S3Location {
   bucket: string;
-  /** Null: the SDK finds it (profile, machine). */
+  /** Null: the SDK determines it (profile, machine). */
   region: string | null;
   /** Null: the SDK's default chain (profile, web identity, container or machine role). */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
   /** Null: Amazon S3. */
   endpoint: string | null;
-  /** Whether the bucket is part of the path instead of the host name. */
+  /** Whether the bucket is part of the path and not of the host name. */
   pathStyle: boolean;
-  /** The object's key: the prefix of FILES_URL and the file's key. */
+  /** Returns the object's key: the prefix of FILES_URL and the file's key. */
   objectKey(key: string): string;
 }
 
 const format = /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/i;
 
-/** Reads `s3://bucket/prefix` together with the AWS settings. Throws an `OperatorError` that names the bad one. */
+/** Parses `s3://bucket/prefix` and the AWS settings. Throws an `OperatorError` that names the bad setting. */
 export function parseS3Location(filesUrl: string, s3: S3Settings): S3Location {
   const [, bucket, path = ''] = format.exec(filesUrl) ?? [];
   const prefix = path.split('/').filter((part) => part !== '');
@@ -28,10 +28,10 @@ export function parseS3Location(filesUrl: string, s3: S3Settings): S3Location {
   }
   return {
     bucket,
-    region: s3.region ?? (s3.endpoint === null ? null : 'us-east-1'), // other stores ignore it, but it is signed
+    region: s3.region ?? (s3.endpoint === null ? null : 'us-east-1'), // other stores ignore it, but the signature covers it
     credentials: credentialsOf(s3),
     endpoint: s3.endpoint,
-    // Bucket names with dots have no certificate as host names, and other stores rarely have host names for buckets.
+    // Certificates don't cover bucket names with dots, and other stores rarely have a host name for each bucket.
     pathStyle: s3.endpoint !== null || bucket.includes('.'),
     objectKey: (key) => [...prefix, key].join('/'),
   };

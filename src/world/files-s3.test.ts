@@ -21,7 +21,7 @@ const settings: S3Settings = {
 let close: () => void = () => {};
 afterEach(() => close());
 
-/** A store that answers as told; the requests it saw are kept. */
+/** Starts a store that answers with `answer` and records its requests. */
 async function s3That(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
   hear: (chunk: Buffer, count: number) => void = () => {},
@@ -37,12 +37,12 @@ async function s3That(
     server.close();
   };
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { seen, endpoint, store: createFileStore('s3://papers/a', { ...settings, endpoint }, 400) };
+  return { seen, endpoint, store: createFileStore('s3://documents/a', { ...settings, endpoint }, 400) };
 }
 
 const fault = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
-/** What the store computes from the request it got (AWS Signature Version 4), with the secret it knows. */
+/** Computes the signature of a request like the store (AWS Signature Version 4). */
 function signatureOf(request: IncomingMessage, secret: string): string {
   const { authorization = '' } = request.headers;
   const [, scope = '', names = ''] = /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+),/.exec(authorization) ?? [];
@@ -69,7 +69,7 @@ test('every request is signed with the secret, the session token and the region,
   await store.has('sha256/ab/cd');
   await store.remove('sha256/ab/cd');
   expect(seen.map(({ method, url }) => `${method} ${url?.split('?')[0]}`)).toEqual(
-    ['PUT', 'GET', 'HEAD', 'DELETE'].map((method) => `${method} /papers/a/sha256/ab/cd`),
+    ['PUT', 'GET', 'HEAD', 'DELETE'].map((method) => `${method} /documents/a/sha256/ab/cd`),
   );
   for (const request of seen) {
     const { authorization = '', ...headers } = request.headers;
@@ -84,7 +84,7 @@ test('every request is signed with the secret, the session token and the region,
   expect(seen[0]?.headers['content-length']).toBe('5');
 });
 
-test('a file is sent as it is read, with its length and its hash, and anew for another attempt', async () => {
+test('a file is sent as it is read, with its length and its hash, and again for another attempt', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'files-')), 'finished');
   const bytes = randomBytes(5_000_000);
   await writeFile(path, bytes);
@@ -118,7 +118,7 @@ test.each([500, 503, 429])('a passing %d is tried again', async (status) => {
   expect(seen.length).toBe(3);
 });
 
-test('a store that stays broken is named after three attempts', async () => {
+test('reports a store that still fails after three attempts', async () => {
   const { store, seen } = await s3That((_request, response) => response.writeHead(503).end(fault('SlowDown')));
   await expect(store.get('a/b')).rejects.toThrow('could not get the file a/b: the store answered 503 SlowDown');
   expect(seen.length).toBe(3);
@@ -146,13 +146,13 @@ test('a missing bucket is a fault, not a missing file', async () => {
   await expect(store.remove('a/b')).rejects.toThrow('404 NoSuchBucket');
 });
 
-test('a store that never answers is given up on', async () => {
+test('times out on a store that never answers', async () => {
   const { store, seen } = await s3That(() => {});
   await expect(store.get('a/b')).rejects.toThrow('the store was silent for 400 ms');
   expect(seen.length).toBe(3);
 });
 
-test('a body that falls silent or breaks off is an error', async () => {
+test('a body that stalls or is cut off is an error', async () => {
   const { store } = await s3That((request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half');
     if (request.url?.endsWith('cut')) setTimeout(() => response.destroy(), 50);
@@ -178,7 +178,7 @@ test('a slow reader is not taken for a silent store', async () => {
   expect(readBytes).toBe(3_000_000);
 });
 
-test('nobody listening is a clear error', async () => {
+test('a refused connection is a clear error', async () => {
   const { store } = await s3That(() => {});
   close();
   await expect(store.put('a/b', Buffer.from('x'))).rejects.toThrow(/could not put the file a\/b: .*ECONNREFUSED/);
@@ -189,11 +189,11 @@ test('addresses: Amazon by host name, dotted buckets and other stores by path', 
     const { bucket, pathStyle, region, objectKey } = parseS3Location(filesUrl, { ...settings, ...changes });
     return [bucket, pathStyle, region, objectKey('k/1')];
   };
-  expect(locate('s3://papers')).toEqual(['papers', false, 'eu-central-1', 'k/1']);
-  expect(locate('s3://papers/x/y/')).toEqual(['papers', false, 'eu-central-1', 'x/y/k/1']);
-  expect(locate('s3://my.papers/x')).toEqual(['my.papers', true, 'eu-central-1', 'x/k/1']);
-  expect(locate('s3://papers', { endpoint: 'http://minio:9000/', region: null })).toEqual([
-    'papers',
+  expect(locate('s3://documents')).toEqual(['documents', false, 'eu-central-1', 'k/1']);
+  expect(locate('s3://documents/x/y/')).toEqual(['documents', false, 'eu-central-1', 'x/y/k/1']);
+  expect(locate('s3://my.documents/x')).toEqual(['my.documents', true, 'eu-central-1', 'x/k/1']);
+  expect(locate('s3://documents', { endpoint: 'http://minio:9000/', region: null })).toEqual([
+    'documents',
     true,
     'us-east-1',
     'k/1',
@@ -291,7 +291,7 @@ describe('without keys in the settings', () => {
     await new Promise((resolve) => role.once('listening', resolve));
     process.env.AWS_CONTAINER_CREDENTIALS_FULL_URI = `http://127.0.0.1:${(role.address() as AddressInfo).port}/role`;
     const { endpoint, seen } = await s3That((_request, response) => response.setHeader('content-length', 0).end());
-    await createFileStore('s3://papers/a', { ...noKeys, endpoint }, 400).put('a/b', Buffer.from('x'));
+    await createFileStore('s3://documents/a', { ...noKeys, endpoint }, 400).put('a/b', Buffer.from('x'));
     role.close();
     const { authorization = '' } = (seen[0] as IncomingMessage).headers;
     expect(authorization).toContain('Credential=ROLE/');
@@ -300,13 +300,13 @@ describe('without keys in the settings', () => {
   });
 
   test('a start without any is refused in one sentence', async () => {
-    await expect(openFileStore('s3://papers', noKeys)).rejects.toThrow(
+    await expect(openFileStore('s3://documents', noKeys)).rejects.toThrow(
       /^bad setting FILES_URL: no AWS credentials found/,
     );
   });
 
   test('a start without a region is refused', async () => {
-    await expect(openFileStore('s3://papers', { ...settings, region: null })).rejects.toThrow(
+    await expect(openFileStore('s3://documents', { ...settings, region: null })).rejects.toThrow(
       /^bad setting AWS_REGION/,
     );
   });

@@ -10,14 +10,13 @@ import { assertFileKey } from './files-key.ts';
 import { parseS3Location, type S3Location } from './files-s3-location.ts';
 import { storedFile } from './files-stream.ts';
 
-/** Larger files are sent in parts of this size. One part at a time is in memory. S3's minimum is 5 MiB. */
+/** Size of the parts that larger files are sent in. One part at a time is in memory. S3's minimum is 5 MiB. */
 const partBytes = 8 * 2 ** 20;
 const attemptsMax = 3;
 
 /**
- * A bucket of Amazon S3, or of another store that speaks its protocol, through the AWS SDK. Bodies are signed with their
- * SHA-256, so that the store refuses one that was damaged on the way. Connection failures, silence and the store's own
- * trouble (5xx, 429) are tried three times.
+ * Creates a file store in a bucket of Amazon S3 or a compatible store. Bodies are signed with their SHA-256, so the
+ * store refuses a damaged one. Connection failures, timeouts and server errors (5xx, 429) are tried three times.
  */
 export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: number): FileStore {
   const location = parseS3Location(filesUrl, s3);
@@ -54,7 +53,7 @@ export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: numbe
         const answer = await unlessMissing(() => client.send(new sdk.GetObjectCommand(object)));
         if (answer === null) return null;
         if (answer.Body === undefined || answer.ContentLength === undefined) {
-          throw new Error('the store answered without a length');
+          throw new Error('the answer of the store has no length');
         }
         const body = answer.Body as Readable;
         const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
@@ -71,7 +70,7 @@ export function createS3Files(filesUrl: string, s3: S3Settings, timeoutMs: numbe
       within('look for', key, async ({ sdk, client }, object) => {
         const answer = await unlessMissing(() => client.send(new sdk.HeadObjectCommand(object)));
         if (answer === null) return null;
-        if (answer.ContentLength === undefined) throw new Error('the store answered without a length');
+        if (answer.ContentLength === undefined) throw new Error('the answer of the store has no length');
         return answer.ContentLength;
       }),
 
@@ -98,8 +97,8 @@ interface ObjectName {
 }
 
 /**
- * Checks at start-up that a region and credentials can be found. Throws an `OperatorError` that says what is missing. The
- * bucket itself is not asked: it may be away for a moment.
+ * Checks at startup that a region and credentials are available. Throws an `OperatorError` that names what is missing.
+ * It does not contact the bucket, which may be down for a moment.
  */
 export async function checkS3Settings(filesUrl: string, s3: S3Settings): Promise<void> {
   const { client } = await openClient(parseS3Location(filesUrl, s3), 1000);
@@ -118,7 +117,7 @@ export async function checkS3Settings(filesUrl: string, s3: S3Settings): Promise
   }
 }
 
-/** The SDK is loaded only where files are in S3: it takes memory and time to start. */
+/** Loads the SDK only if files are in S3, because it costs memory and startup time. */
 async function openClient(location: S3Location, timeoutMs: number) {
   const [sdk, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
   const client: S3Client = new sdk.S3Client({
@@ -127,7 +126,7 @@ async function openClient(location: S3Location, timeoutMs: number) {
     ...(location.credentials === null ? {} : { credentials: location.credentials }),
     forcePathStyle: location.pathStyle,
     maxAttempts: attemptsMax,
-    // Checksums beyond the signed SHA-256 are unknown to many stores.
+    // Many stores don't support checksums other than the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
@@ -135,7 +134,7 @@ async function openClient(location: S3Location, timeoutMs: number) {
   return { sdk, client, Upload };
 }
 
-/** Null for a 404 about the object. One about the bucket is a failure. */
+/** Returns null for a missing object. A missing bucket is an error. */
 async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
@@ -146,7 +145,7 @@ async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Says in one sentence what the store answered, or that it didn't. */
+/** Explains the store's answer, or its silence, in one sentence. */
 function explain(error: unknown, timeoutMs: number): unknown {
   if (!(error instanceof Error)) return error;
   const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } };
@@ -167,7 +166,7 @@ function silence(limitMs: number): string {
   return `the store was silent for ${limitMs} ms`;
 }
 
-/** Runs `make` at the first call, and again after it failed. */
+/** Runs `make` at the first call and again after a failure. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {

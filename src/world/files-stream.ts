@@ -3,12 +3,12 @@ import type { StoredFile } from './file-store.ts';
 import { FileStoreError, fileStoreError } from './files-error.ts';
 
 export interface ChunkSource {
-  /** Null at the end. */
+  /** Returns the next bytes, or null at the end. */
   next(): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
-/** A stored file over a driver's own way of reading. A file that ends early is an error, never a shorter file. */
+/** Creates a stored file from a driver's reader. A file that ends early fails. */
 export function storedFile(key: string, sizeBytes: number, source: ChunkSource): StoredFile {
   let readBytes = 0;
   const stream = new Readable({
@@ -26,7 +26,7 @@ export function storedFile(key: string, sizeBytes: number, source: ChunkSource):
     destroy(error, done) {
       source.close().then(
         () => done(error),
-        () => done(error), // what was read is not worse for it
+        () => done(error), // the bytes read are still valid
       );
     },
   });

@@ -30,7 +30,7 @@ interface S3Server {
 }
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
 
-/** What every driver must do. */
+/** Tests of every driver. */
 const drivers = {
   'a local directory': async (directory: string) => ({
     store: createFileStore(`file:${directory}/with space #1/50%`, noS3),
@@ -42,11 +42,11 @@ const drivers = {
       address: '127.0.0.1',
       silent: true,
       directory,
-      configureBuckets: [{ name: 'papers' }],
+      configureBuckets: [{ name: 'documents' }],
     });
     const { port } = await server.run();
     const s3 = { ...noS3, accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', endpoint: `http://127.0.0.1:${port}` };
-    return { store: createFileStore('s3://papers/company/a', s3), stop: () => server.close() };
+    return { store: createFileStore('s3://documents/company/a', s3), stop: () => server.close() };
   },
 };
 
@@ -64,7 +64,7 @@ describe.each(Object.entries(drivers))('%s', (_name, start) => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test.each([0, 1, 65_536, 3_000_001])('gives back the %d bytes it was given', async (size) => {
+  test.each([0, 1, 65_536, 3_000_001])('returns the %d bytes that were stored', async (size) => {
     const bytes = randomBytes(size);
     const key = keyOf(bytes);
     expect(await store.has(key)).toBe(false);
@@ -132,7 +132,7 @@ describe.each(Object.entries(drivers))('%s', (_name, start) => {
     expect((await read(store, keyOf(bytes), 100_000)).equals(bytes)).toBe(true);
   });
 
-  test('a removed file is gone, and removing it again is no failure', async () => {
+  test('a removed file is gone, and removing it again succeeds', async () => {
     const bytes = randomBytes(10);
     await store.put(keyOf(bytes), bytes);
     await store.remove(keyOf(bytes));
@@ -198,7 +198,7 @@ describe('a local directory', () => {
     await rm(directory, { recursive: true });
   });
 
-  test('clears what killed writers left a day ago, and nothing younger', async () => {
+  test('deletes leftovers of killed writers after a day, and nothing younger', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'files-'));
     await createFileStore(`file:${directory}`, noS3).put('a/b', Buffer.from('x'));
     await writeFile(join(directory, '.tmp/old'), 'half');
@@ -241,7 +241,7 @@ describe('a local directory', () => {
     await Promise.all([rm(directory, { recursive: true }), rm(elsewhere, { recursive: true })]);
   });
 
-  test('a file cut short behind our back is an error, not a shorter file', async () => {
+  test('a truncated file is an error', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'files-'));
     const store = createFileStore(`file:${directory}`, noS3);
     await store.put('a/b', randomBytes(200_000));

@@ -11,8 +11,8 @@ import { makeDirectory } from './make-directory.ts';
 export type { FileStore, StoredFile };
 
 /**
- * `file:/absolute/path` or `s3://bucket/prefix`. Throws an `OperatorError` that names the bad setting.
- * `timeoutMs`: how long a remote store may be silent, before its answer and within it.
+ * Creates the file store of `file:/absolute/path` or `s3://bucket/prefix`. Throws an `OperatorError` that names the bad
+ * setting. `timeoutMs`: how long a remote store may be silent, before and during its answer.
  */
 export function createFileStore(filesUrl: string, s3: S3Settings, timeoutMs = 30_000): FileStore {
   const scheme = /^[a-z0-9]+:/i.exec(filesUrl)?.[0].toLowerCase();
@@ -26,7 +26,7 @@ export function createFileStore(filesUrl: string, s3: S3Settings, timeoutMs = 30
   }
 }
 
-/** The store, with its directory made when it is one of this machine's. Throws an `OperatorError` that names the bad setting. */
+/** Creates the file store and its local directory. Throws an `OperatorError` that names the bad setting. */
 export async function openFileStore(filesUrl: string, s3: S3Settings): Promise<FileStore> {
   const files = createFileStore(filesUrl, s3);
   if (/^s3:/i.test(filesUrl)) await checkS3Settings(filesUrl, s3);
@@ -38,7 +38,7 @@ export async function openFileStore(filesUrl: string, s3: S3Settings): Promise<F
   return files;
 }
 
-/** The whole file in memory, for small ones. Throws a `FileStoreError` when it has more than `bytesMax` bytes. */
+/** Reads a small file into memory. Throws a `FileStoreError` if it has more than `bytesMax` bytes. */
 export async function readStoredFile(file: StoredFile, bytesMax: number): Promise<Buffer> {
   if (file.sizeBytes > bytesMax) {
     file.stream.destroy();
@@ -49,7 +49,10 @@ export async function readStoredFile(file: StoredFile, bytesMax: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** `file:///a%20b` is a URL and is decoded; `file:/a b`, as the default is built from DATA_DIR, is taken literally. */
+/**
+ * `file:///a%20b` is a URL and is decoded. `file:/a b`, which the default built from DATA_DIR may be, is taken
+ * literally.
+ */
 function directoryOf(filesUrl: string): string {
   const directory = filesUrl.startsWith('file://') ? decoded(filesUrl) : filesUrl.slice('file:'.length);
   if (directory === null || !isAbsolute(directory)) {

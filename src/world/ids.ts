@@ -4,13 +4,13 @@ import type { Random } from './random.ts';
 
 export type NewId = () => string;
 
-/** Below half of the 32-bit sequence, so that it can count on within a millisecond. */
+/** Less than half of the 32-bit sequence, so that it can increase within a millisecond. */
 const firstSequenceMax = 0x7fff_ffff;
 const sequenceMax = 0xffff_ffff;
 
 /**
- * Makes UUIDv7 identifiers (RFC 9562) from the injected clock, so that "newest first" is `id desc`. Ids that one process
- * makes in the same millisecond ascend, and so do ids made after the clock was set back.
+ * Creates UUIDv7 ids (RFC 9562) from the injected clock, so that "newest first" is `id desc`. Ids of one process
+ * ascend, also within a millisecond and after the clock was set back.
  */
 export function createNewId(clock: Clock, random: Random): NewId {
   let msecs = -1;
@@ -32,13 +32,13 @@ export function createNewId(clock: Clock, random: Random): NewId {
   };
 }
 
-/** The id before all that were made at that moment or later. */
+/** Returns the lowest id of a moment: all ids created then or later are greater. */
 export function firstIdAt(at: Date): string {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** When an id was made. */
+/** Returns the time when an id was created. */
 export function madeAt(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }

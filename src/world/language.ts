@@ -1,7 +1,7 @@
-/** What pages, messages and PDFs are written in. */
+/** Language of pages, messages and PDFs. */
 export type Language = 'en' | 'es';
 
-/** Of a browser's `Accept-Language`, which names the best first: the first that we have, else English. */
+/** Returns the first language of `Accept-Language` that we have, else English. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const [, found] = /(?:^|,)\s*(en|es)\b/i.exec(acceptLanguage ?? '') ?? [];
   return found?.toLowerCase() === 'es' ? 'es' : 'en';

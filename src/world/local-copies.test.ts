@@ -37,13 +37,13 @@ afterEach(async () => {
 
 const read = (name: string) => copies.use(`x/${name}`, (path) => readFile(path, 'utf8'));
 
-test('a file of this machine is used where it lies', async () => {
+test('a local file is used in place', async () => {
   const local = createLocalCopies(here, { bytesMax: 0 });
   expect(await local.use('x/a', async (path) => path)).toBe(join(directory, 'x/a'));
   await expect(local.use('x/none', async () => 'used')).rejects.toThrow('the file store has no x/none');
 });
 
-test('a file from elsewhere is fetched once for all who use it, and kept while there is room', async () => {
+test('a remote file is fetched once for all users and kept while there is room', async () => {
   const texts = await Promise.all([read('a'), read('a'), read('b')]);
   expect(texts.map((text) => [text.length, text[0]])).toEqual([
     [1000, 'a'],
@@ -54,7 +54,7 @@ test('a file from elsewhere is fetched once for all who use it, and kept while t
   expect(fetched).toEqual(['x/a', 'x/b', 'x/c', 'x/b']);
 });
 
-test('what is being used stays, whatever else is fetched meanwhile', async () => {
+test('a copy in use stays while others are fetched', async () => {
   const text = await copies.use('x/a', async (path) => {
     for (const name of ['b', 'c', 'b', 'c']) await read(name);
     return readFile(path, 'utf8');
@@ -62,7 +62,7 @@ test('what is being used stays, whatever else is fetched meanwhile', async () =>
   expect(text).toBe('a'.repeat(1000));
 });
 
-test('a file that is not there is asked for again by the next one, and closing leaves nothing behind', async () => {
+test('a missing file is requested again next time, and closing deletes all copies', async () => {
   await expect(read('none')).rejects.toThrow('the file store has no x/none');
   await here.put('x/none', Buffer.from('now'));
   expect(await read('none')).toBe('now');

@@ -5,30 +5,33 @@ import { makeTemporaryDirectory } from './temporary-directory.ts';
 import { downloadFile, missing } from './with-local-file.ts';
 
 /**
- * Stored files on this machine's disk, for what reads them again and again from a path: the files themselves where the
- * store is here, else copies, of which the last used are kept within a bound.
+ * Gives programs paths of stored files that they read repeatedly. For a local store these are the files themselves. For
+ * a remote store they are copies, and the most recently used ones are kept up to a size.
  */
 export interface LocalCopies {
-  /** Throws a `FileStoreError` when the store fails or has no such file. The file must not be written to. */
+  /**
+   * Calls `use` with the path of a file. The file must not be written to. Throws a `FileStoreError` if the store fails
+   * or has no such file.
+   */
   use<Result>(key: string, use: (path: string) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 export interface LocalCopiesOptions {
-  /** What is kept, beside what is being used. */
+  /** Maximum size of the copies not in use. */
   bytesMax: number;
 }
 
 interface Copy {
-  /** Settles when it is whole. */
+  /** Settles when the copy is complete. */
   path: Promise<string>;
-  /** None until it is whole. */
+  /** 0 until the copy is complete. */
   bytes: number;
   users: number;
 }
 
 export function createLocalCopies(files: FileStore, { bytesMax }: LocalCopiesOptions): LocalCopies {
-  /** The one used longest ago comes first. */
+  /** The least recently used copy comes first. */
   const copies = new Map<string, Copy>();
   let directory: Promise<string> | undefined;
   let made = 0;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Fields that every line gets which is logged while a request is served or a job runs. */
+/** Fields of every line logged during a request or job. */
 export interface LogContext {
   request_id?: string;
   account_id?: string;
@@ -10,7 +10,10 @@ export interface LogContext {
 
 const storage = new AsyncLocalStorage<{ fields: LogContext | null }>();
 
-/** A context to be entered with `run`, also from callbacks that lost it, until `end`: connections and timers outlive a request. */
+/**
+ * A context that can be entered with `run` until `end`, also from callbacks that lost it. Connections and timers
+ * outlive a request.
+ */
 export interface OpenLogContext {
   run<Result>(work: () => Result): Result;
   end(): void;
@@ -26,7 +29,7 @@ export function openLogContext(fields: LogContext): OpenLogContext {
   };
 }
 
-/** Adds what only becomes known on the way, such as the account that a key belongs to. Does nothing outside of a context. */
+/** Adds fields that become known later, such as the account of an API key. Does nothing outside a context. */
 export function addLogContext(fields: LogContext): void {
   const entry = storage.getStore();
   if (entry?.fields) Object.assign(entry.fields, fields);

@@ -21,7 +21,7 @@ test('an entry is one line of JSON with time, level, message and context', () =>
   });
 });
 
-test('an error says its name, message, code and stack, whatever its field is called', () => {
+test('an error is logged with name, message, code and stack under any field name', () => {
   const { lines, log } = logged();
   log.error('it broke', { cause: Object.assign(new TypeError('no such file'), { code: 'ENOENT' }) });
   expect(JSON.parse(lines[0] as string).cause).toEqual({
@@ -32,7 +32,7 @@ test('an error says its name, message, code and stack, whatever its field is cal
   });
 });
 
-test('what is below the level is not written', () => {
+test('entries below the level are not written', () => {
   const { lines, log } = logged('warn');
   log.debug('a');
   log.info('b');
@@ -48,7 +48,7 @@ test('fields that are named like secrets or contact details are never written', 
   expect(JSON.parse(lines[0] as string).delivery).toEqual({ url: '[redacted]', id: 1 });
 });
 
-test('values that JSON has no form for do not break the log', () => {
+test('values that JSON cannot represent do not break the log', () => {
   const { lines, log } = logged();
   const circular: Record<string, unknown> = { big: 1n };
   circular.self = circular;

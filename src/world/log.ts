@@ -2,10 +2,10 @@ import { pino, stdSerializers } from 'pino';
 import type { LogLevel } from '../config.ts';
 import { currentLogContext } from './log-context.ts';
 
-/** Fields of one line. Those of the log context, such as `request_id` and `account_id`, come by themselves. */
+/** Fields of one line. Fields of the log context, such as `request_id` and `account_id`, are added automatically. */
 export type LogFields = Record<string, unknown>;
 
-/** JSON lines on stderr, written by pino. No key, token, secret, link or contact detail is ever passed to it. */
+/** Writes JSON lines to stderr with pino. Callers never pass a key, token, secret, link or contact detail. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -13,7 +13,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
-/** A second line of defence: fields of these names are never written, at the top level or one below. */
+/** Second line of defence: fields of these names are redacted at the top level and one level below. */
 const redactedFields = [
   'access_token',
   'api_key',
@@ -31,7 +31,10 @@ const redactedFields = [
   'url',
 ];
 
-/** `write` gets each whole line. Writing is synchronous, so that the last words of a process that ends are not lost. */
+/**
+ * Creates a log. `write` gets each complete line. It is synchronous, so that the last lines of an ending process are
+ * not lost.
+ */
 export function createLog(level: LogLevel, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
   const logger = pino(
     {
@@ -52,7 +55,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** An Error has no enumerable properties, so JSON would print `{}` where the reason belongs. */
+/** Converts errors, which have no enumerable properties and would print as `{}`. */
 function describeErrors(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? describe(value) : value]),

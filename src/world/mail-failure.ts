@@ -1,11 +1,11 @@
 import type { DeliveryOutcome } from './delivery-outcome.ts';
 
-/** What nodemailer's errors carry. */
+/** Properties of nodemailer's errors. */
 interface SmtpFailure {
   code?: string;
-  /** The system's code where `code` is nodemailer's: ECONNREFUSED. */
+  /** The system's code, such as ECONNREFUSED, when `code` is nodemailer's. */
   originalCode?: string;
-  /** What the server answered, and to which command. */
+  /** The server's answer and the command it was for. */
   response?: string;
   responseCode?: number;
   command?: string;
@@ -14,9 +14,9 @@ interface SmtpFailure {
 const reasonLengthMax = 300;
 
 /**
- * A permanent answer (5xx) about this recipient or this message is a refusal. Everything else is the way there: no
- * connection, a sign-in that fails, a sender the server does not know, a temporary answer. Settings can be mended and
- * servers come back, so those are tried again.
+ * Classifies an SMTP error. A permanent answer (5xx) about this recipient or message is `refused`. All other failures
+ * are `unavailable` and retried, for example connection errors, a failed sign-in or an unknown sender. Servers recover
+ * and settings can be fixed.
  */
 export function classifyMailError(error: unknown): DeliveryOutcome {
   const failure = error as SmtpFailure;
@@ -29,7 +29,10 @@ export function classifyMailError(error: unknown): DeliveryOutcome {
   return { kind: 'unavailable', reason: whyUnavailable(failure) };
 }
 
-/** 53x speak of signing in, 503 and 521 of the session, 5.4.5 of the sender's own daily quota: none of the recipient. */
+/**
+ * 53x is about the sign-in, 503 and 521 about the session, 5.4.5 about the sender's daily quota. None is about the
+ * recipient.
+ */
 const notAboutRecipient = /^(?:503|521|53[0-9])|\b5\.4\.5\b/;
 
 function isAboutRecipient({ response = '', responseCode = 0, command }: SmtpFailure): boolean {
@@ -51,7 +54,7 @@ function whyUnavailable({ code, originalCode }: SmtpFailure): string {
   return detail === undefined ? explanation : `${explanation} (${detail})`;
 }
 
-/** The server's own words, which often repeat the address, without it. */
+/** Returns the server's message without the address, which it often repeats. */
 function printable(response: string): string {
   return response
     .replace(/[\p{Cc}\s]+/gu, ' ')

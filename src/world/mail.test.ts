@@ -57,7 +57,7 @@ async function smtpServer(options: SMTPServerOptions = {}) {
   return { received, port: (server.server.address() as AddressInfo).port };
 }
 
-/** Says line after line whatever it is told: for what no real server does on purpose. */
+/** Sends the given lines one by one, for what no real server does on purpose. */
 async function rawServer(onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -79,7 +79,7 @@ function mailTo(port: number, { query = '', user = '', scheme = 'smtp', timeoutM
   return mail;
 }
 
-/** A certificate such as the mail server in many a company's cellar has. */
+/** A self-signed certificate, as on many internal mail servers. */
 async function selfSigned(): Promise<{ key: string; cert: string }> {
   const { key, certificate } = await createSelfSigned({
     commonName: 'mail.example.com',
@@ -306,7 +306,7 @@ describe('unavailable for now', () => {
     expect(Date.now() - started).toBeLessThan(3000);
   });
 
-  test('a server that trickles its answers, so that no silence is long enough, ends with the whole limit', async () => {
+  test('a server that trickles its answers is cut off at the total limit', async () => {
     const port = await rawServer((socket) => {
       socket.write('220 ready\r\n');
       socket.once('data', () => {
@@ -326,7 +326,7 @@ describe('unavailable for now', () => {
     expect((await mail.send(message)).kind).toBe('unavailable');
   });
 
-  test('close ends what is under way', async () => {
+  test('close aborts running deliveries', async () => {
     const port = await rawServer((socket) => socket.write('220 ready\r\n'));
     const mail = mailTo(port);
     const sending = mail.send(message);

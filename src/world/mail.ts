@@ -7,7 +7,7 @@ import { classifyMailError } from './mail-failure.ts';
 import { oneLine, withoutDirectionControls } from './mail-text.ts';
 
 export interface MailMessage {
-  /** The delivery's own id: a message sent again carries the same Message-ID, by which mail systems know it. */
+  /** Id of the delivery. A message that is sent again has the same Message-ID, so mail systems recognise it. */
   id: string;
   to: { name: string; address: string };
   subject: string;
@@ -19,25 +19,31 @@ export interface MailMessage {
 export type { DeliveryOutcome };
 
 export interface MailSender {
-  /** Never throws for a delivery that fails. */
+  /** Sends a message. A failed delivery is an outcome and doesn't throw. */
   send(message: MailMessage): Promise<DeliveryOutcome>;
-  /** Ends what is still being delivered: its outcome is `unavailable`. */
+  /** Aborts running deliveries, whose outcome is `unavailable`. */
   close(): Promise<void>;
 }
 
 export interface SmtpOptions {
-  /** `smtp://user:password@host:port` or `smtps://…`; nodemailer's options may follow as a query. */
+  /** `smtp://user:password@host:port` or `smtps://…`, optionally with nodemailer's options as a query. */
   url: string;
   /** `Company <no-reply@example.com>` */
   from: string;
-  /** Limit of one whole delivery; connecting gets a sixth of it, a silence two thirds. Less than a delivery job's own. */
+  /**
+   * Time limit of one delivery. Connecting gets a sixth of it and a silence two thirds. Must be less than the limit of
+   * a delivery job.
+   */
   timeoutMs?: number;
 }
 
-/** One address and nothing else: no list, no brackets, no line end that could go on as another command. */
+/** A single address without lists, brackets or line ends, which could inject another command. */
 const plainAddress = /^[^\s@<>(),;:"\\\p{Cc}]+@[^\s@<>(),;:"\\\p{Cc}]+$/u;
 
-/** Mail through an SMTP server over a few kept connections. Throws an `OperatorError` for settings that cannot work. */
+/**
+ * Creates a mail sender that uses an SMTP server over a few kept connections. Throws an `OperatorError` for invalid
+ * settings.
+ */
 export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): MailSender {
   const sender = parseSender(from);
   const transport = loadNodemailer().createTransport({
@@ -56,7 +62,7 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       if (!plainAddress.test(message.to.address)) {
         return { kind: 'refused', reason: 'this is not an address that mail can be sent to' };
       }
-      // The domain that addresses are compared by is also the one that mail goes to.
+      // Mail goes to the same domain form that addresses are compared by.
       const address = withAsciiDomain(message.to.address);
       try {
         const sent = await transport.sendMail({
@@ -68,7 +74,7 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
           text: message.text,
           html: message.html,
           messageId: `<${message.id}@${domainOf(sender.address)}>`,
-          // Keeps holiday notices from coming back.
+          // Prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
           signal: AbortSignal.timeout(timeoutMs),
         });
@@ -85,12 +91,12 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
 
 const require = createRequire(import.meta.url);
 
-/** Only where there is a mail server: it takes 15 MB, and a process that serves the API alone needs none of it. */
+/** Loads nodemailer at first use. It takes 15 MB, which a process without mail does not need. */
 function loadNodemailer(): typeof import('nodemailer') {
   return require('nodemailer');
 }
 
-/** What MAIL_FROM says. Throws an `OperatorError` for what is not one address. */
+/** Parses MAIL_FROM. Throws an `OperatorError` unless it is one address. */
 export function parseSender(from: string): { name: string; address: string } {
   const [sender, ...others] = /\p{Cc}/u.test(from) ? [] : addressparser(from, { flatten: true });
   if (sender === undefined || others.length > 0 || !plainAddress.test(sender.address)) {
@@ -110,12 +116,16 @@ function checkedUrl(smtpUrl: string): string {
     throw new OperatorError('bad setting SMTP_URL: it must look like smtp://user:password@host:port or smtps://…');
   }
   if (/[?&](logger|debug|transactionLog)=/i.test(smtpUrl)) {
-    throw new OperatorError('bad setting SMTP_URL: it must not ask for a log, which would hold addresses and links');
+    throw new OperatorError(
+      'bad setting SMTP_URL: remove logger, debug and transactionLog: the log would contain addresses and links',
+    );
   }
   return smtpUrl;
 }
 
-/** The name the server gave the message, by which its administrator finds it: `250 2.0.0 Ok: queued as 4B2D19A`. */
+/**
+ * Returns the server's id for the message, which its administrator can search for: `250 2.0.0 Ok: queued as 4B2D19A`.
+ */
 function providerIdOf(response: string | undefined): string | null {
   return /(?:queued (?:mail for delivery )?as|\bid=?)\s*<?([\w.@-]{4,120})>?/i.exec(response ?? '')?.[1] ?? null;
 }

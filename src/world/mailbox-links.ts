@@ -1,6 +1,6 @@
 /**
- * The addresses a message leads to, each once. What its HTML links to comes first: those are ours, whereas the text may
- * quote others from the sender's own words.
+ * Returns the links of a message, each once. Links of its HTML come first: those are ours, and the text may quote
+ * others from the sender.
  */
 export function linksOf({ text, html }: { text: string; html: string | null }): string[] {
   const linked = [...(html ?? '').matchAll(/<a\s[^>]*\bhref="(https?:[^"]+)"/gi)].map(([, href = '']) =>

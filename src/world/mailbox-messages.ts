@@ -7,7 +7,7 @@ import { dialable } from './dialable.ts';
 
 const nullable = Type.Union([Type.String(), Type.Null()]);
 
-/** A message as its file holds it, and as `mailbox list --json` shows it. */
+/** A message as stored in its file and as shown by `mailbox list --json`. */
 const mailboxMessage = Type.Object({
   id: Type.String(),
   channel: Type.Union([Type.Literal('email'), Type.Literal('sms')]),
@@ -20,13 +20,13 @@ const mailboxMessage = Type.Object({
 });
 export type MailboxMessage = Static<typeof mailboxMessage>;
 
-/** No message of ours comes near it: what is larger was put there by somebody else. */
+/** Larger files are ignored: our messages are far smaller. */
 const fileBytesMax = 1_048_576;
 const filesReadAtOnce = 16;
 
 /**
- * The messages of the mailbox in `dir`, newest first, read from the files: it needs no running service. What is not a
- * message, or was removed meanwhile, is passed over.
+ * Reads the messages of the mailbox in `dir`, newest first. Needs no running service. Skips files that are not messages
+ * or were deleted meanwhile.
  */
 export async function listMailbox(
   dir: string,
@@ -46,7 +46,7 @@ export async function findMailboxMessage(dir: string, id: string): Promise<Mailb
   return deliveryId.test(id) ? readMessage(dir, fileNameOf(id)) : null;
 }
 
-/** Ids are UUIDv7: in the order of their names, files are in the order in which the messages were made. */
+/** Ids are UUIDv7, so sorting by name sorts by creation time. */
 const deliveryId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export function fileNameOf(id: string): string {
@@ -54,12 +54,12 @@ export function fileNameOf(id: string): string {
   return `${id}.json`;
 }
 
-/** When the message was made, as its id tells. */
+/** Returns the creation time of a message from its id. */
 export function createdAt(id: string): string {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 }
 
-/** The files that hold messages, newest first. */
+/** Returns the names of message files, newest first. */
 export function messageFiles(names: string[]): string[] {
   const messages = names.filter((name) => name.endsWith('.json') && deliveryId.test(name.slice(0, -'.json'.length)));
   return messages.sort().reverse();

@@ -26,7 +26,7 @@ const mailTo = (address: string, over: Partial<MailMessage> = {}): MailMessage =
   ...over,
 });
 
-test('holds what was sent, newest first, with its links and the time it was made', async () => {
+test('holds sent messages, newest first, with links and creation time', async () => {
   const { mail, sms } = createMailbox({ dir });
   const letter = mailTo('ada@example.org');
   expect(await mail.send(letter)).toEqual({ kind: 'accepted', providerId: null });
@@ -58,7 +58,7 @@ test('holds what was sent, newest first, with its links and the time it was made
   expect(await findMailboxMessage(dir, letter.id)).toMatchObject({ id: letter.id });
 });
 
-test('a delivery repeated, even by two at once, is one message', async () => {
+test('a repeated delivery is one message, also when concurrent', async () => {
   const letter = mailTo('ada@example.org');
   const one = createMailbox({ dir });
   const other = createMailbox({ dir });
@@ -67,7 +67,7 @@ test('a delivery repeated, even by two at once, is one message', async () => {
   expect((await readdir(dir)).sort()).toEqual(['.tmp', `${letter.id}.json`]);
 });
 
-test('many writers and readers at once: every message, each whole', async () => {
+test('concurrent writers and readers see every message complete', async () => {
   const mailboxes = Array.from({ length: 4 }, () => createMailbox({ dir }));
   const letters = Array.from({ length: 120 }, (_, index) =>
     mailTo(`ada+${index}@example.org`, { text: 'x'.repeat(20_000) }),
@@ -83,12 +83,12 @@ test('many writers and readers at once: every message, each whole', async () => 
 });
 
 describe('listing', () => {
-  test('of a mailbox that never was is empty', async () => {
+  test('of a missing mailbox is empty', async () => {
     expect(await listMailbox(dir)).toEqual([]);
     expect(await findMailboxMessage(dir, newId())).toBeNull();
   });
 
-  test('by address and number, however they were typed, and no more than asked for', async () => {
+  test('by address and number in any notation, up to the limit', async () => {
     const { mail, sms } = createMailbox({ dir });
     for (const address of ['ada@example.org', 'bo@example.org', 'ada@example.org', 'xada@example.org'])
       await mail.send(mailTo(address));
@@ -104,7 +104,7 @@ describe('listing', () => {
     expect((await listMailbox(dir, { limit: 0 })).length).toBe(0);
   });
 
-  test('passes over what is cut short, foreign, too large, or no file', async () => {
+  test('skips truncated, foreign and too large files and directories', async () => {
     const { mail } = createMailbox({ dir });
     const letters = [mailTo('a@example.org'), mailTo('b@example.org'), mailTo('c@example.org')];
     for (const letter of letters) await mail.send(letter);
@@ -122,7 +122,7 @@ describe('listing', () => {
   });
 });
 
-test('keeps the newest messages and lets the others go', async () => {
+test('keeps the newest messages and deletes the others', async () => {
   const { mail } = createMailbox({ dir, messagesMax: 30 });
   const letters = Array.from({ length: 101 }, () => mailTo('ada@example.org'));
   for (const letter of letters) await mail.send(letter);
@@ -134,7 +134,7 @@ test('keeps the newest messages and lets the others go', async () => {
   );
 });
 
-test('is for the user of the service alone', async () => {
+test('is readable only by its own user', async () => {
   const letter = mailTo('ada@example.org');
   await createMailbox({ dir }).mail.send(letter);
   expect((await stat(dir)).mode & 0o777).toBe(0o700);
@@ -155,7 +155,7 @@ test.runIf(process.getuid?.() !== 0)('a mailbox of another user reads as empty',
   await chmod(dir, 0o700);
 });
 
-test('an id that is not of our making is a mistake in the code', async () => {
+test('throws for an id that is not a UUIDv7', async () => {
   await expect(createMailbox({ dir }).mail.send(mailTo('a@example.org', { id: '../x' }))).rejects.toThrow(TypeError);
 });
 

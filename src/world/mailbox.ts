@@ -21,9 +21,9 @@ export interface MailboxOptions {
 const messagesBetweenPrunings = 100;
 
 /**
- * Where messages end while no provider is configured: one JSON file for each in `dir`, named by the id of the delivery,
- * so that a delivery repeated is still one message. Several processes may write and read at once. The newest
- * `messagesMax` are kept, give or take what is written between two prunings.
+ * Creates the local mailbox, which receives messages while no provider is configured. It writes one JSON file for each
+ * delivery id, so a repeated delivery is stored once. Several processes may read and write at once. It keeps about the
+ * newest `messagesMax` messages.
  */
 export function createMailbox({ dir, messagesMax = 10_000 }: MailboxOptions): Mailbox {
   const { write } = createAtomicWriter(dir);

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and those above it, unless they are there. Node's own `recursive` never returns where a directory
- * that is there says ENOENT, as /proc does.
+ * Creates a directory and its parents if they don't exist. Node's own `recursive` never returns where an existing
+ * directory answers ENOENT, as under /proc.
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   const make = () => mkdir(path, { mode }).catch((error) => ignoreExisting(path, error));

@@ -7,9 +7,9 @@ const zone = String.raw`(?:Z|(?<sign>[+-])(?<zoneHours>\d\d)(?::?(?<zoneMinutes>
 const instant = new RegExp(`^${date}(?:[T ]${time}${zone}?)?$`, 'i');
 
 /**
- * Reads a time as RFC 3339 or the common forms of ISO 8601 write it. A date alone is midnight UTC, and a time without a
- * zone is UTC. A leap second, `:60`, is the next second. 24:00 is the end of the day. Returns null for anything else,
- * such as 31 February, or what lies before the year 1 or after 9999 in UTC.
+ * Parses a time in RFC 3339 or a common form of ISO 8601. A date alone is midnight UTC, and a time without a zone is
+ * UTC. A leap second, `:60`, is the next second. 24:00 is the end of the day. Returns null for anything else, such as
+ * 31 February or a time outside the years 1 to 9999 in UTC.
  */
 export function parseInstant(text: string): Date | null {
   const { groups } = instant.exec(text) ?? {};
@@ -26,14 +26,14 @@ export function parseInstant(text: string): Date | null {
   if (zoneHours > 23 || zoneMinutes > 59) return null;
   const offsetMinutes = (zoneHours * 60 + zoneMinutes) * (groups.sign === '-' ? -1 : 1);
   const read = new Date(0);
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   read.setUTCFullYear(year, month - 1, day);
   read.setUTCHours(hour, minute - offsetMinutes, second, millisecond);
   const isInRange = read.getUTCFullYear() >= 1 && read.getUTCFullYear() <= 9999;
   return isInRange ? read : null;
 }
 
-/** Date takes 31 February for 3 March. */
+/** Checks the day of the month. Date turns 31 February into 3 March. */
 function isDayOf(year: number, month: number, day: number): boolean {
   const last = new Date(0);
   last.setUTCFullYear(year, month, 0);

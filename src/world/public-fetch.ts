@@ -21,45 +21,48 @@ export { createHostResolver, type HostResolver } from './public-fetch/resolve-ho
 export interface PublicRequest {
   method: 'GET' | 'POST';
   url: string;
-  /** `Host`, `Connection` and `Content-Length` are set here. */
+  /** `Host`, `Connection` and `Content-Length` are set automatically. */
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Whose connections it may use again, of those to its origin: one receiver there breaks none of another's. */
+  /**
+   * Shares kept connections only with requests of the same value, so that one receiver cannot break another's
+   * connections.
+   */
   keptFor?: string;
 }
 
 export interface CallLimits {
-  /** For everything: DNS, connecting, TLS, headers and the body. */
+  /** Time limit of the whole call: DNS, connecting, TLS, headers and body. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
 export interface PublicFetch {
   /**
-   * Resolves as soon as the response headers are in, whatever its status; redirects are not followed. The body is then
-   * read, with `readAtMost` or as a stream, or destroyed. Throws a `PublicFetchError`. Receivers close idle connections
-   * at any moment: when one that was kept ends without a byte of an answer, the request is made once more on a new one, so
-   * it must bear being received twice.
+   * Resolves when the response headers have arrived, whatever the status. Redirects are not followed. The caller must
+   * read the body, with `readAtMost` or as a stream, or destroy it. Throws a `PublicFetchError`.
+   * Receivers may close idle connections at any moment. If a kept connection ends without a byte of an answer, the
+   * request is sent once more on a new one. So the receiver may get it twice.
    */
   fetch(request: PublicRequest, limits: CallLimits): Promise<PublicResponse>;
-  /** Gives up what is under way and closes every connection. */
+  /** Aborts all calls and closes every connection. */
   close(): void;
 }
 
 export interface PublicFetchOptions {
   resolver: HostResolver;
-  /** `http` too, and any address: for development and tests. */
+  /** Allows `http` and private addresses. For development and tests. */
   allowPrivate?: boolean;
-  /** Every connection is made through it. Null: none. The variables HTTP_PROXY and the like are not read. */
+  /** Proxy for every connection. Null: none. Variables such as HTTP_PROXY are ignored. */
   proxy?: OutboundProxy | null;
-  /** Kept open between two requests, over all receivers. */
+  /** Maximum number of idle connections over all receivers. */
   idleConnectionsMax?: number;
 }
 
 /**
- * The one way out to addresses that strangers name. The host is resolved once, every address it has is vetted, and the
- * connection is made to one of those: a name that changes its mind between the check and the call leads nowhere. A
- * connection that was kept is used again only while its address is among the ones just vetted. No redirect, no cookie and no HTTP/2; responses are not decompressed.
+ * Creates the client for URLs that users name. It resolves the host once, checks every address and connects to one of
+ * them, so a name that changes between the check and the call has no effect. A kept connection is reused only if its
+ * address is among those just checked. It has no redirects, cookies, HTTP/2 or decompression.
  *
  *     const { status, headers, body } = await publicFetch.fetch({ method, url, headers, body }, { timeoutMs });
  *     const { bytes, isComplete, failure } = await readAtMost(body, 2048);
@@ -119,7 +122,7 @@ function allowedUrl(text: string, allowPrivate: boolean): URL {
 }
 
 async function resolved(resolver: HostResolver, host: string, deadline: Deadline): Promise<string[]> {
-  // Sockets never ask DNS about an address, and neither do we.
+  // IP addresses need no DNS lookup.
   if (isIP(host) !== 0) return [host];
   const lookup = await new Promise<HostLookup>((resolve, reject) => {
     deadline.waitFor('to look up the name', reject);
@@ -130,7 +133,7 @@ async function resolved(resolver: HostResolver, host: string, deadline: Deadline
   throw new PublicFetchError('dns', `the name ${host} ${lookup.reason}`);
 }
 
-/** One address that is not public refuses them all: whoever mixes them in is up to something. */
+/** Refuses a host if any of its addresses is not public. A mix of public and private addresses suggests an attack. */
 function vet(addresses: string[], host: string): void {
   for (const address of addresses) {
     const range = nonPublicRange(address);
@@ -152,7 +155,7 @@ function takeKept(kept: KeptConnections, origin: string, addresses: string[], ke
   return null;
 }
 
-/** Every certificate authority that the machine trusts, read when first needed and once. */
+/** Loads all certificate authorities that the machine trusts, once, at first use. */
 function createAuthorities(): () => SecureContext {
   let context: SecureContext | null = null;
   return () => {

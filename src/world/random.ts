@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The one source of randomness, cryptographic in production. */
+/** The only source of randomness, cryptographic in production. */
 export interface Random {
   bytes(count: number): Buffer;
 }
@@ -8,8 +8,8 @@ export interface Random {
 const poolBytes = 8192;
 
 /**
- * Small draws come from a pool filled at once: asking the system for twelve bytes costs as much as for thousands, and
- * every request draws some. What is handed out is wiped from the pool.
+ * Takes small draws from a pool that is filled at once, because twelve random bytes cost as much as thousands and each
+ * request draws some. Used bytes are wiped from the pool.
  */
 export const systemRandom: Random = pooled();
 

@@ -1,4 +1,4 @@
-/** The beginning of an answer's body as text: a peer that talks without end costs no more than `bytesMax`. */
+/** Reads the first `bytesMax` bytes of a body as text, so that an endless answer costs no more. */
 export async function readResponse(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const chunks: Uint8Array[] = [];

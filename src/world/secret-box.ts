@@ -2,15 +2,19 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Random } from './random.ts';
 
 /**
- * Encrypts what must be shown to a peer again, such as a webhook secret, with a key made from SECRET_KEY. What is sealed
- * for one purpose and row (`context`) opens for no other: swapping two rows of a stolen database yields nothing.
+ * Encrypts secrets that must be readable again, such as webhook secrets, with a key derived from SECRET_KEY.
+ * Each value is bound to one purpose and row (`context`), so values swapped between rows of a stolen database
+ * don't decrypt.
  */
 export interface SecretBox {
-  seal(plain: string, context: string): Buffer;
-  /** Throws when it was sealed with neither SECRET_KEY nor the one before, for another context, or was altered. */
-  open(sealed: Buffer, context: string): string;
-  /** What was sealed with the key before, sealed anew. Null: there is no need to. Throws as `open` does. */
-  reseal(sealed: Buffer, context: string): Buffer | null;
+  encrypt(plain: string, context: string): Buffer;
+  /**
+   * Decrypts with SECRET_KEY or the previous key. Throws if neither key fits, the context differs or the bytes were
+   * altered.
+   */
+  decrypt(encrypted: Buffer, context: string): string;
+  /** Encrypts with SECRET_KEY a value of the previous key. Null if it already uses SECRET_KEY. Throws like `decrypt`. */
+  reencrypt(encrypted: Buffer, context: string): Buffer | null;
 }
 
 const cipher = 'aes-256-gcm';
@@ -18,31 +22,31 @@ const version = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `previousKey`: what SECRET_KEY was before, as long as anything may still be sealed with it. */
+/** Creates a `SecretBox`. `previousKey` is the former SECRET_KEY, as long as stored values may still use it. */
 export function createSecretBox(secretKey: Buffer, random: Random, previousKey: Buffer | null = null): SecretBox {
   const key = derive(secretKey);
   const previous = previousKey === null ? null : derive(previousKey);
-  const seal = (plain: string, context: string) => sealWith(key, random.bytes(nonceBytes), plain, context);
+  const encrypt = (plain: string, context: string) => encryptWith(key, random.bytes(nonceBytes), plain, context);
 
   return {
-    seal,
+    encrypt,
 
-    open(sealed, context) {
-      if (previous === null) return openWith(key, sealed, context);
+    decrypt(encrypted, context) {
+      if (previous === null) return decryptWith(key, encrypted, context);
       try {
-        return openWith(key, sealed, context);
+        return decryptWith(key, encrypted, context);
       } catch {
-        return openWith(previous, sealed, context);
+        return decryptWith(previous, encrypted, context);
       }
     },
 
-    reseal(sealed, context) {
+    reencrypt(encrypted, context) {
       try {
-        openWith(key, sealed, context);
+        decryptWith(key, encrypted, context);
         return null;
       } catch (error) {
         if (previous === null) throw error;
-        return seal(openWith(previous, sealed, context), context);
+        return encrypt(decryptWith(previous, encrypted, context), context);
       }
     },
   };
@@ -52,16 +56,17 @@ function derive(secretKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'countersign secret box', 32));
 }
 
-function sealWith(key: Buffer, nonce: Buffer, plain: string, context: string): Buffer {
+/** Stored format: version (1 byte), nonce, authentication tag, ciphertext. */
+function encryptWith(key: Buffer, nonce: Buffer, plain: string, context: string): Buffer {
   const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([encryption.update(plain, 'utf8'), encryption.final()]);
-  return Buffer.concat([Buffer.of(version), nonce, encryption.getAuthTag(), sealed]);
+  const ciphertext = Buffer.concat([encryption.update(plain, 'utf8'), encryption.final()]);
+  return Buffer.concat([Buffer.of(version), nonce, encryption.getAuthTag(), ciphertext]);
 }
 
-function openWith(key: Buffer, sealed: Buffer, context: string): string {
-  if (sealed[0] !== version) throw new Error('not a secret that this version sealed');
-  const nonce = sealed.subarray(1, 1 + nonceBytes);
-  const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
+function decryptWith(key: Buffer, encrypted: Buffer, context: string): string {
+  if (encrypted[0] !== version) throw new Error('the secret has an unknown format version');
+  const nonce = encrypted.subarray(1, 1 + nonceBytes);
+  const tag = encrypted.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
   const decryption = createDecipheriv(cipher, key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
-  return decryption.update(sealed.subarray(1 + nonceBytes + tagBytes), undefined, 'utf8') + decryption.final('utf8');
+  return decryption.update(encrypted.subarray(1 + nonceBytes + tagBytes), undefined, 'utf8') + decryption.final('utf8');
 }

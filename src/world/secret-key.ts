@@ -7,8 +7,8 @@ import type { Random } from './random.ts';
 const keyBytes = 32;
 
 /**
- * The service's secret of 32 bytes: what is set, else what `dataDir` holds, else a new one written there. Of two
- * processes that start at once both end with the same: a link never overwrites.
+ * Returns the service's 32-byte secret: the configured one, the one stored in `dataDir`, or a new one stored there. If
+ * two processes start at once, both get the same secret.
  */
 export async function ensureSecretKey(configured: Buffer | null, dataDir: string, random: Random): Promise<Buffer> {
   if (configured !== null) return configured;

@@ -1,17 +1,17 @@
 import type { DeliveryOutcome } from './delivery-outcome.ts';
 
 export interface SmsMessage {
-  /** The delivery's own id. */
+  /** Id of the delivery. */
   id: string;
-  /** As the sender typed it: `+1 (555) 123-4567`. */
+  /** Number as the sender typed it: `+1 (555) 123-4567`. */
   to: string;
   text: string;
 }
 
 export interface SmsSender {
-  /** Never throws for a delivery that fails. */
+  /** Sends a message. A failed delivery is an outcome and doesn't throw. */
   send(message: SmsMessage): Promise<DeliveryOutcome>;
 }
 
-/** Throws an `OperatorError` for a URL its provider cannot work with. */
+/** Creates a sender for SMS_URL. Throws an `OperatorError` if the provider can't use the URL. */
 export type SmsAdapter = (url: URL, timeoutMs: number) => SmsSender;

@@ -8,8 +8,8 @@ const apiOrigin = 'https://api.twilio.com';
 const answerBytesMax = 16_384;
 
 /**
- * Twilio's Messages resource. `twilio://SID:TOKEN@FROM`, FROM being a number, a sender name, or the SID of a messaging
- * service; `?api=http://127.0.0.1:PORT` for a proxy or a test double.
+ * Sends SMS with Twilio's Messages resource. The URL is `twilio://SID:TOKEN@FROM`, where FROM is a number, a sender
+ * name or the SID of a messaging service. `?api=http://127.0.0.1:PORT` sets another API address, for a proxy or tests.
  */
 export function createTwilioSms(url: URL, timeoutMs: number): SmsSender {
   const sid = decodeURIComponent(url.username);
@@ -32,7 +32,7 @@ export function createTwilioSms(url: URL, timeoutMs: number): SmsSender {
           headers: { authorization, accept: 'application/json' },
           body: new URLSearchParams({ ...sender, To: number, Body: text }),
           signal: AbortSignal.timeout(timeoutMs),
-          redirect: 'manual', // following one would hand our token to another host
+          redirect: 'manual', // following it would send our token to another host
         });
         return outcomeOf(response.status, await readResponse(response, answerBytesMax));
       } catch (error) {
@@ -51,8 +51,8 @@ function originOf(url: URL): string {
 }
 
 /**
- * Codes that come with status 400 and yet are about our own settings, not about the recipient: the sending number or
- * messaging service is unknown, not ours or not fit for SMS (212xx, 216xx, 217xx), or the account is not in order (2xxxx).
+ * Codes of status 400 that are about our settings and not about the recipient. The sender is unknown, belongs to
+ * someone else or can't send SMS (212xx, 216xx, 217xx), or the account has a problem (2xxxx).
  */
 const aboutSender = new Set([
   20001, 20003, 20005, 20006, 20404, 20429, 21212, 21603, 21606, 21611, 21618, 21659, 21660, 21701, 21702, 21703, 21704,
@@ -69,7 +69,7 @@ function outcomeOf(status: number, body: string): DeliveryOutcome {
   };
 }
 
-/** The reasons senders meet; Twilio's own sentences repeat the number. */
+/** Reasons shown to senders. Twilio's own texts contain the number. */
 const explanations: Record<number, string> = {
   21211: 'the number is not valid',
   21214: 'the number cannot be reached',

@@ -18,7 +18,7 @@ interface Seen {
   form: Record<string, string>;
 }
 
-/** Answers as Twilio does; keeps what it was asked. */
+/** Starts a server that answers like Twilio and records its requests. */
 async function twilio(answer: (response: ServerResponse) => void) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ const fault = (status: number, code: number) =>
   });
 
 describe('Twilio', () => {
-  test('hands over number and text, signed in, and keeps the id it gets', async () => {
+  test('sends number and text with credentials and returns the id', async () => {
     const { seen, url } = await twilio(json(201, { sid: 'SM42', status: 'queued' }));
     expect(await createSms(url()).send(message)).toEqual({ kind: 'accepted', providerId: 'SM42' });
     expect(seen).toMatchObject([
@@ -134,7 +134,7 @@ describe('Twilio', () => {
     });
   });
 
-  test('what is no number is refused without asking', async () => {
+  test('refuses an invalid number without a request', async () => {
     const { seen, url } = await twilio(json(201, {}));
     expect((await createSms(url()).send({ ...message, to: 'call me' })).kind).toBe('refused');
     expect(seen).toEqual([]);

@@ -4,12 +4,15 @@ import { createTwilioSms } from './sms-twilio.ts';
 
 export type { SmsSender };
 
-/** One adapter for each provider, by the scheme of SMS_URL. */
+/** SMS providers by the scheme of SMS_URL. */
 const adapters: Record<string, SmsAdapter> = {
   'twilio:': createTwilioSms,
 };
 
-/** `twilio://SID:TOKEN@FROM`. Throws an `OperatorError` that names SMS_URL. `timeoutMs`: limit of one delivery. */
+/**
+ * Creates an SMS sender for a URL such as `twilio://SID:TOKEN@FROM`. Throws an `OperatorError` that names SMS_URL.
+ * `timeoutMs` limits one delivery.
+ */
 export function createSms(smsUrl: string, timeoutMs = 20_000): SmsSender {
   const url = URL.canParse(smsUrl) ? new URL(smsUrl) : null;
   const adapter = url === null ? undefined : adapters[url.protocol];

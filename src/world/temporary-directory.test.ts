@@ -19,7 +19,7 @@ function leave(name: string, days: number): void {
   utimesSync(directory, at, at);
 }
 
-test('a directory is for its user alone and gone afterwards, and with the first goes what a killed process left', async () => {
+test('a directory is private and deleted afterwards, and the first one deletes leftovers of killed processes', async () => {
   leave('countersign-work-killed', 8);
   leave('countersign-work-busy', 6);
   leave('of-somebody-else', 400);

@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** No work on a file takes as long, and no place for copies goes unchanged for as long. */
+/** Age after which a directory counts as abandoned. No work takes a week. */
 const abandonedAfterMs = 7 * 86_400_000;
-/** Begins the name of every directory that is removed when it was abandoned. */
+/** Prefix of directories that are deleted once abandoned. */
 export const temporaryPrefix = 'countersign-work-';
 let hasSwept = false;
 
-/** Gives `use` a directory of its own, which only this user can read, and removes it with all that is in it. */
+/** Runs `use` with a new private directory, and deletes the directory with its content afterwards. */
 export async function withTemporaryDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = await makeTemporaryDirectory();
   try {
@@ -18,7 +18,7 @@ export async function withTemporaryDirectory<Result>(use: (directory: string) =>
   }
 }
 
-/** For who removes it himself. */
+/** Creates a private temporary directory. The caller deletes it. */
 export async function makeTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), temporaryPrefix));
   if (!hasSwept) {
@@ -28,7 +28,10 @@ export async function makeTemporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** What a process left that was killed goes with the first directory that a later one needs. `fresh` says what time it is there. */
+/**
+ * Deletes directories that killed processes left. `fresh` is a new directory, whose time is the file system's current
+ * time.
+ */
 async function removeAbandoned(fresh: string): Promise<void> {
   const { mtimeMs: nowMs } = await stat(fresh);
   for (const name of await readdir(tmpdir())) {

@@ -6,8 +6,8 @@ import { FileStoreError } from './files-error.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /**
- * Gives a stored file to what reads from a path: the file itself where the store is on this machine's disk, which must
- * not be written to, else a copy that is removed afterwards. Throws a `FileStoreError` when the store fails or has none.
+ * Calls `use` with the path of a stored file. A local store gives the file itself, which must not be written to. A
+ * remote store gives a copy that is deleted afterwards. Throws a `FileStoreError` if the store fails or has no such file.
  */
 export async function withLocalFile<Result>(
   files: FileStore,

@@ -3,7 +3,7 @@ import type { NewId } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Random } from './random.ts';
 
-/** What every part of the service needs from outside itself. Adapters that few need (mail, files, PDF) are passed beside it. */
+/** Outside dependencies of every part of the service. Adapters that few parts need (mail, files, PDF) are passed separately. */
 export interface World {
   clock: Clock;
   random: Random;

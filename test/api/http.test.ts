@@ -324,7 +324,7 @@ describe('what is hardly HTTP', () => {
       for (const path of ['/documents', '/documents/x/send', '/imports']) {
         const answer = await call(app, 'POST', path, { key: company.key, raw, headers });
         expectRefusal(answer, 'invalid_json');
-        expect(answer.body.error.message).toContain('Compressed request bodies are not read');
+        expect(answer.body.error.message).toContain('Compressed request bodies are not supported');
       }
     },
   );

@@ -102,7 +102,7 @@ describe('on METRICS_PORT', () => {
     expect((await server.ended).code).toBe(1);
     taken.close();
     expect(server.stderr()).toBe(
-      `countersign: port ${port} on 127.0.0.1 is taken: stop what listens there, or set METRICS_PORT\n`,
+      `countersign: port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT\n`,
     );
   });
 

@@ -55,7 +55,7 @@ const edges: Array<{ range: string; inside: string[]; outside: string[] }> = [
 ];
 
 test.each(edges)(
-  '$range is refused from its first address to its last, and nothing beside it',
+  '$range is refused from its first address to its last, and nothing outside it',
   ({ inside, outside }) => {
     expect(inside.filter((address) => nonPublicRange(address) === null)).toEqual([]);
     expect(outside.filter((address) => nonPublicRange(address) !== null)).toEqual([]);
@@ -82,7 +82,7 @@ test('names the kind of range', () => {
   expect(nonPublicRange('fe80::1')).toBe('link-local');
 });
 
-test('however an IPv6 address is written, the verdict is the same', () => {
+test('all notations of an IPv6 address give the same result', () => {
   const heads = [0, 0x64, 0x100, 0x2001, 0x2002, 0x2606, 0x3fff, 0xfc00, 0xfe80];
   const group = fc.oneof(
     fc.constant(0),

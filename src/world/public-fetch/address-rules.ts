@@ -1,16 +1,15 @@
 import { isIP } from 'node:net';
 
 interface Range {
-  /** What the first bits of its addresses are, four bytes or sixteen. */
+  /** Leading bytes of the range's addresses, four or sixteen bytes long. */
   prefix: readonly number[];
   bits: number;
   name: string;
 }
 
 /**
- * What no stranger may make us talk to: IANA's special-purpose registries of IPv4 and IPv6, and the addresses where
- * clouds answer with credentials. Parsed here and not by `net.BlockList`, which lets an IPv4 address pass in several of
- * the forms that IPv6 has for it.
+ * Addresses that users may not make the service call: IANA's special-purpose registries of IPv4 and IPv6, and cloud
+ * metadata addresses. They are parsed here, because `net.BlockList` misses several IPv6 forms of IPv4 addresses.
  */
 const ranges4 = table({
   '0.0.0.0/8': 'this network',
@@ -31,7 +30,7 @@ const ranges4 = table({
   '240.0.0.0/4': 'reserved',
 });
 
-/** The first that holds an address names it. What is outside of 2000::/3 is not public in any case. */
+/** The first matching range names an address. Everything outside 2000::/3 is not public. */
 const ranges6 = table({
   '::1/128': 'loopback',
   '::/96': 'an IPv4 address inside IPv6',
@@ -57,8 +56,8 @@ const ranges6 = table({
 });
 
 /**
- * The kind of range that an IPv4 or IPv6 address lies in when it is not a public one, for a message: `private`. Null for
- * a public address. An address with a zone (`fe80::1%eth0`) is tied to one of our interfaces, so it is not public.
+ * Returns the kind of range of a non-public address for a message, such as `private`. Null for a public address. An
+ * address with a zone (`fe80::1%eth0`) is bound to a local interface and not public.
  */
 export function nonPublicRange(address: string): string | null {
   const version = isIP(address);
@@ -94,7 +93,7 @@ function bytes6(address: string): number[] {
   return [...before, ...new Array<number>(16 - before.length - after.length).fill(0), ...after];
 }
 
-/** `64:ff9b` or, at the end of an address, `ffff:127.0.0.1`. */
+/** Parses `64:ff9b` or, at the end of an address, `ffff:127.0.0.1`. */
 function bytesOfGroups(groups: string): number[] {
   if (groups === '') return [];
   return groups.split(':').flatMap((group) => {

@@ -51,7 +51,7 @@ const piece = fc.oneof(
 
 const aboutRight = fc.array(piece, { maxLength: 8 }).map((pieces) => ['HTTP/1.1 200 OK\r\n', ...pieces]);
 
-test('whatever a receiver answers, the call ends with a response or with a failure of its own kind', async () => {
+test('for any answer, the call ends with a response or a classified failure', async () => {
   let response: { pieces: string[]; end: 'end' | 'reset' | 'stay'; isSplit: boolean };
   const receiver = await startReceiver((socket) => {
     socket.setNoDelay(true);

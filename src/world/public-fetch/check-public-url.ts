@@ -4,25 +4,25 @@ import { nonPublicRange } from './address-rules.ts';
 export type CheckedUrl = { url: URL } | { refused: string };
 
 export interface UrlRules {
-  /** `http` too, and any address: for development and tests. */
+  /** Allows `http` and private addresses. For development and tests. */
   allowPrivate: boolean;
 }
 
 const lengthMax = 2048;
 
-/** Domains that only mean something inside of somebody's network (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+/** Domains of private networks (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const privateDomains = ['localhost', 'local', 'internal', 'home.arpa', 'localdomain', 'lan', 'intranet', 'corp'];
 
 const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 /**
- * Whether an address that a stranger gave us may be called, as far as its text says; where its name leads is looked at
- * when it is called. The URL that comes back is the canonical one: it is fetched as it stands, without its fragment.
- * A refusal is a predicate for a sentence, "the URL …".
+ * Checks the text of a user's URL. Its host is resolved and checked at each call. Returns the canonical URL without its
+ * fragment, which is the one to fetch, or the reason of a refusal as the end of "the URL …".
  */
 export function checkPublicUrl(text: string, { allowPrivate }: UrlRules): CheckedUrl {
   if (text.length > lengthMax) return tooLong;
-  // The parser forgives what a reader does not see or reads otherwise: line ends, invisible letters, `\` for `/`.
+  // The URL parser accepts characters that people don't see or read differently: line ends, invisible characters, `\`
+  // for `/`.
   if (/[\p{C}\p{Z}\\]/u.test(text)) return { refused: 'must not contain white space, invisible characters or \\' };
   const scheme = /^(https?):\/\/[^/?#]/i.exec(text)?.[1]?.toLowerCase();
   const url = scheme === undefined ? null : URL.parse(text);
@@ -42,12 +42,12 @@ export function checkPublicUrl(text: string, { allowPrivate }: UrlRules): Checke
 
 const tooLong = { refused: `must have at most ${lengthMax} characters` };
 
-/** The host of a URL as it is looked up or connected to: a name, or an IP address without brackets. */
+/** Returns the host of a URL for a lookup or connection: a name, or an IP address without brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
 }
 
-/** `https://@example.com` has an empty one, which the parser drops. */
+/** Detects empty user info, as in `https://@example.com`, which the parser drops. */
 function hasUserInfo(text: string): boolean {
   return /^https?:\/\/[^/?#]*@/i.test(text);
 }

@@ -6,7 +6,7 @@ import { respond, startReceiver } from './testing/receiver.ts';
 const failureOf = async (code: string, address: string, canRoute = false) =>
   (await connectFailure(Object.assign(new Error(code), { code }), address, async () => canRoute)).kind;
 
-test('what this machine lacks is our fault', async () => {
+test('failures of this machine are our fault', async () => {
   for (const code of ['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS']) {
     expect([code, await failureOf(code, '192.0.2.1')]).toEqual([code, 'our_fault']);
   }
@@ -15,7 +15,7 @@ test('what this machine lacks is our fault', async () => {
   }
 });
 
-test('what the receiver does is not, nor what a far router says of its network', async () => {
+test('failures of the receiver or reported by a distant router are not our fault', async () => {
   expect(await failureOf('ENETUNREACH', '192.0.2.1', true)).toBe('connection');
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ETIMEDOUT', 'EACCES']) {
     expect([code, await failureOf(code, '192.0.2.1')]).toEqual([code, 'connection']);

@@ -7,20 +7,20 @@ import { PublicFetchError } from './public-fetch-error.ts';
 import { type OutboundProxy, openTunnel } from './tunnel.ts';
 
 export interface Destination {
-  /** Vetted addresses of the host, in the order in which they are tried. */
+  /** Checked addresses of the host, in the order to try them. */
   addresses: string[];
-  /** What the certificate must be for: a name, or an IP address. */
+  /** Name or IP address that the certificate must be valid for. */
   host: string;
   port: number;
   /** Null: plain TCP. */
   tls: SecureContext | null;
-  /** Null: straight to the address. */
+  /** Null: direct connection. */
   proxy: { settings: OutboundProxy; judge: ProxyJudge } | null;
 }
 
 const triesMax = 4;
 
-/** A connection to the first address that takes one. Throws a `PublicFetchError`. */
+/** Connects to the first address that accepts. Throws a `PublicFetchError`. */
 export async function connect(to: Destination, deadline: Deadline): Promise<{ socket: Socket; address: string }> {
   const failures: PublicFetchError[] = [];
   const addresses = worthTrying(to.addresses);
@@ -41,12 +41,17 @@ export async function connect(to: Destination, deadline: Deadline): Promise<{ so
   throw failures.find((failure) => failure.kind === 'our_fault') ?? failures[0];
 }
 
-/** The last is among them: it is an IPv6 one if there are any, and IPv4 may lead nowhere from here. */
+/**
+ * Limits the addresses to try. The last one is included: it is an IPv6 address if there is one, and IPv4 may not work
+ * on this machine.
+ */
 function worthTrying(addresses: string[]): string[] {
   return [...addresses.slice(0, triesMax - 1), ...addresses.slice(triesMax - 1).slice(-1)];
 }
 
-/** Takes its share of the time that is left, so that an address which is dead silent leaves some for the others. */
+/**
+ * Opens a TCP connection within its share of the remaining time, so that a silent address leaves time for the others.
+ */
 function openTcp(address: string, port: number, deadline: Deadline, triesLeft: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connectTcp({ host: address, port, noDelay: true });
@@ -80,7 +85,7 @@ function openTls(
     ALPNProtocols: ['http/1.1'],
     // Without this an environment variable could switch the check off.
     rejectUnauthorized: true,
-    // An IP address is no server name; the certificate is then checked against `host`.
+    // An IP address is not allowed as server name. The certificate is then checked against `host`.
     ...(isIP(host) === 0 ? { servername: host } : { host }),
   });
   const give = (failure: PublicFetchError) => {
@@ -96,10 +101,12 @@ function openTls(
   return promise;
 }
 
-/** What the machine lacks, not the receiver. Of no way to a network a far router may have told, so that is looked into. */
+/**
+ * Errors caused by this machine. A missing route may also be reported by a distant router, so it is checked separately.
+ */
 const noWay = 'ENETUNREACH';
 const ours = new Set([noWay, 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS']);
-/** What connecting over IPv6 fails with on a machine that has none. */
+/** Errors of an IPv6 connection on a machine without IPv6. */
 const lackOfIPv6 = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 const refusals: Record<string, string> = {
@@ -130,7 +137,7 @@ function tlsFailure(error: Error, address: string): PublicFetchError {
   return new PublicFetchError('tls', message, address);
 }
 
-/** In a sentence, what OpenSSL's own words say is wrong with a connection. Null for what is not among the common faults. */
+/** Explains an OpenSSL error in a sentence. Null if it isn't a common one. */
 export function tlsFaultOf(error: Error): string | null {
   const text = `${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`.toLowerCase().replaceAll('_', ' ');
   return tlsFaults.find(([words]) => words.test(text))?.[1] ?? null;

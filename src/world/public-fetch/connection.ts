@@ -2,26 +2,29 @@ import { Agent, type ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { PublicFetchError } from './public-fetch-error.ts';
 
-/** An HTTP/1.1 connection to one vetted address, for one request at a time. */
+/** An HTTP/1.1 connection to one checked address, with one request at a time. */
 export interface Connection {
-  /** Of its end: what a request must be for to use it. */
+  /** Key of its destination. A request needs the same key to use it. */
   key: string;
   /** The `Host` header. */
   host: string;
   agent: Agent;
   socket: Socket;
-  /** Called each time the connection has taken in a whole answer and can be used again. */
+  /** Called after each complete answer, when the connection can be used again. */
   onIdle: () => void;
 }
 
-/** The connection had ended before its request was, as far as can be seen: another one can be tried. */
+/**
+ * Thrown when a kept connection apparently ended before the request was sent. The request can be retried on another
+ * one.
+ */
 export class ConnectionSpentError extends PublicFetchError {
   constructor() {
     super('connection', 'the connection ended before the request');
   }
 }
 
-/** Where a connection leads, and for whom it is kept. */
+/** Destination of a connection, and the owner it is kept for. */
 export interface ConnectionEnd {
   origin: string;
   address: string;
@@ -30,7 +33,7 @@ export interface ConnectionEnd {
 
 const idleMsMax = 15_000;
 
-/** An HTTP client on a socket that is connected already; it never opens another one. */
+/** Creates an HTTP client on a connected socket. It never opens another one. */
 export function openConnection(end: ConnectionEnd, socket: Socket): Connection {
   const agent = new SocketAgent(socket, () => connection.onIdle());
   const connection = { key: connectionKey(end), host: new URL(end.origin).host, agent, socket, onIdle: () => {} };
@@ -42,8 +45,8 @@ export function connectionKey({ origin, address, keptFor }: ConnectionEnd): stri
 }
 
 /**
- * Node's HTTP client on one socket. An idle socket closes after 15 s, or one second before the receiver says it will, and
- * at once when bytes come on it: no request has asked for them.
+ * Node's HTTP client on one socket. An idle socket closes after 15 s, or one second before the receiver's stated limit.
+ * It closes at once if it receives bytes that no request has asked for.
  */
 class SocketAgent extends Agent {
   readonly #socket: Socket;
@@ -64,7 +67,7 @@ class SocketAgent extends Agent {
     return this.#socket;
   }
 
-  /** Says whether to keep it; the types of Node do not know that. */
+  /** Returns whether to keep the socket. Node's types omit this result. */
   override keepSocketAlive(socket: Socket): boolean {
     if (!(super.keepSocketAlive as (socket: Socket) => boolean).call(this, socket)) return false;
     socket.on('data', this.#refuse).resume();

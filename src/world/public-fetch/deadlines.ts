@@ -1,23 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { PublicFetchError } from './public-fetch-error.ts';
 
-/** The one limit over everything a call does: it is told what is being waited for, and cuts it when time is up. */
+/** The time limit of a whole call. It knows the current step and aborts it when the time has passed. */
 export interface Deadline {
   remainingMs(): number;
   /**
-   * `what` ends the sentence "it took longer than 10000 ms …". `cut` takes the place of the one before, and is called at
-   * once when time is up already.
+   * Sets the current step and how to abort it. `what` completes "it took longer than 10000 ms …". `cut` replaces the
+   * previous one and is called at once if the time has already passed.
    */
   waitFor(what: string, cut: (failure: PublicFetchError) => void): void;
-  /** The failure, once time is up or the call was given up. */
+  /** The failure, once the time has passed or the call was aborted. */
   readonly passed: PublicFetchError | null;
-  /** The call is over: nothing is cut any more. */
+  /** Ends the call. Nothing is aborted after this. */
   end(): void;
 }
 
 export interface Deadlines {
   start(timeoutMs: number, signal?: AbortSignal): Deadline;
-  /** Every call under way is given up. */
+  /** Aborts all calls. */
   abortAll(): void;
 }
 
@@ -36,7 +36,7 @@ export function createDeadlines(): Deadlines {
         passed = failure;
         cutAwaited?.(failure);
       };
-      const abort = () => pass(new PublicFetchError('aborted', 'the call was given up'));
+      const abort = () => pass(new PublicFetchError('aborted', 'the call was aborted'));
       const end = () => {
         clearTimeout(timer);
         aborts.delete(abort);
@@ -48,7 +48,7 @@ export function createDeadlines(): Deadlines {
       );
       aborts.add(abort);
       if (signal !== undefined) {
-        setMaxListeners(0, signal); // one signal may stop any number of calls
+        setMaxListeners(0, signal); // one signal may abort any number of calls
         signal.addEventListener('abort', abort);
         if (signal.aborted) abort();
       }

@@ -2,7 +2,7 @@ import type { Resolver } from 'node:dns/promises';
 import { within } from './within.ts';
 
 export interface DnsHealth {
-  /** Whether DNS answers at all. Those who ask at the same time, or within a second, share one question. */
+  /** Returns whether DNS works. Calls at the same time, or within a second, share one query. */
   isAlive(): Promise<boolean>;
 }
 
@@ -14,13 +14,13 @@ export interface DnsHealthOptions {
 
 const ageMsMax = 1000;
 
-/** Answers that are none: nobody there, or a forwarder that reaches nobody. */
+/** Codes of a missing answer: no server, or a forwarder without a server. */
 const silence = new Set(['ETIMEOUT', 'ESERVFAIL', 'ECONNREFUSED', 'ECANCELLED']);
 
 /**
- * Tells a name whose servers fail from a machine without DNS, by asking who serves the root: every living resolver has
- * an answer to that, if only a refusal. One that answers SERVFAIL, as some forwarders do for the root alone, is asked
- * about top-level domains too.
+ * Distinguishes a failing name from a machine without DNS. It queries the root name servers, which every working
+ * resolver answers, if only with a refusal. If the answer is SERVFAIL, as from some forwarders for the root, it also
+ * queries top-level domains.
  */
 export function createDnsHealth({ open, timeoutMs, monotonicMs }: DnsHealthOptions): DnsHealth {
   let verdict = Promise.resolve(true);
@@ -54,7 +54,7 @@ async function answersAny(resolver: Resolver): Promise<boolean> {
   return false;
 }
 
-/** The code that a question failed with. Null: it was answered. */
+/** Returns the error code of a query, or null if it was answered. */
 async function failureOf(question: Promise<unknown>): Promise<string | null> {
   try {
     await question;

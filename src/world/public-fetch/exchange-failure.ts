@@ -9,10 +9,10 @@ const failures: Record<string, [FailureKind, string]> = {
   ETIMEDOUT: ['connection', 'the connection went dead'],
 };
 
-/** The HTTP client's own words, under the code of a reset, for a connection that just ended. */
+/** Messages of the HTTP client, under the code of a reset, for a connection that ended. */
 const ended = new Set(['socket hang up', 'aborted']);
 
-/** What a failure on an open connection means, by the codes of the HTTP client and of sockets. */
+/** Translates a failure on an open connection by the codes of the HTTP client and of sockets. */
 export function exchangeFailure(error: Error): Error {
   if (error instanceof PublicFetchError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -23,7 +23,7 @@ export function exchangeFailure(error: Error): Error {
 }
 
 function byFamily(code: string, error: Error): [FailureKind, string] {
-  // The parser takes a connection that ends in the headers for an answer that is none.
+  // The parser reports a connection that ends in the headers as an invalid answer.
   if (code === 'HPE_INVALID_EOF_STATE') return ['connection', 'the connection ended before the response was complete'];
   if (code.startsWith('HPE_')) return ['protocol', 'the response is not HTTP'];
   if (/^ERR_(?:SSL|TLS)_/.test(code)) return ['tls', tlsFaultOf(error) ?? 'the TLS connection failed'];

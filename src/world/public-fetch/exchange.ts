@@ -7,7 +7,7 @@ import { PublicFetchError } from './public-fetch-error.ts';
 
 export interface ExchangeRequest {
   method: 'GET' | 'POST';
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   headers: Record<string, string>;
   body: string | Buffer | null;
@@ -15,25 +15,26 @@ export interface ExchangeRequest {
 
 export interface PublicResponse {
   status: number;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: IncomingHttpHeaders;
   /**
-   * As it came, compressed if so. Read to its end it leaves the connection open for the next request; `destroy` closes
-   * it. It fails with a `PublicFetchError`, which need not be listened for. Left alone, it is cut at the deadline.
+   * The body as received, not decompressed. Reading it to the end keeps the connection for the next request; `destroy`
+   * closes it. It fails with a `PublicFetchError`, which needs no listener. If nobody reads it, it is aborted at the
+   * deadline.
    */
   body: Readable;
 }
 
 const bodyBufferBytes = 65_536;
 const headerBytesMax = 16_384;
-/** Interim answers before the real one. More than a few are a way to keep us busy. */
+/** Maximum of interim answers. More would keep the service busy. */
 const interimAnswersMax = 8;
 
 /**
- * One request on a connection, and the answer as soon as its headers are in. Interim answers (1xx) are skipped, also
- * those that nobody asked for (RFC 9110, 15.2). After 101 the receiver speaks another protocol, so that one fails.
- * `onIdle` is called when all of the answer has come. Ends the deadline then, and when it fails, unless it throws a
- * `ConnectionSpentError`: a connection that was kept ended, by all that can be seen, before the request reached anybody.
+ * Sends a request on a connection and returns the answer when its headers have arrived. Interim answers (1xx) are
+ * skipped, also unexpected ones (RFC 9110, 15.2). 101 fails, because the receiver then speaks another protocol.
+ * `onIdle` is called after the complete answer. The deadline ends then or on failure, except for a
+ * `ConnectionSpentError`: a kept connection apparently ended before the request arrived.
  */
 export function exchange(
   connection: Connection,
@@ -85,7 +86,7 @@ export function exchange(
         done(error ?? null);
       },
     });
-    body.on('error', () => {}); // whoever reads it meets the failure there
+    body.on('error', () => {}); // the reader of the body gets the failure
     response.on('data', (chunk) => {
       if (body?.push(chunk) === false) response.pause();
     });
@@ -101,7 +102,7 @@ export function exchange(
   return promise;
 }
 
-/** Null, after `fail`, when the caller's headers are not valid: nothing has been sent then. */
+/** Sends the request. If the caller's headers are invalid it calls `fail`, sends nothing and returns null. */
 function send(
   { agent, host }: Connection,
   { method, path, headers, body }: ExchangeRequest,

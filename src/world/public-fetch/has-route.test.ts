@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { hasRoute } from './has-route.ts';
 
-test('it says what the system says, and leaves nothing open', async () => {
+test('agrees with the system and leaves nothing open', async () => {
   const routes = process.platform === 'linux' ? execFileSync('cat', ['/proc/net/route'], { encoding: 'utf8' }) : null;
   const answers = await Promise.all([hasRoute(), hasRoute(), hasRoute()]);
   expect(new Set(answers).size).toBe(1);

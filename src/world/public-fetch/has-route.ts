@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 
-/** The root name servers' first one: any public address would do. */
+/** The first root name server. Any public address would work. */
 const somewherePublic = '198.41.0.4';
 
 /**
- * Whether this machine has a route to the public network. Connecting a UDP socket makes the system look one up and sends
- * nothing: so it tells our own missing network from a far router's word that there is no way to one receiver.
+ * Returns whether this machine has a route to the public network. Connecting a UDP socket looks up a route and sends
+ * nothing. That distinguishes our own missing network from an unreachable receiver.
  */
 export function hasRoute(): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();

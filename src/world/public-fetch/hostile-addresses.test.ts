@@ -301,7 +301,7 @@ test('a name that turns to loopback after the check leads nowhere: it is asked f
   expect(canary.visits()).toBe(0);
 });
 
-test('a refusal does not tell what an inner name leads to', async () => {
+test('a refusal does not reveal the address of an internal name', async () => {
   const { dns } = await startPublicFetch(() => ({ addresses: ['10.1.2.3'] }));
   const client = createPublicFetch({ resolver: createHostResolver({ servers: [dns.address] }) });
   const call = client.fetch({ method: 'GET', url: 'https://inner.example.com/path?token=1' }, { timeoutMs: 10_000 });
@@ -312,7 +312,7 @@ test('a refusal does not tell what an inner name leads to', async () => {
   });
 });
 
-test('the canary does see who comes', async () => {
+test('the canary notices calls', async () => {
   const canary = await startCanary();
   const { kindOf } = await startPublicFetch(() => ({ addresses: ['127.0.0.1'] }), true);
   for (const host of ['127.0.0.1', '[::1]', 'localhost', 'hooks.example.com']) {

@@ -1,15 +1,18 @@
 import type { Connection } from './connection.ts';
 
 export interface KeptConnections {
-  /** The one used last, which is the least likely to have been closed. A request on a closed one is `ConnectionSpentError`. */
+  /**
+   * Takes the most recently used connection, which is the least likely to be closed. A request on a closed one throws
+   * `ConnectionSpentError`.
+   */
   take(key: string): Connection | null;
   keep(connection: Connection): void;
-  /** To be told of each connection that closes. */
+  /** Call it for each connection that closes. */
   forget(connection: Connection): void;
   close(): void;
 }
 
-/** Connections between two requests, at most so many: the one that has been idle the longest makes room. */
+/** Keeps up to `connectionsMax` idle connections. The longest idle one is closed first. */
 export function createKeptConnections(connectionsMax: number): KeptConnections {
   const byKey = new Map<string, Connection[]>();
   const idleLongestFirst = new Set<Connection>();

@@ -12,7 +12,7 @@ test('five hosts refused in a row are the fault of the proxy for an hour, then o
   expect(new Set(faults())).toEqual(new Set(['target']));
 });
 
-test('one host that is refused again and again is never the fault of the proxy', () => {
+test('repeated refusals of one host are never the fault of the proxy', () => {
   const judge = createProxyJudge();
   for (let i = 0; i < 100; i++) expect(judge.refused('dead', i % 2 === 0 ? 504 : null, {})).toBe('target');
 });

@@ -1,27 +1,27 @@
-/** Whose fault a failure is, and of which stage. */
+/** Cause and stage of a failure. */
 export type FailureKind =
-  /** The URL's own text rules it out. */
+  /** The text of the URL is refused. */
   | 'refused_url'
-  /** Its name leads to an address that is not public. */
+  /** The host has an address that is not public. */
   | 'not_public'
-  /** Its name does not exist, has no address, or its name servers fail. */
+  /** The name does not exist, has no address, or its name servers fail. */
   | 'dns'
-  /** Nothing was reached, for a reason of this machine's: never held against the receiver. */
+  /** This machine could not connect. Never counts against the receiver. */
   | 'our_fault'
   /** The time limit of the whole call passed. */
   | 'timeout'
-  /** Refused, unreachable, or ended before the answer was. */
+  /** Refused, unreachable, or ended before the answer was complete. */
   | 'connection'
-  /** No trusted connection: the certificate, or the handshake. */
+  /** The certificate or the handshake failed. */
   | 'tls'
-  /** What came is not HTTP, or has more headers than we take. */
+  /** The answer is not HTTP or has too many headers. */
   | 'protocol'
-  /** The caller gave up, by its signal or by `close`. */
+  /** The caller aborted, by its signal or by `close`. */
   | 'aborted';
 
 /**
- * Why a call to a stranger's address failed. The message is a sentence that may be stored and shown: it names neither
- * path nor query, nor the address that a name of an inner network leads to. That, or an error code, is in `detail`, for a log.
+ * Thrown when a call to a user's URL fails. The message is a sentence that may be stored and shown. It names neither
+ * the path and query nor a private address. An address or error code for the log is in `detail`.
  */
 export class PublicFetchError extends Error {
   readonly kind: FailureKind;

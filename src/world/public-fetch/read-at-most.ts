@@ -4,15 +4,15 @@ import { PublicFetchError } from './public-fetch-error.ts';
 export interface ReadBody {
   /** At most `bytesMax`. */
   bytes: Buffer;
-  /** Whether this is all of it. */
+  /** Whether the body is complete. */
   isComplete: boolean;
-  /** Why it ended early, unless it was too long. */
+  /** Why the body ended early. Null if it was only too long. */
   failure: PublicFetchError | null;
 }
 
 /**
- * The beginning of a response's body. What comes after `bytesMax`, or after `withinMs` (else the call's own deadline), is
- * not waited for: the connection is closed. Never throws for what goes wrong on the way.
+ * Reads the first `bytesMax` bytes of a body. It closes the connection after that, or after `withinMs` (default: the
+ * call's deadline). Never throws: failures are in the result.
  */
 export async function readAtMost(body: Readable, bytesMax: number, withinMs?: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];

@@ -43,7 +43,7 @@ test('takes so many addresses of an answer and no more', async () => {
   expect(await resolver.resolve(name)).toEqual(addresses(...many.slice(0, 32), '2606:4700::1'));
 });
 
-test('those who ask at the same time share one question for each kind', async () => {
+test('concurrent lookups share one query for each address family', async () => {
   const { dns, resolver } = await resolverAt(() => ({ addresses: ['192.0.2.1'], ttl: 0 }));
   await Promise.all(Array.from({ length: 50 }, () => resolver.resolve(name)));
   expect(dns.questions).toHaveLength(2);
@@ -112,7 +112,7 @@ test.each<[string, DnsReply, string]>([
   expect(await resolver.resolve(name)).toEqual({ kind: 'none', reason });
 });
 
-test('a text that cannot be asked for does not exist', async () => {
+test('a text that cannot be looked up does not exist', async () => {
   const { dns, resolver } = await resolverAt(rootAnswers);
   expect(await resolver.resolve(`${'a'.repeat(64)}.com`)).toEqual({ kind: 'none', reason: 'does not exist' });
   expect(dns.questions).toEqual([]);
@@ -183,7 +183,7 @@ test('many names that fail at once ask about the root once', async () => {
   expect(dns.questions.filter((question) => question === 'NS .')).toHaveLength(1);
 });
 
-test('a name with a slow server holds up no other', async () => {
+test('a name with a slow server delays no other', async () => {
   const released = Promise.withResolvers<void>();
   const { resolver } = await resolverAt(async (_, asked) => {
     if (asked !== name) await released.promise;

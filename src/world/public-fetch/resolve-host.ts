@@ -5,29 +5,29 @@ import { within } from './within.ts';
 export type HostLookup =
   /** IPv4 first, then IPv6, at most 64 in all. */
   | { kind: 'addresses'; addresses: string[] }
-  /** The name's fault: it does not exist, has no address, or its name servers fail. `reason` ends "the name …". */
+  /** The name does not exist, has no address, or its name servers fail. `reason` completes "the name …". */
   | { kind: 'none'; reason: string }
-  /** DNS as such does not work here. */
+  /** DNS does not work on this machine. */
   | { kind: 'our_fault'; reason: string };
 
 export interface HostResolver {
-  /** Never throws. Ends within the resolver's time limit, about. */
+  /** Resolves a host in about the resolver's time limit. Never throws. */
   resolve(host: string): Promise<HostLookup>;
 }
 
 export interface HostResolverOptions {
-  /** `127.0.0.1:5353`. Unset: the system's. */
+  /** Such as `127.0.0.1:5353`. Default: the system's. */
   servers?: string[];
-  /** For all questions about one name. Should leave the caller time to connect. */
+  /** Time limit of all queries about one name. Should leave the caller time to connect. */
   timeoutMs?: number;
-  /** What the age of an answer is measured with. */
+  /** Clock for the age of answers. */
   monotonicMs?: () => number;
 }
 
 const addressesPerFamilyMax = 32;
 const ageMsMax = 1000;
 const namesKeptMax = 1000;
-/** How long the other kind of address is waited for once one is there: some name servers never answer for AAAA. */
+/** How long to wait for the other address family once one has answered. Some name servers never answer AAAA queries. */
 const secondFamilyMs = 500;
 
 interface Kept {
@@ -36,9 +36,8 @@ interface Kept {
 }
 
 /**
- * Asks DNS by c-ares, not by the system's `getaddrinfo`: that has four threads, and four names with a slow server would
- * hold up every other name. An answer is used by all who ask for the name meanwhile, then for as long as it lives but at
- * most a second.
+ * Resolves hosts with c-ares. The system's `getaddrinfo` has four threads, so four names with slow servers would block
+ * all others. Concurrent calls for a name share an answer, which is cached for its TTL but at most a second.
  */
 export function createHostResolver(options: HostResolverOptions = {}): HostResolver {
   const { servers, timeoutMs = 4000, monotonicMs = () => performance.now() } = options;
@@ -47,7 +46,7 @@ export function createHostResolver(options: HostResolverOptions = {}): HostResol
   const health = createDnsHealth({ open: () => openResolver(servers, timeoutMs), timeoutMs, monotonicMs });
 
   async function lookUp(host: string): Promise<{ lookup: HostLookup; ttlMs: number }> {
-    // With DNS down the verdict must not take twice the limit.
+    // If DNS is down, the result must not take twice the limit.
     const suspicion = setTimeout(() => health.isAlive(), timeoutMs / 4);
     const [four, six] = await askBoth(resolver, host, timeoutMs);
     clearTimeout(suspicion);
@@ -68,7 +67,7 @@ export function createHostResolver(options: HostResolverOptions = {}): HostResol
     if (await health.isAlive()) {
       return { lookup: { kind: 'none', reason: `has name servers that fail (${trouble})` }, ttlMs: 0 };
     }
-    resolver = openResolver(servers, timeoutMs); // the system's name servers may have become others
+    resolver = openResolver(servers, timeoutMs); // the system's name servers may have changed
     return { lookup: { kind: 'our_fault', reason: `DNS does not answer (${trouble})` }, ttlMs: 0 };
   }
 
@@ -86,7 +85,7 @@ export function createHostResolver(options: HostResolverOptions = {}): HostResol
 
   return {
     async resolve(host) {
-      // RFC 6761: these are loopback, and never a question to DNS.
+      // RFC 6761: these names are loopback and are never looked up in DNS.
       if (/(?:^|\.)localhost$/i.test(host)) return { kind: 'addresses', addresses: ['127.0.0.1', '::1'] };
       const found = kept.get(host);
       return (found !== undefined && monotonicMs() < found.freshUntil ? found : begin(host)).lookup;
@@ -95,7 +94,7 @@ export function createHostResolver(options: HostResolverOptions = {}): HostResol
 }
 
 function openResolver(servers: string[] | undefined, timeoutMs: number): Resolver {
-  // The second try of c-ares waits twice as long as the first.
+  // c-ares waits twice as long in its second try.
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
   return resolver;
@@ -105,7 +104,7 @@ interface Answer {
   /** `ttl` in seconds. */
   records: Array<{ address: string; ttl: number }>;
   isUnknown: boolean;
-  /** Why there is no answer, good or bad. */
+  /** Why there is no answer. */
   trouble: string | null;
 }
 

@@ -5,15 +5,15 @@ import type { Deadline } from './deadlines.ts';
 import { isPolicyRefusal, type ProxyJudge } from './proxy-judge.ts';
 import { PublicFetchError } from './public-fetch-error.ts';
 
-/** An HTTP proxy that opens connections for us by CONNECT. */
+/** An HTTP proxy that opens connections by CONNECT. */
 export interface OutboundProxy {
-  /** `http:` or `https:`, with a user name and password if it wants them. May be on a private address. */
+  /** `http:` or `https:`, optionally with a user name and password. May have a private address. */
   url: string;
   /** Called with the cause each time the proxy fails or refuses. */
   onFailure?: (cause: string) => void;
 }
 
-/** Where a tunnel leads. `host` only tells targets apart: the proxy gets the address. */
+/** Destination of a tunnel. `host` only distinguishes targets: the proxy gets the address. */
 export interface TunnelTarget {
   host: string;
   address: string;
@@ -21,9 +21,10 @@ export interface TunnelTarget {
 }
 
 /**
- * Opens a connection through the proxy to a vetted address: the proxy never learns the name, so it cannot look up another
- * address. A share of the deadline is left for the other addresses. Throws a `PublicFetchError`. It is `our_fault` when
- * the proxy cannot be reached or refuses our credentials, and `connection` when `judge` finds the target at fault.
+ * Opens a connection through the proxy to a checked address. The proxy never gets the name, so it cannot resolve it to
+ * another address. Some of the time limit is left for other addresses.
+ * Throws a `PublicFetchError`: `our_fault` if the proxy is unreachable or refuses our credentials, `connection` if
+ * `judge` decides that the target is at fault.
  */
 export function openTunnel(
   proxy: OutboundProxy,

@@ -4,16 +4,19 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A receiver that speaks HTTP only as well as the test wants it to. */
+/** A test server that may violate HTTP. */
 export interface Receiver {
   port: number;
-  /** Every connection that was made, in order. */
+  /** All connections, in order. */
   connections: Socket[];
-  /** Every request as it came, head and body. */
+  /** All requests with head and body. */
   requests: string[];
 }
 
-/** `answer` is called for each request that has come in whole, and writes to the socket what it likes; `greet` for each connection. */
+/**
+ * Starts a receiver. `answer` is called for each complete request and may write anything to the socket. `greet` is
+ * called for each connection.
+ */
 export async function startReceiver(
   answer: (socket: Socket, request: string) => void,
   { host = '127.0.0.1', tls, greet }: { host?: string; tls?: TlsOptions; greet?: (socket: Socket) => void } = {},
@@ -56,7 +59,7 @@ export function respond(socket: Socket, body = 'ok', head = ''): void {
   socket.write(`HTTP/1.1 200 OK\r\n${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** A port on loopback where nobody listens. */
+/** Returns a loopback port without a listener. */
 export async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,7 +69,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A port on loopback whose process has stopped and whose queue is full: who connects hears nothing. */
+/** Returns a loopback port whose process is stopped and whose queue is full, so that connecting gets no answer. */
 export async function frozenPort(): Promise<number> {
   const program = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
     console.log(this.address().port)
