@@ -1,0 +1,5 @@
+import type { ClientDriver } from './driver.ts';
+import { typescriptDriver } from './typescript-driver.ts';
+
+/** Every client that must keep the contract. */
+export const drivers: ClientDriver[] = [typescriptDriver()];
