@@ -12,6 +12,7 @@ const needed = [
   { programs: ['openssl'], debian: 'openssl', tests: 'the tests of signing certificates' },
   { programs: ['softhsm2-util'], debian: 'softhsm2', tests: 'the tests of PKCS#11 keys' },
   { programs: ['pkcs11-tool'], debian: 'opensc', tests: 'the tests of PKCS#11 keys' },
+  { programs: ['python3'], debian: 'python3', tests: 'the tests of the Python client' },
 ];
 
 const missing = needed.filter(({ programs }) => !programs.some(isInstalled));
