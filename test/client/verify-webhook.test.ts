@@ -23,6 +23,7 @@ describe.each(drivers)('$name', (driver) => {
 
   test.each([
     ['one signature', `t=${t},v1=${good}`, {}],
+    ['the first of several', `t=${t},v1=${good},v1=${sign('whsec_old')}`, {}],
     ['the second of several', `t=${t},v1=${sign('whsec_old')},v1=${good}`, {}],
     ['parts that are not known yet', `t=${t},v0=x,v1=${good},v2=y`, {}],
     ['exactly the tolerance', `t=${t},v1=${good}`, { now: t + 300 }],
