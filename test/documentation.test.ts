@@ -8,6 +8,7 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
+  ...readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'README.md')),
 ];
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 

@@ -39,7 +39,9 @@ export function downloadEndpoint(deps: DownloadDeps): Endpoint {
     summary: 'Download a sealed PDF',
     description:
       'An extension of this server. Returns an address of the sealed PDF of a completed document. Ask again when it has expired. ' +
-      'The address ends early when the key is revoked or the document is restricted or voided.',
+      'The address ends early when the key is revoked or the document is restricted or voided. ' +
+      'Call this when a `document.completed` event arrives. The seal is made a moment after the last signature: ' +
+      'while the answer is `document_not_completed`, ask again after a few seconds.',
     answer: { status: 200, schema: downloadSchema, description: 'Where the PDF is, for 5 minutes.' },
     codes: ['document_not_completed', 'document_not_found', 'document_unavailable'],
     read: (call, db) => grantDownload(deps, call, db),
@@ -53,7 +55,7 @@ async function grantDownload({ files, tokens, origin }: DownloadDeps, { world, c
   const key =
     document.status === 'completed' ? await orFail('document_unavailable', completedFileKey(db, document)) : null;
   if (key === null) throw new ApiError('document_not_completed', { param: 'status' });
-  const bytes = await sizeOf(files, key);
+  const bytes = await orUnavailable(key, files.sizeOf(key));
   const expiresAt = new Date(world.clock.now().getTime() + downloadSecondsMax * 1000);
   const token = tokens.encode({ documentId: document.id, keyId: caller.keyId, expiresAt });
   return {
@@ -65,11 +67,15 @@ async function grantDownload({ files, tokens, origin }: DownloadDeps, { world, c
   };
 }
 
-/** A file that the store has lost, or can't be asked for, is our fault and not the client's. */
-async function sizeOf(files: FileStore, key: string): Promise<number> {
-  const bytes = await files.sizeOf(key).catch((cause) => {
+/**
+ * Waits for an answer of the file store about `key`.
+ *
+ * @throws `document_unavailable` when the store fails or has lost the file.
+ */
+export async function orUnavailable<T>(key: string, asked: Promise<T | null>): Promise<T> {
+  const answer = await asked.catch((cause) => {
     throw new ApiError('document_unavailable', { cause });
   });
-  if (bytes === null) throw new ApiError('document_unavailable', { cause: new Error(`the store has no ${key}`) });
-  return bytes;
+  if (answer === null) throw new ApiError('document_unavailable', { cause: new Error(`the store has no ${key}`) });
+  return answer;
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
 import type { DownloadableDocument } from '../documents/queries.ts';
@@ -6,6 +7,7 @@ import { savedAs } from '../http/saved-as.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FileStore } from '../world/files.ts';
 import type { World } from '../world/world.ts';
+import { orUnavailable } from './download-endpoint.ts';
 import type { DownloadGrant, DownloadTokens } from './download-token.ts';
 
 export interface DownloadRoutesOptions {
@@ -17,35 +19,38 @@ export interface DownloadRoutesOptions {
 }
 
 /**
- * `GET /download/<token>`: the PDF that `GET /documents/{id}/download` gave the address of. 404 for every address that does
- * not work: forged, expired, of a revoked key, of a document that API keys can no longer see or that is no longer completed.
+ * `GET /download/<token>`: the PDF at an address that `GET /documents/{id}/download` returned. 404 for every address that does
+ * not work: forged, expired, of a revoked key or removed company, of a document that is restricted or no longer completed.
  */
 export async function downloadRoutes(app: FastifyInstance, options: DownloadRoutesOptions): Promise<void> {
   const { world, db, files, tokens, guardIp } = options;
 
-  app.get<{ Params: { token: string } }>('/download/:token', async (request, reply) => {
-    guardIp(request.ip);
-    const grant = tokens.decode(request.params.token);
-    const now = world.clock.now();
-    const document = grant === null || grant.expiresAt <= now ? null : await findGranted(db, grant, now);
-    const key = document === null ? null : await completedFileKey(db, document);
-    if (document === null || key === null) throw new ApiError('document_not_found');
-    const file = await files.get(key).catch((cause) => {
-      throw new ApiError('document_unavailable', { cause });
-    });
-    if (file === null) {
-      throw new ApiError('document_unavailable', { cause: new Error(`the store has no ${key}`) });
-    }
-    return reply
-      .headers({
-        'content-type': 'application/pdf',
-        'content-length': String(file.sizeBytes),
-        'content-disposition': savedAs(document.title, 'pdf'),
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      })
-      .send(file.stream);
+  app.route<{ Params: { token: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/download/:token',
+    handler: async (request, reply) => {
+      guardIp(request.ip);
+      const grant = tokens.decode(request.params.token);
+      const now = world.clock.now();
+      const document = grant === null || grant.expiresAt <= now ? null : await findGranted(db, grant, now);
+      const key = document === null ? null : await completedFileKey(db, document);
+      if (document === null || key === null) throw new ApiError('document_not_found');
+      // HEAD needs the size only, so it doesn't open the file.
+      const file: { sizeBytes: number; stream?: Readable } =
+        request.method === 'HEAD'
+          ? { sizeBytes: await orUnavailable(key, files.sizeOf(key)) }
+          : await orUnavailable(key, files.get(key));
+      return reply
+        .headers({
+          'content-type': 'application/pdf',
+          'content-length': String(file.sizeBytes),
+          'content-disposition': savedAs(document.title, 'pdf'),
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+        })
+        .send(file.stream);
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createHmacSha256 } from '../world/hmac-sha256.ts';
 
 /** What a download address allows: one document, for one key, until a time. */
@@ -23,7 +23,7 @@ const grantBytes = 2 * idBytes + 8;
 const tagBytes = 32;
 
 export function createDownloadTokens(secretKey: Buffer): DownloadTokens {
-  const hmac = createHmacSha256(createHmac('sha256', secretKey).update('download').digest());
+  const hmac = createHmacSha256(Buffer.from(hkdfSync('sha256', secretKey, '', 'countersign download', 32)));
 
   return {
     encode({ documentId, keyId, expiresAt }) {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { restrictDocument } from '../../src/documents/keep-papers.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
@@ -12,12 +15,20 @@ import {
   createCompany,
   createDraft,
   createSent,
+  eventually,
   startTestService,
   type TestService,
 } from '../support/service.ts';
+import { signAs } from '../support/sign.ts';
 import { type Sealed, sealedDocument } from '../verify/sealed.ts';
 import { operate } from './operate.ts';
 import { expectRefusal } from './refusal.ts';
+
+interface S3Server {
+  run(): Promise<{ port: number }>;
+  close(): Promise<void>;
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
 
 let app: TestService;
 let company: Company;
@@ -59,6 +70,18 @@ test('the address of a sealed PDF comes with its size and digest, and needs no k
   );
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(Buffer.from(await answer.arrayBuffer()).equals(sealed.pdf)).toBe(true);
+});
+
+test('HEAD answers the headers of the file alone', async () => {
+  const address = await addressFor(sealed.id);
+  const [head, get] = await Promise.all([fetch(address, { method: 'HEAD' }), fetch(address)]);
+  await get.arrayBuffer();
+  const named = ['content-type', 'content-length', 'content-disposition', 'cache-control', 'x-content-type-options'];
+  const headers = (answer: Response) => named.map((name) => answer.headers.get(name));
+  expect([head.status, headers(head), await head.text()]).toEqual([200, headers(get), '']);
+  expect(headers(head)[1]).toBe(String(sealed.pdf.length));
+  const forged = await fetch(`${address.slice(0, -1)}_`, { method: 'HEAD' });
+  expect(forged.status).toBe(404);
 });
 
 test('before a document is completed and sealed there is nothing to download', async () => {
@@ -120,6 +143,92 @@ test('an address ends when its document is voided or restricted', async () => {
     await call(app, 'GET', `/documents/${restricted.id}/download`, { key: company.key }),
     'document_not_found',
   );
+});
+
+test('an address ends when its company is removed', async () => {
+  const gone = await createCompany(app);
+  const { id } = await sealedDocument(app, gone, 'gone.example');
+  const address = await addressFor(id, gone.key);
+  expect((await fetch(address)).status).toBe(200);
+  await removeAccount(app.world, app.db, gone.id);
+  expect((await fetch(address)).status).toBe(404);
+});
+
+test('the signature of one address does not fit the grant of another', async () => {
+  const other = await anotherSealed('other.example');
+  const [mine, theirs] = await Promise.all([addressFor(sealed.id), addressFor(other.id)]);
+  const tokenOf = (address: string) => Buffer.from(new URL(address).pathname.slice('/download/'.length), 'base64url');
+  const spliced = Buffer.concat([tokenOf(theirs).subarray(0, -32), tokenOf(mine).subarray(-32)]).toString('base64url');
+  expect((await fetch(new URL(`/download/${spliced}`, mine))).status).toBe(404);
+});
+
+test('a call spends one unit and is in the request log, without the address', async () => {
+  const { headers: before } = await call(app, 'GET', '/account', { key: company.key });
+  const { headers: after, body } = await call(app, 'GET', `/documents/${sealed.id}/download`, { key: company.key });
+  const left = (headers: Headers) => Number(headers.get('x-ratelimit-remaining-daily'));
+  expect(left(after)).toBe(left(before) - 1);
+  const lines = await eventually(
+    () =>
+      app.db.query<{ line: string }>({
+        name: '',
+        text: `select string_to_table(lines, E'\\n') as line from request_log where account_id = $1`,
+        values: [company.id],
+      }),
+    (rows) => rows.some(({ line }) => line.includes(after.get('x-request-id') as string)),
+  );
+  const logged = lines.map(({ line }) => line).find((line) => line.includes(after.get('x-request-id') as string));
+  expect(logged).toMatch(new RegExp(`\\tGET\\t200\\t\\t\\d+\\t.*/documents/${sealed.id}/download$`));
+  const token = new URL(body.url).pathname.slice('/download/'.length);
+  expect(lines.map(({ line }) => line).join()).not.toContain(token);
+});
+
+test('a file in S3 is sized and served from there', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'download-s3-'));
+  const s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'pdfs' }],
+  });
+  const { port } = await s3.run();
+  const inS3 = await startTestService({
+    env: {
+      FILES_URL: 's3://pdfs/a',
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      AWS_ACCESS_KEY_ID: 'S3RVER',
+      AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+  });
+  try {
+    const { key } = await createCompany(inS3);
+    const id = await createSent(inS3, key);
+    await eventually(
+      () =>
+        signAs(inS3, 'ada@example.com', 'Ada Lovelace').then(
+          () => true,
+          () => false,
+        ),
+      (signed) => signed,
+    );
+    // Until the seal is there, and not after it, the answer is document_not_completed.
+    const { body } = await eventually(
+      async () => {
+        const answer = await call(inS3, 'GET', `/documents/${id}/download`, { key });
+        if (answer.status !== 200) expectRefusal(answer, 'document_not_completed', 'status');
+        return answer;
+      },
+      ({ status }) => status === 200,
+    );
+    const head = await fetch(body.url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(body.bytes)]);
+    const pdf = Buffer.from(await (await fetch(body.url)).arrayBuffer());
+    expect([pdf.length, createHash('sha256').update(pdf).digest('hex')]).toEqual([body.bytes, body.sha256]);
+  } finally {
+    await inS3.stop();
+    await s3.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
 });
 
 test('no other spelling of an address works, and neither does one with a changed byte', async () => {

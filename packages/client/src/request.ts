@@ -1,0 +1,168 @@
+import { ConnectionError, CountersignError, errorOf, TimeoutError } from './errors.ts';
+import { pause, retryDelayMs } from './retry.ts';
+
+/** Settings of one call. */
+export interface RequestOptions {
+  /** Ends the call, its retries included. */
+  signal?: AbortSignal;
+  /** Time for each attempt, in milliseconds. */
+  timeoutMs?: number;
+  /** Further attempts after the first. */
+  retriesMax?: number;
+}
+
+export interface WriteOptions extends RequestOptions {
+  /**
+   * 1 to 255 characters. Made for each call when left out, and kept over its retries. Give your own where a call may be repeated
+   * after a crash of your program.
+   */
+  idempotencyKey?: string;
+}
+
+/** One answer of the server, retried ones included. */
+export interface AnswerInfo {
+  method: string;
+  path: string;
+  /** 1 is the first attempt. */
+  attempt: number;
+  status: number;
+  requestId: string | null;
+  /** Whether the server repeated an earlier answer to the same idempotency key. */
+  isReplayed: boolean;
+  /** Requests left in this minute and in this UTC day. */
+  remaining: { burst: number | null; daily: number | null };
+}
+
+export interface Settings {
+  baseUrl: string;
+  apiKey: string;
+  fetch: typeof fetch;
+  timeoutMs: number;
+  retriesMax: number;
+  retryBaseMs: number;
+  retryDelayMaxMs: number;
+  onAnswer: (answer: AnswerInfo) => void;
+}
+
+export interface ApiRequest {
+  method: 'GET' | 'POST';
+  /** Below the base URL, such as `/documents`. */
+  path: string;
+  query?: Record<string, string | undefined>;
+  body?: unknown;
+  options: WriteOptions;
+}
+
+/** Sends a request, with retries, and returns the body of the answer. */
+export type Send = <T>(request: ApiRequest) => Promise<T>;
+
+export function createSend(settings: Settings): Send {
+  return async <T>(request: ApiRequest) => {
+    const url = settings.baseUrl + request.path + queryOf(request.query);
+    const init = { method: request.method, headers: headersOf(request, settings), body: bodyOf(request) };
+    return repeatedly(settings, request.options, async (attempt, signal) => {
+      const response = await settings.fetch(url, { ...init, redirect: 'manual', signal });
+      settings.onAnswer(infoOf(request, attempt, response));
+      assertNotRedirected(response);
+      const text = await response.text();
+      if (!response.ok) throw errorOf(response, parsed(text));
+      const body = parsed(text);
+      if (body === undefined) throw new CountersignError('The answer is not JSON. Check baseUrl.');
+      return body as T;
+    });
+  };
+}
+
+/**
+ * Runs `attempt` until it succeeds, fails for good, or no retries are left. Each attempt has its own time-out.
+ *
+ * @throws what the last attempt threw, or the reason of `options.signal`.
+ */
+export async function repeatedly<T>(
+  settings: Settings,
+  options: RequestOptions,
+  attempt: (number: number, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const retriesMax = options.retriesMax ?? settings.retriesMax;
+  for (let number = 1; ; number += 1) {
+    options.signal?.throwIfAborted();
+    try {
+      return await inTime(options.timeoutMs ?? settings.timeoutMs, options.signal, (signal) => attempt(number, signal));
+    } catch (error) {
+      const delayMs = number > retriesMax ? null : retryDelayMs(error, number, settings);
+      if (delayMs === null) throw error;
+      await pause(delayMs, options.signal);
+    }
+  }
+}
+
+/** Runs `attempt` with a signal that aborts after `timeoutMs`, or when `outer` does. */
+async function inTime<T>(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+  attempt: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs);
+  const abort = () => controller.abort(outer?.reason);
+  outer?.addEventListener('abort', abort, { once: true });
+  try {
+    return await attempt(controller.signal);
+  } catch (error) {
+    if (outer?.aborted) throw outer.reason;
+    if (controller.signal.aborted) throw new TimeoutError(`No answer within ${timeoutMs} ms.`);
+    if (error instanceof CountersignError) throw error;
+    throw new ConnectionError('The server could not be reached, or the connection broke.', { cause: error });
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  }
+}
+
+const timedOut = 'timed out';
+
+function headersOf({ method, body, options }: ApiRequest, { apiKey }: Settings): Record<string, string> {
+  return {
+    accept: 'application/json',
+    authorization: `Bearer ${apiKey}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+  };
+}
+
+function bodyOf({ body }: ApiRequest): string | null {
+  return body === undefined ? null : JSON.stringify(body);
+}
+
+function queryOf(query: ApiRequest['query'] = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+/** The key must not follow a redirect to another host. */
+function assertNotRedirected(response: Response): void {
+  if (response.type !== 'opaqueredirect' && (response.status < 300 || response.status > 399)) return;
+  const location = response.headers.get('location');
+  throw new CountersignError(`The server redirects${location === null ? '' : ` to ${location}`}. Correct baseUrl.`);
+}
+
+function infoOf({ method, path }: ApiRequest, attempt: number, { status, headers }: Response): AnswerInfo {
+  const number = (name: string) => (headers.has(name) ? Number(headers.get(name)) : null);
+  return {
+    method,
+    path,
+    attempt,
+    status,
+    requestId: headers.get('x-request-id'),
+    isReplayed: headers.get('idempotent-replayed') === 'true',
+    remaining: { burst: number('x-ratelimit-remaining-burst'), daily: number('x-ratelimit-remaining-daily') },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

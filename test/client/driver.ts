@@ -1,0 +1,49 @@
+/** Settings of a client, under the names of the TypeScript one. */
+export interface ClientSettings {
+  baseUrl: string;
+  apiKey: string;
+  timeoutMs?: number;
+  retriesMax?: number;
+  retryBaseMs?: number;
+  retryDelayMaxMs?: number;
+}
+
+export interface Failure {
+  /** Name of the error's class. */
+  class: string;
+  message: string;
+  status?: number;
+  type?: string;
+  code?: string;
+  param?: string | null;
+  requestId?: string | null;
+  retryAfterSeconds?: number | null;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a result is whatever the test expects it to be
+export type Outcome = { result: any; error?: undefined } | { error: Failure; result?: undefined };
+
+export type Operation =
+  | 'account'
+  | 'documents.list'
+  | 'documents.page'
+  | 'documents.create'
+  | 'documents.get'
+  | 'documents.send'
+  | 'documents.recipients'
+  | 'documents.download'
+  /** Returns the length of the PDF. */
+  | 'documents.pdf'
+  | 'imports.list'
+  | 'imports.start'
+  | 'imports.get'
+  | 'imports.items'
+  /** With an object of `body`, `header`, `secret`, `toleranceSeconds` and `now` (unix seconds). */
+  | 'verifyWebhook';
+
+/** One way to run a client: the contract is tested through it. Results and arguments are plain JSON. */
+export interface ClientDriver {
+  name: string;
+  call(settings: ClientSettings, operation: Operation, ...given: unknown[]): Promise<Outcome>;
+  stop(): void;
+}

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { openApiTypes, openApiTypesFile } from './openapi-types.ts';
+
+writeFileSync(openApiTypesFile, await openApiTypes());

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Countersign } from '../../packages/client/src/index.ts';
+import type { Operation } from './driver.ts';
+import { drivers } from './drivers.ts';
+import {
+  type Answer,
+  answers,
+  breaksOff,
+  cutsOff,
+  refuses,
+  type ScriptedServer,
+  scriptedServer,
+  staysSilent,
+} from './scripted-server.ts';
+
+const aDocument = { object: 'document', id: '0198f3c2-5b7e-7c41-9d2a-6f1e8b0c4a35' };
+const aDraft = { title: 'Lease', recipients: [{ name: 'Ada', email: 'ada@example.com' }] };
+
+let server: ScriptedServer;
+afterEach(() => server?.stop());
+
+const quick = { apiKey: 'svc_live_x', retryBaseMs: 1 };
+
+describe.each(drivers)('$name', (driver) => {
+  afterAll(() => driver.stop());
+
+  async function ask(script: Answer[], operation: Operation, given: unknown[], settings: object = {}) {
+    server = await scriptedServer(...script);
+    return driver.call({ baseUrl: server.baseUrl, ...quick, ...settings }, operation, ...given);
+  }
+
+  test.each([
+    ['500', refuses(500, 'api_error', 'document_create_failed')],
+    ['502', refuses(502, 'api_error', 'import_not_started')],
+    ['a page of a gateway', answers(503, 'Bad gateway', { 'content-type': 'text/html' })],
+    ['an earlier request that still runs', refuses(409, 'idempotency_error', 'idempotency_in_progress')],
+    ['a burst that is used up', refuses(429, 'rate_limit_error', 'rate_limit_exceeded', { 'retry-after': '0' })],
+    ['a connection that breaks', breaksOff],
+    ['an answer that is cut off', cutsOff],
+  ])('a write is repeated with the same key and body after %s', async (_name, failure) => {
+    const { result } = await ask([failure, failure, answers(201, aDocument)], 'documents.create', [aDraft]);
+    expect(result).toEqual(aDocument);
+    expect(server.asked).toHaveLength(3);
+    const [first, ...others] = server.asked;
+    expect(first?.method).toBe('POST');
+    expect(first?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(first?.body ?? '')).toEqual(aDraft);
+    for (const { headers, body } of others) {
+      expect([headers['idempotency-key'], body]).toEqual([first?.headers['idempotency-key'], first?.body]);
+    }
+  });
+
+  test('each write has a key of its own, and a read has none', async () => {
+    await ask([answers(200, aDocument)], 'documents.create', [aDraft]);
+    const settings = { baseUrl: server.baseUrl, ...quick };
+    await driver.call(settings, 'documents.create', aDraft);
+    await driver.call(settings, 'documents.send', aDocument.id, { idempotencyKey: 'mine' });
+    await driver.call(settings, 'documents.get', aDocument.id);
+    const [first, second, third, fourth] = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(second).not.toBe(first);
+    expect([third, fourth]).toEqual(['mine', undefined]);
+  });
+
+  test.each([
+    [400, 'validation_error', 'invalid_title', 'ValidationError'],
+    [401, 'authentication_error', 'invalid_api_key', 'AuthenticationError'],
+    [403, 'permission_error', 'insufficient_scope', 'PermissionError'],
+    [404, 'not_found', 'document_not_found', 'NotFoundError'],
+    [409, 'idempotency_error', 'idempotency_key_reused', 'IdempotencyError'],
+    [409, 'idempotency_error', 'import_already_running', 'IdempotencyError'],
+  ])('%d %s (%s) is not repeated', async (status, type, code, name) => {
+    const { error } = await ask([refuses(status, type, code)], 'documents.create', [aDraft]);
+    expect(error).toMatchObject({ class: name, status, type, code, param: null, requestId: 'req_1', message: 'No.' });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('retries end, and the last failure is thrown', async () => {
+    const failure = refuses(500, 'api_error', 'internal_error');
+    const { error } = await ask([failure], 'documents.get', [aDocument.id], { retriesMax: 2 });
+    expect(error).toMatchObject({ class: 'ServerError', status: 500, code: 'internal_error' });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test('Retry-After is waited for', async () => {
+    const failure = refuses(429, 'rate_limit_error', 'rate_limit_exceeded', { 'retry-after': '1' });
+    const { result } = await ask([failure, answers(200, aDocument)], 'documents.get', [aDocument.id]);
+    expect(result).toEqual(aDocument);
+    const [first, second] = server.asked.map(({ at }) => at);
+    expect((second as number) - (first as number)).toBeGreaterThan(990);
+  });
+
+  test('a Retry-After that is longer than the longest wait time is thrown at once', async () => {
+    const failure = refuses(429, 'rate_limit_error', 'rate_limit_exceeded', { 'retry-after': '3600' });
+    const { error } = await ask([failure], 'documents.get', [aDocument.id]);
+    expect(error).toMatchObject({ class: 'RateLimitError', retryAfterSeconds: 3600 });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('an unknown code is its type, and an unknown type is an ApiError', async () => {
+    const known = await ask([refuses(400, 'validation_error', 'invalid_moon_phase')], 'documents.get', ['x']);
+    expect(known.error).toMatchObject({ class: 'ValidationError', code: 'invalid_moon_phase' });
+    await server.stop();
+    const unknown = await ask([refuses(418, 'teapot_error', 'short')], 'documents.get', ['x']);
+    expect(unknown.error).toMatchObject({ class: 'ApiError', type: 'teapot_error', status: 418 });
+    await server.stop();
+    const page = await ask([answers(502, 'x')], 'documents.get', ['x'], { retriesMax: 0 });
+    expect(page.error).toMatchObject({ class: 'ServerError', type: 'api_error', code: 'api_error', status: 502 });
+  });
+
+  test('a write is repeated with the same key when the server is silent', async () => {
+    const settings = { timeoutMs: 100, retriesMax: 50 };
+    const { result } = await ask([staysSilent, answers(201, aDocument)], 'documents.create', [aDraft], settings);
+    expect(result).toEqual(aDocument);
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('silence ends with a TimeoutError', async () => {
+    const { error } = await ask([staysSilent], 'documents.create', [aDraft], { timeoutMs: 50, retriesMax: 0 });
+    expect(error?.class).toBe('TimeoutError');
+  });
+
+  test('an import has more time than other calls', async () => {
+    const late: Answer = (response) => void setTimeout(() => answers(201, { source: 'cloud_files' })(response), 300);
+    const body = { source: 'cloud_files', files: [{ url: 'https://files.example/a.pdf' }] };
+    const { result } = await ask([late], 'imports.start', [body], { timeoutMs: 50, retriesMax: 0 });
+    expect(result).toEqual({ source: 'cloud_files' });
+  });
+
+  test('a redirect is not followed, so that the key reaches no other host', async () => {
+    const elsewhere = await scriptedServer(answers(200, aDocument));
+    const moved = answers(308, {}, { location: `${elsewhere.baseUrl}/documents/x` });
+    const { error } = await ask([moved], 'documents.get', ['x']);
+    expect(error?.class).toBe('CountersignError');
+    expect(error?.message).toContain(elsewhere.baseUrl);
+    expect([server.asked.length, elsewhere.asked.length]).toEqual([1, 0]);
+    await elsewhere.stop();
+  });
+
+  test('an answer that is not JSON is an error', async () => {
+    const page: Answer = (response) => void response.writeHead(200).end('<html>');
+    const { error } = await ask([page], 'documents.get', ['x']);
+    expect(error?.class).toBe('CountersignError');
+  });
+
+  test('an import source that the client does not know is upload', async () => {
+    const list = { object: 'list', data: [{ source: 'moon_base' }], has_more: false, next_cursor: null };
+    const { result } = await ask([answers(200, list), answers(200, { source: 'moon_base' })], 'imports.list', [{}]);
+    expect(result).toEqual([{ source: 'upload' }]);
+    const one = await driver.call({ baseUrl: server.baseUrl, ...quick }, 'imports.get', 'x');
+    expect(one.result).toEqual({ source: 'upload' });
+  });
+
+  test('a list goes on while has_more is true, even over an empty page', async () => {
+    const page = (ids: string[], next: string | null) =>
+      answers(200, { object: 'list', data: ids.map((id) => ({ id })), has_more: next !== null, next_cursor: next });
+    const script = [page(['a'], 'c1'), page([], 'c 2'), page(['b'], null)];
+    const { result } = await ask(script, 'documents.list', [{ limit: 1, status: ['sent', 'completed'] }]);
+    expect(result).toEqual([{ id: 'a' }, { id: 'b' }]);
+    const queries = server.asked.map(({ url }) => Object.fromEntries(new URL(url, server.baseUrl).searchParams));
+    const filter = { limit: '1', status: 'sent,completed' };
+    expect(queries).toEqual([filter, { ...filter, starting_after: 'c1' }, { ...filter, starting_after: 'c 2' }]);
+  });
+
+  test.each(['', '.', '..'])('the id %j leads nowhere else', async (id) => {
+    const { error } = await ask([answers(200, aDocument)], 'documents.get', [id]);
+    expect(error?.class).toMatch(/^(TypeError|ValueError)$/);
+    expect(server.asked).toHaveLength(0);
+  });
+
+  test('an id is escaped', async () => {
+    await ask([answers(200, aDocument)], 'documents.get', ['a/../b?c#d é']);
+    expect(server.asked[0]?.url).toBe('/api/v1/documents/a%2F..%2Fb%3Fc%23d%20%C3%A9');
+  });
+
+  test.each([
+    { baseUrl: 'https://sign.example.com' },
+    { baseUrl: 'ftp://sign.example.com/api/v1' },
+    { apiKey: '' },
+    { apiKey: 'svc_live_a\r\nx: y' },
+    { timeoutMs: 0 },
+    { retriesMax: -1 },
+  ])('%j is refused', async (wrong) => {
+    server = await scriptedServer(answers(200, {}));
+    const { error } = await driver.call({ baseUrl: server.baseUrl, ...quick, ...wrong }, 'account');
+    expect(error?.class).toMatch(/^(TypeError|ValueError)$/);
+    expect(error?.message).not.toContain('svc_live_a');
+    expect(server.asked).toHaveLength(0);
+  });
+});
+
+test('a signal ends a call while it waits for the server, and while it waits for a retry', async () => {
+  server = await scriptedServer(staysSilent);
+  const client = new Countersign({ baseUrl: server.baseUrl, apiKey: 'svc_live_x' });
+  const controller = new AbortController();
+  const call = client.documents.get('x', { signal: controller.signal });
+  await expect.poll(() => server.asked.length).toBe(1);
+  controller.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  await expect(client.documents.get('x', { signal: controller.signal })).rejects.toThrow('enough');
+
+  await server.stop();
+  server = await scriptedServer(refuses(500, 'api_error', 'internal_error'));
+  const waiting = new AbortController();
+  const answered = Promise.withResolvers<void>();
+  const other = new Countersign({
+    baseUrl: server.baseUrl,
+    apiKey: 'svc_live_x',
+    retryBaseMs: 60_000,
+    onAnswer: () => answered.resolve(),
+  });
+  const retried = other.account({ signal: waiting.signal });
+  await answered.promise;
+  waiting.abort(new Error('too long'));
+  await expect(retried).rejects.toThrow('too long');
+});
+
+test('onAnswer sees every attempt, and the client does not show its key', async () => {
+  const limits = { 'x-request-id': 'req_2', 'x-ratelimit-remaining-burst': '7', 'x-ratelimit-remaining-daily': '90' };
+  server = await scriptedServer(
+    refuses(500, 'api_error', 'internal_error'),
+    answers(201, aDocument, { ...limits, 'idempotent-replayed': 'true' }),
+  );
+  const seen: unknown[] = [];
+  const client = new Countersign({ ...quick, baseUrl: server.baseUrl, onAnswer: (answer) => seen.push(answer) });
+  await client.documents.send('x');
+  expect(seen).toMatchObject([
+    { method: 'POST', path: '/documents/x/send', attempt: 1, status: 500, isReplayed: false },
+    { attempt: 2, status: 201, requestId: 'req_2', isReplayed: true, remaining: { burst: 7, daily: 90 } },
+  ]);
+  expect(JSON.stringify(client)).not.toContain('svc_live_x');
+});
