@@ -18,14 +18,14 @@ test('keeps what was asked for last, up to its bound', async () => {
   expect(made).toEqual(['a', 'b', 'c', 'd', 'b']);
 });
 
-test('what is larger than the bound is given and not kept', async () => {
+test('a value larger than the limit is returned but not cached', async () => {
   const { made, get } = counting(30);
   expect(await get('a', 31)).toHaveLength(31);
   await get('a', 31);
   expect(made).toEqual(['a', 'a']);
 });
 
-test('what fails is told to all who wait for it, and made anew for the next', async () => {
+test('a failure reaches all waiting callers and is not cached', async () => {
   const { cache } = counting(30);
   const failing = Array.from({ length: 3 }, () => cache.get('a', () => Promise.reject(new Error('no'))));
   for (const answer of failing) await expect(answer).rejects.toThrow('no');

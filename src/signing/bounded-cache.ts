@@ -1,13 +1,13 @@
 /**
- * What was made last and is asked for most, within a bound. What several ask for at once is made once; what failed is
- * not kept.
+ * A least-recently-used cache with a size limit in bytes. Concurrent requests for one name share one call of `make`.
+ * Failures are not cached.
  */
 export interface BoundedCache<Value> {
   get(name: string, make: () => Promise<Value>): Promise<Value>;
 }
 
 export function createBoundedCache<Value>(bytesMax: number, bytesOf: (value: Value) => number): BoundedCache<Value> {
-  /** The one asked for longest ago comes first. */
+  /** Ordered by last use, oldest first. */
   const kept = new Map<string, Value>();
   const making = new Map<string, Promise<Value>>();
   let bytes = 0;

@@ -10,7 +10,7 @@ export interface FileRoutesOptions {
   world: World;
   db: Queryable;
   pages: FilePages;
-  /** Of our pages. */
+  /** Returns the origin of the signing pages. */
   origin: () => string;
 }
 
@@ -21,15 +21,18 @@ interface PageRoute {
 
 const widthDefault = 1200;
 
-/** The pages of the attached file, as pictures and as text: for a reader to whom the document is open, or who is done. */
+/**
+ * Serves the pages of the attached file as images and as text. The document must be open to the recipient, or the
+ * recipient must have finished.
+ */
 export function fileRoutes(app: FastifyInstance, { world, db, pages, origin }: FileRoutesOptions): void {
   const findPage = async (request: FastifyRequest<PageRoute>): Promise<{ sha256: string; page: number }> => {
-    const { token, page: wished } = request.params;
+    const { token, page: pageText } = request.params;
     const access: Access = { token, cookies: request.headers.cookie, origin: origin() };
     const session = await readSession(world, db, access);
     assertShown(session);
     const file = await readDocumentFile(db, session.document.account_id, session.document.id);
-    const page = /^[1-9]\d{0,5}$/.test(wished) ? Number(wished) : 0;
+    const page = /^[1-9]\d{0,5}$/.test(pageText) ? Number(pageText) : 0;
     if (file === null || page < 1 || page > file.page_count) throw new SigningError('link_unknown');
     return { sha256: file.sha256.toString('hex'), page };
   };
@@ -48,7 +51,7 @@ export function fileRoutes(app: FastifyInstance, { world, db, pages, origin }: F
   });
 }
 
-/** Whether a session shows the file, and with it what the file says. */
+/** Returns whether a session may show the file and its text. */
 export function showsFile({ lacks, state }: SigningSession): boolean {
   return !lacks.code && !lacks.account && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
 }
@@ -60,8 +63,8 @@ function assertShown(session: SigningSession): void {
   throw new SigningError(refusalOf(state));
 }
 
-/** The narrowest that is as wide as asked for, so that few are made. */
-function readWidth(wished: string | undefined): number {
-  const width = wished === undefined ? widthDefault : Number(wished);
+/** Returns the smallest offered width that is at least the requested one. A few fixed widths keep the cache small. */
+function readWidth(requested: string | undefined): number {
+  const width = requested === undefined ? widthDefault : Number(requested);
   return pageWidths.find((offered) => offered >= width) ?? (pageWidths.at(-1) as number);
 }

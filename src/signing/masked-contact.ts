@@ -1,6 +1,6 @@
 /**
- * Contact details as the certificate of completion prints them, which every party gets: enough for someone to know their
- * own, too little to learn another's.
+ * Masks an email address for the certificate of completion, which every recipient gets. Recipients can recognize their
+ * own address but cannot learn another's.
  */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
@@ -8,7 +8,7 @@ export function maskedEmail(email: string): string {
   return `${first?.segment ?? ''}•••${email.slice(at)}`;
 }
 
-/** Of a number with at least six digits the last two. */
+/** Masks a phone number. Keeps the last two digits if it has at least six. */
 export function maskedPhone(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '');
   return digits.length < 6 ? '•••' : `•••${digits.slice(-2)}`;

@@ -3,17 +3,18 @@ import type { Recipient } from '../documents/recipient.ts';
 import type { SigningSession } from './signing-session.ts';
 import { signingStateOf } from './signing-state.ts';
 
-/** What comes before the document for whoever has to prove who it is, or is handed a device; or the document itself. */
+/** The page to preview. `first` is identity verification or the device handover; `document` is the document itself. */
 export type PreviewStep = 'first' | 'document';
 
 /**
- * What a party's link would lead to, had the document been sent now and the party's turn come: no link is made, and
- * nothing is recorded.
+ * Returns the session a recipient would see if the document were sent now and it were their turn.
+ *
+ * Creates no link and records nothing.
  */
 export function previewSession(
   unsent: Document,
-  parties: readonly Recipient[],
-  party: Recipient,
+  allRecipients: readonly Recipient[],
+  previewed: Recipient,
   step: PreviewStep,
   now: Date,
 ): SigningSession {
@@ -21,10 +22,12 @@ export function previewSession(
   const expiresAt = expiryOf(unsent, now)?.toISOString() ?? null;
   const document: Document = { ...unsent, status: 'sent', sent_mode: 'live', sent_at: at, expires_at: expiresAt };
   const isFirst = step === 'first';
-  const recipients = parties.map((recipient) =>
-    recipient.id === party.id ? asked(recipient, at, isFirst) : asTheirTurnHasIt(document, recipient, party, at),
+  const recipients = allRecipients.map((recipient) =>
+    recipient.id === previewed.id
+      ? asSent(recipient, at, isFirst)
+      : atPreviewedTurn(document, recipient, previewed, at),
   );
-  const reader = recipients.find(({ id }) => id === party.id) as Recipient;
+  const reader = recipients.find(({ id }) => id === previewed.id) as Recipient;
   const lacks = {
     code: isFirst && reader.auth_level === 'l1_email_sms_otp',
     account: isFirst && reader.auth_level === 'l0_account_session',
@@ -33,16 +36,16 @@ export function previewSession(
   return { document, recipients, reader, isLocked: lacks.code, lacks, state };
 }
 
-/** Whoever signs on the device of another has the document from when the device is in their hands. */
-function asked(recipient: Recipient, at: string, isFirst: boolean): Recipient {
+/** Marks the recipient as sent. An in-person recipient has viewed the document once they have the device. */
+function asSent(recipient: Recipient, at: string, isFirst: boolean): Recipient {
   const hasBegun = recipient.channel === 'in_person' && !isFirst;
   return { ...recipient, status: hasBegun ? 'viewed' : 'sent', sent_at: at, viewed_at: hasBegun ? at : null };
 }
 
-/** In turn, those before have signed, and those after were not asked. */
-function asTheirTurnHasIt(document: Document, recipient: Recipient, party: Recipient, at: string): Recipient {
+/** Sets another recipient's status. In sequential order, earlier recipients have signed and later ones are not yet sent. */
+function atPreviewedTurn(document: Document, recipient: Recipient, previewed: Recipient, at: string): Recipient {
   if (recipient.party_role === 'cc') return recipient;
-  const turns = document.sign_order_mode === 'sequential' ? recipient.sign_order - party.sign_order : 0;
+  const turns = document.sign_order_mode === 'sequential' ? recipient.sign_order - previewed.sign_order : 0;
   if (turns > 0) return recipient;
   const sent: Recipient = { ...recipient, status: 'sent', sent_at: at };
   return turns < 0 ? { ...sent, status: 'signed', signed_at: at } : sent;

@@ -25,22 +25,24 @@ import {
 export interface CodeDelivery {
   sms: SmsSender;
   hasher: CodeHasher;
-  /** Whose codes they are, as telephones match them with the page: `https://sign.example.com`. */
+  /** Returns the origin of the signing page, for example `https://sign.example.com`. Phones use it to autofill the code. */
   origin: () => string;
-  /** Told of every hand-over, for the metrics. */
+  /** Receives the outcome of each delivery, for the metrics. */
   onOutcome: (outcome: DeliveryOutcome['kind']) => void;
 }
 
 export interface CodeSent {
   state: SigningState;
-  /** Only of a document in test mode, for which no SMS leaves: the page shows it. */
+  /** The code, for documents in test mode only. They send no SMS, so the page shows the code. */
   shownCode: string | null;
 }
 
 /**
- * Sends the reader a new code, which takes the place of the one before. Drawn and counted under the lock, handed over
- * with no transaction open, recorded. Throws `too_many_codes`, `code_not_sent`, and the refusal of a state in which
- * there is nothing to verify for; a reader who is verified already gets none.
+ * Sends the recipient a new code, which replaces the previous one. Sends nothing if the recipient is already verified.
+ *
+ * The code is created and counted under the document lock. No transaction is open while the SMS is sent.
+ *
+ * Throws `too_many_codes` or `code_not_sent`. If the document's state needs no verification, it throws that state's error.
  */
 export async function sendCode(
   world: World,
@@ -49,20 +51,20 @@ export async function sendCode(
   access: Access,
   visitor: Visitor,
 ): Promise<CodeSent> {
-  const wish = await db.transaction((tx) => drawFor(world, tx, delivery.hasher, access));
-  if (wish.kind === 'needless') return { state: wish.state, shownCode: null };
+  const created = await db.transaction((tx) => createCodeFor(world, tx, delivery.hasher, access));
+  if (created.kind === 'not_needed') return { state: created.state, shownCode: null };
 
-  if (codeChannel(wish.document) === 'page') {
-    await db.transaction((tx) => recordSent(world, tx, wish, visitor));
-    return { state: wish.state, shownCode: wish.code };
+  if (codeChannel(created.document) === 'page') {
+    await db.transaction((tx) => recordSent(world, tx, created, visitor));
+    return { state: created.state, shownCode: created.code };
   }
-  const outcome = await handOver(world, db, delivery, wish);
+  const outcome = await sendSms(world, db, delivery, created);
   if (outcome.kind !== 'accepted') {
-    await db.transaction((tx) => recordNotSent(world, tx, wish, outcome.reason));
+    await db.transaction((tx) => recordNotSent(world, tx, created, outcome.reason));
     throw new SigningError('code_not_sent');
   }
-  await db.transaction((tx) => recordSent(world, tx, wish, visitor));
-  return { state: wish.state, shownCode: null };
+  await db.transaction((tx) => recordSent(world, tx, created, visitor));
+  return { state: created.state, shownCode: null };
 }
 
 interface DrawnCode {
@@ -74,15 +76,15 @@ interface DrawnCode {
   code: string;
 }
 
-async function drawFor(
+async function createCodeFor(
   world: World,
   tx: Tx,
   hasher: CodeHasher,
   access: Access,
-): Promise<DrawnCode | { kind: 'needless'; state: SigningState }> {
+): Promise<DrawnCode | { kind: 'not_needed'; state: SigningState }> {
   const session = await lockSession(world, tx, access);
   const { document, reader, state } = session;
-  if (!session.isLocked) return { kind: 'needless', state };
+  if (!session.isLocked) return { kind: 'not_needed', state };
   assertAsksForCode(session);
 
   const now = world.clock.now();
@@ -101,16 +103,16 @@ async function drawFor(
 
 const hourMs = 3_600_000;
 
-/** `codes` of the last hour, the newest first. The place of the fifth is free an hour after it was drawn. */
+/** Throws `too_many_codes` if the hourly limit is reached. `codes` are those of the last hour, newest first. */
 function assertMaySend(codes: readonly StoredCode[], now: Date): void {
   const sent = codes.filter((code) => code.failed_at === null);
-  const inTheWay = sent[codesPerHourMax - 1] ?? codes[attemptsPerHourMax - 1];
-  if (inTheWay === undefined) return;
-  const freeAt = new Date(inTheWay.created_at).getTime() + hourMs;
+  const blocking = sent[codesPerHourMax - 1] ?? codes[attemptsPerHourMax - 1];
+  if (blocking === undefined) return;
+  const freeAt = new Date(blocking.created_at).getTime() + hourMs;
   throw new SigningError('too_many_codes', { retryAfterSeconds: Math.ceil((freeAt - now.getTime()) / 1000) });
 }
 
-async function handOver(
+async function sendSms(
   world: World,
   db: Database,
   delivery: CodeDelivery,
@@ -153,7 +155,7 @@ async function recordNotSent(world: World, tx: Tx, drawn: DrawnCode, reason: str
   await markCodeFailed(tx, reader.id, number, world.clock.now());
 }
 
-/** Whatever became of the document meanwhile: the message did leave, or did not. */
+/** Appends the outcome to the audit trail, even if the document's status has changed since the code was created. */
 async function record(
   world: World,
   tx: Tx,
@@ -165,12 +167,12 @@ async function record(
   await appendAudit(tx, document, [{ at: world.clock.now().toISOString(), ...entry }]);
 }
 
-/** A document sent with a test key never sends an SMS: its page shows the code, so that the way can be tried. */
+/** A document sent with a test key never sends an SMS: its page shows the code, so that integrators can test. */
 export function codeChannel(document: Pick<Document, 'sent_mode'>): 'sms' | 'page' {
   return document.sent_mode === 'test' ? 'page' : 'sms';
 }
 
-/** The last two digits of the number a code goes to: enough to know one's own by. */
+/** Returns the last two digits of the recipient's phone number, enough to recognize one's own number. */
 export function phoneEnding({ phone }: Pick<Recipient, 'phone'>): string {
   return dialable(phone ?? '')
     .replace('+', '')

@@ -2,15 +2,16 @@ import type { Attachment } from '../documents/attachment.ts';
 import type { ChainedEntry } from '../documents/audit.ts';
 import { valuesSha256 } from '../documents/field.ts';
 
-/** What one party filled in: the fields of `valuesSha256`, which the entry of their signature holds. */
+/** The values one recipient filled in. The audit entry of their signature holds the `valuesSha256` of these values. */
 export interface SignedValues {
   recipient_id: string;
   values: Array<{ id: string; value: string }>;
 }
 
 /**
- * What each party filled in, in the order in which they signed. Throws where that is not what they signed, or where
- * something is filled in by somebody who did not.
+ * Returns the values each recipient filled in, in the order in which they signed.
+ *
+ * Throws if the values differ from what a recipient signed, or if someone who did not sign filled in a field.
  */
 export function signedValues({ fields }: Attachment, trail: readonly ChainedEntry[]): SignedValues[] {
   const filled = fields.filter(({ filled_at, value }) => filled_at !== null && value !== null);

@@ -1,6 +1,6 @@
 import type { SigningState } from './signing-state.ts';
 
-/** What a signing page is told when its wish cannot be granted; the page explains it in its language. */
+/** HTTP status of each error code that signing pages receive. The page shows the text in its own language. */
 export const signingErrorStatus = {
   link_unknown: 404,
   document_voided: 409,
@@ -30,7 +30,7 @@ export type SigningErrorCode = keyof typeof signingErrorStatus;
 
 export class SigningError extends Error {
   readonly code: SigningErrorCode;
-  /** When it is worth asking again, sent as `Retry-After`. */
+  /** Delay before the client should try again, sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: SigningErrorCode, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
@@ -41,7 +41,7 @@ export class SigningError extends Error {
   }
 }
 
-/** Why a document in this state cannot be signed or declined. */
+/** Returns the error code that explains why a document in this state cannot be signed or declined. */
 export function refusalOf(state: Exclude<SigningState, { kind: 'open' }>): SigningErrorCode {
   switch (state.kind) {
     case 'voided':

@@ -4,9 +4,10 @@ import type { Queryable } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * A signing link is 256 random bits for one recipient; only its SHA-256 is stored, so a link is minted anew for each
- * message and each showing and cannot be read back. It is made for whoever holds the recipient's place, and ends when the
- * place is reassigned.
+ * Creates a signing link for one recipient and returns its URL. The token is 256 random bits.
+ *
+ * Only the SHA-256 of the token is stored, so a link cannot be read back. Each message and each page that shows a link
+ * gets a new one. A link stops working when the recipient is reassigned to another person.
  */
 export async function mintSigningLink(
   world: World,
@@ -25,7 +26,7 @@ export async function mintSigningLink(
 
 const tokenFormat = /^[A-Za-z0-9_-]{43}$/;
 
-/** The recipient that a link was made for. `holder` numbers the people who held that place one after the other. */
+/** The recipient that a link was made for. `holder` counts the people that the recipient was reassigned to. */
 export interface LinkOwner {
   account_id: string;
   document_id: string;
@@ -33,7 +34,7 @@ export interface LinkOwner {
   holder: number;
 }
 
-/** Finds the owner of a link. Returns null for an unknown link, and for one that ended when the place was reassigned. */
+/** Finds the owner of a link. Returns null for an unknown link, and after a reassignment. */
 export async function findLinkOwner(db: Queryable, token: string): Promise<LinkOwner | null> {
   if (!tokenFormat.test(token)) return null;
   const rows = await db.query<LinkOwner>({

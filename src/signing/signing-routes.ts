@@ -9,6 +9,7 @@ import { preferredLanguage } from '../world/language.ts';
 import type { World } from '../world/world.ts';
 import { answerFailure } from './answer-failure.ts';
 import { assertFromOurPage } from './assert-from-our-page.ts';
+import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -26,7 +27,6 @@ import { type Access, readSession, type SigningSession } from './signing-session
 import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
 import { expiredVerificationCookie, verificationCookie } from './verification-cookie.ts';
-import { verifyCode } from './verify-code.ts';
 
 export interface SigningRoutesOptions {
   world: World;
@@ -104,7 +104,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   change('code', (request, access) => sendCode(world, database, codes, access, visitorOf(request)));
   change('verify', async (request, access) => {
     const code = readVerification(readJsonBody(request));
-    const { state, proof } = await verifyCode(world, database, codes.hasher, access, code, visitorOf(request));
+    const { state, proof } = await checkCode(world, database, codes.hasher, access, code, visitorOf(request));
     return { state, cookie: proof && verificationCookie(proof.recipientId, proof.token, codes.origin()) };
   });
   change('account', (request, access) => sendAccountLink(world, database, accounts, access, visitorOf(request)));

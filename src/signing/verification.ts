@@ -3,12 +3,12 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * That one browser gave the code of one recipient: 256 random bits, of which only the SHA-256 is stored. It ends half an
- * hour after the last thing that was done with it.
+ * Lifetime of a verification, renewed by each action. A verification records that one browser entered a recipient's code.
+ * Its token is 256 random bits, and only the SHA-256 is stored.
  */
 const minutesValid = 30;
 
-/** Returns the token for the browser's cookie. What has run out for this recipient is forgotten. */
+/** Creates a verification and returns the token for the browser's cookie. Deletes the recipient's expired ones. */
 export async function openVerification(world: World, tx: Tx, recipientId: string): Promise<string> {
   const token = world.random.bytes(32).toString('base64url');
   const now = world.clock.now();
@@ -27,7 +27,7 @@ export async function openVerification(world: World, tx: Tx, recipientId: string
   return token;
 }
 
-/** Whether the token is this recipient's and still valid. Changes nothing. */
+/** Returns whether the token belongs to this recipient and is still valid. Does not extend it. */
 export async function isVerified(world: World, db: Queryable, recipientId: string, token: string): Promise<boolean> {
   const rows = await db.query({
     name: 'find_verification',
@@ -37,7 +37,7 @@ export async function isVerified(world: World, db: Queryable, recipientId: strin
   return rows.length === 1;
 }
 
-/** The same for something that is done: the half hour begins anew. */
+/** Extends a valid verification by 30 minutes. Returns false if the token is unknown or has expired. */
 export async function renewVerification(world: World, tx: Tx, recipientId: string, token: string): Promise<boolean> {
   const now = world.clock.now();
   const rows = await tx.query({
@@ -49,7 +49,7 @@ export async function renewVerification(world: World, tx: Tx, recipientId: strin
   return rows.length === 1;
 }
 
-/** Of this browser alone. */
+/** Ends the verification of this browser only. */
 export async function endVerification(tx: Tx, recipientId: string, token: string): Promise<void> {
   await tx.query({
     name: 'end_verification',

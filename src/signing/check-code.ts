@@ -17,11 +17,13 @@ export interface Verified {
 }
 
 /**
- * Opens the document to a browser that gives the newest code. The try is counted, and that committed, before anything is
- * compared: neither a crash nor a twin gives one more. Whatever is wrong about a code, the answer is `invalid_code`.
- * `code` is null for what cannot be one. Throws also the refusal of a state in which there is nothing to verify for.
+ * Checks a verification code and opens the document to this browser if it is the newest one. A malformed code is null.
+ *
+ * The attempt is counted and committed before the comparison, so a crash or a concurrent request gains no extra attempt.
+ *
+ * Throws `invalid_code` for any wrong code. If the document's state needs no verification, it throws that state's error.
  */
-export async function verifyCode(
+export async function checkCode(
   world: World,
   db: Transactional,
   hasher: CodeHasher,
