@@ -73,6 +73,10 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.keyboard.press('ArrowRight');
   await page.waitForURL(/webhooks/);
   await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
+  await page.keyboard.press('End');
+  await page.getByRole('tab', { name: 'Requests', selected: true }).waitFor();
+  await page.keyboard.press('Home');
+  await page.getByRole('tab', { name: 'API keys', selected: true }).waitFor();
 
   const member = await open('/settings', desk, await addMember(app, company.id, 'member'));
   await member.waitForURL(/usage/);

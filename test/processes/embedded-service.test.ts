@@ -70,7 +70,7 @@ test('a port that is taken is one line and leaves no database behind', async () 
   const port = new URL((await startServer({ DATA_DIR: freshDataDir() })).baseUrl).port;
   const { code, lines } = await refusal({ DATA_DIR: dataDir, PORT: port });
   expect(code).toBe(1);
-  expect(lines).toEqual([expect.stringMatching(`^countersign: port ${port} on 127.0.0.1 is taken`)]);
+  expect(lines).toEqual([expect.stringMatching(`^countersign: port ${port} on 127.0.0.1 is in use`)]);
   expect(postmasterPid(dataDir)).toBeNull();
 });
 

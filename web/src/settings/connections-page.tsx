@@ -11,7 +11,6 @@ import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { connectionsText } from './connections-texts.ts';
-import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 
 /** `is_available`: whether this service is registered with the vendor. */
@@ -28,14 +27,14 @@ export function ConnectionsPage() {
     queryFn: () => api.get<{ data: Connection[] }>('/connections'),
   });
   return (
-    <SettingsLayout current="/settings/connections">
+    <>
       <TabHead>{connectionsText.purpose}</TabHead>
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {data?.data.map((connection) => (
         <ConnectionCard key={connection.provider} connection={connection} />
       ))}
-    </SettingsLayout>
+    </>
   );
 }
 

@@ -14,7 +14,6 @@ import { Time } from '../ui/time.tsx';
 import { keysText } from './keys-texts.ts';
 import { type ApiKey, NewKeyDialog, scopes } from './new-key-dialog.tsx';
 import { ActionCell, Cell, Row, Rows } from './rows.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { TabHead } from './tab-head.tsx';
 import { settingsText } from './texts.ts';
@@ -28,7 +27,7 @@ export function KeysPage() {
   const renew = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
   const close = () => setOpen(null);
   return (
-    <SettingsLayout current="/settings/api-keys">
+    <>
       <TabHead
         action={
           <Button kind="primary" onClick={() => setOpen({ kind: 'create' })}>
@@ -84,7 +83,7 @@ export function KeysPage() {
           <p>{fill(keysText.revokeText, { hint: open.key.hint })}</p>
         </ConfirmDialog>
       )}
-    </SettingsLayout>
+    </>
   );
 }
 

@@ -13,7 +13,6 @@ import { Time } from '../ui/time.tsx';
 import { InviteAgainDialog, InviteDialog, type Member, RemoveMemberDialog, RoleDialog } from './member-dialogs.tsx';
 import { membersText } from './members-texts.ts';
 import { ActionCell, Cell, Row, Rows } from './rows.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 import { settingsText } from './texts.ts';
 
@@ -32,7 +31,7 @@ export function MembersPage() {
   };
   const onClose = () => setOpen(null);
   return (
-    <SettingsLayout current="/settings/members">
+    <>
       <TabHead
         action={
           mayChange && (
@@ -59,7 +58,7 @@ export function MembersPage() {
       {open?.kind === 'again' && <InviteAgainDialog member={open.member} onClose={onClose} onDone={onDone} />}
       {open?.kind === 'role' && <RoleDialog member={open.member} onClose={onClose} onDone={onDone} />}
       {open?.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={onClose} onDone={onDone} />}
-    </SettingsLayout>
+    </>
   );
 }
 

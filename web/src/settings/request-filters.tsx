@@ -4,7 +4,7 @@ import { useTyped } from '../ui/use-typed.ts';
 import type { RequestSearch } from './request-search.ts';
 import { requestsText } from './requests-texts.ts';
 
-const route = getRouteApi('/settings/requests');
+const route = getRouteApi('/settings-tabs/settings/requests');
 
 /** Filters of the request log. They are in the address, so that results can be linked to. */
 export function RequestFilters({ search }: { search: RequestSearch }) {

@@ -10,7 +10,6 @@ import { Time } from '../ui/time.tsx';
 import { RequestFilters } from './request-filters.tsx';
 import { requestsText } from './requests-texts.ts';
 import { Cell, Row, Rows } from './rows.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 
 /** A request as the server lists it. */
@@ -26,7 +25,7 @@ interface LoggedRequest {
   key: { hint: string | null; name: string | null };
 }
 
-const route = getRouteApi('/settings/requests');
+const route = getRouteApi('/settings-tabs/settings/requests');
 const pageSize = 50;
 
 export function RequestsPage() {
@@ -38,7 +37,7 @@ export function RequestsPage() {
   const searchedTo = (data?.pages.at(-1) as (Page<LoggedRequest> & { searched_to: string | null }) | undefined)
     ?.searched_to;
   return (
-    <SettingsLayout current="/settings/requests">
+    <>
       <TabHead
         action={
           <Button isBusy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
@@ -62,7 +61,7 @@ export function RequestsPage() {
           {searchedTo ? requestsText.further : uiText.more}
         </Button>
       )}
-    </SettingsLayout>
+    </>
   );
 }
 

@@ -18,7 +18,6 @@ import { uiText } from '../ui/texts.ts';
 import { Choices } from './choices.tsx';
 import { restrictedText } from './restricted-texts.ts';
 import { Cell, Row, Rows } from './rows.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 
 export function RestrictedPage() {
@@ -26,7 +25,7 @@ export function RestrictedPage() {
   const list = useList<RestrictedPaper>(['documents', 'restricted'], '/restricted-papers');
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
   return (
-    <SettingsLayout current="/settings/restricted-papers">
+    <>
       <TabHead action={<Button onClick={() => setAsking(true)}>{restrictedText.restrict}</Button>}>
         {restrictedText.intro}
       </TabHead>
@@ -45,7 +44,7 @@ export function RestrictedPage() {
       )}
       <RestrictedTypes />
       {isAsking && <RestrictDialog onClose={() => setAsking(false)} />}
-    </SettingsLayout>
+    </>
   );
 }
 

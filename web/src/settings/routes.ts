@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { isAtLeast, meQuery } from '../api/me.ts';
 import type { Root } from '../root.tsx';
 import type { RequestSearch } from './request-search.ts';
+import { SettingsLayout } from './settings-layout.tsx';
 
 function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
   const given = names.flatMap((name) => {
@@ -21,43 +22,48 @@ export function settingsRoutes(root: Root) {
       throw redirect({ to: isAtLeast(role, 'admin') ? '/settings/api-keys' : '/settings/usage' });
     },
   });
-  const keys = createRoute({
+  const tabs = createRoute({
     getParentRoute: () => root,
+    id: 'settings-tabs',
+    component: SettingsLayout,
+  });
+  const keys = createRoute({
+    getParentRoute: () => tabs,
     path: '/settings/api-keys',
     component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
   });
   const webhooks = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/webhooks',
     component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
   });
   const webhook = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/webhooks/$id',
     component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
   });
   const connections = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/connections',
     component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
   });
   const usage = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/usage',
     component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
   });
   const members = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/members',
     component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
   });
   const restricted = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/restricted-papers',
     component: lazyRouteComponent(() => import('./restricted-page.tsx'), 'RestrictedPage'),
   });
   const requests = createRoute({
-    getParentRoute: () => root,
+    getParentRoute: () => tabs,
     path: '/settings/requests',
     validateSearch: (search: Record<string, unknown>): RequestSearch => textsOf(search, ['search', 'status', 'method']),
     component: lazyRouteComponent(() => import('./requests-page.tsx'), 'RequestsPage'),
@@ -72,17 +78,6 @@ export function settingsRoutes(root: Root) {
     path: '/account',
     component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
   });
-  return [
-    settings,
-    keys,
-    webhooks,
-    webhook,
-    connections,
-    usage,
-    members,
-    restricted,
-    requests,
-    developers,
-    account,
-  ] as const;
+  const pages = tabs.addChildren([keys, webhooks, webhook, connections, usage, members, restricted, requests]);
+  return [settings, pages, developers, account] as const;
 }

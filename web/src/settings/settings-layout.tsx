@@ -1,21 +1,21 @@
-import type { ReactNode } from 'react';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { isAtLeast, useMe } from '../api/me.ts';
-import { RouteTabs, type Tab } from '../ui/tabs.tsx';
+import { RouteTabs } from '../ui/tabs.tsx';
 import { settingsTabs } from './settings-tabs.ts';
 import { settingsText } from './texts.ts';
 
-/** The frame of the settings tabs. Shows the tabs that the role may see. */
-export function SettingsLayout({ current, children }: { current: Tab['to']; children: ReactNode }) {
+/** The frame of all settings pages. It stays when the tab changes, so the keyboard focus stays on the tabs. */
+export function SettingsLayout() {
   const { role } = useMe();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const tabs = settingsTabs.filter((tab) => isAtLeast(role, tab.role));
+  // A page below a tab, such as one endpoint, belongs to that tab.
+  const current = settingsTabs.find(({ to }) => path === to || path.startsWith(`${to}/`));
   return (
     <>
       <h1 className="mb-3 text-2xl sm:text-3xl">{settingsText.title}</h1>
-      <RouteTabs
-        label={settingsText.title}
-        tabs={settingsTabs.filter((tab) => isAtLeast(role, tab.role))}
-        current={current}
-      >
-        {children}
+      <RouteTabs label={settingsText.title} tabs={tabs} current={current?.to ?? '/settings'}>
+        <Outlet />
       </RouteTabs>
     </>
   );

@@ -5,7 +5,6 @@ import { Badge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { CreditLedger } from './credit-ledger.tsx';
 import { DayChart, dayName } from './day-chart.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { TabHead } from './tab-head.tsx';
 import { formatBytes, type Usage, type UsageDay, usageQuery } from './usage.ts';
 import { usageText } from './usage-texts.ts';
@@ -16,12 +15,12 @@ const renewMs = 30_000;
 export function UsagePage() {
   const { data, error, isPending } = useQuery({ ...usageQuery, refetchInterval: renewMs });
   return (
-    <SettingsLayout current="/settings/usage">
+    <>
       <TabHead>{usageText.intro}</TabHead>
       <Problem of={error} />
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {data !== undefined && <UsageShown usage={data} />}
-    </SettingsLayout>
+    </>
   );
 }
 

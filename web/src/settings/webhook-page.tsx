@@ -9,7 +9,6 @@ import { Menu } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Deliveries } from './deliveries.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
 import {
@@ -23,14 +22,14 @@ import {
 import { WebhookStatus } from './webhook-status.tsx';
 import { webhooksText } from './webhooks-texts.ts';
 
-const route = getRouteApi('/settings/webhooks/$id');
+const route = getRouteApi('/settings-tabs/settings/webhooks/$id');
 
 export function WebhookPage() {
   const { id } = route.useParams();
   const { data, error, isPending } = useQuery(webhooksQuery);
   const webhook = data?.data.find((known) => known.id === id);
   return (
-    <SettingsLayout current="/settings/webhooks">
+    <>
       <p className="mb-3">
         <BackLink to="/settings/webhooks">{webhooksText.back}</BackLink>
       </p>
@@ -38,7 +37,7 @@ export function WebhookPage() {
       {isPending && <p className="text-soft">{uiText.loading}</p>}
       {webhook === undefined && !isPending && error === null && <p>{uiText.failures.not_found}</p>}
       {webhook !== undefined && <Detail webhook={webhook} />}
-    </SettingsLayout>
+    </>
   );
 }
 

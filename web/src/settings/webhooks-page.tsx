@@ -8,7 +8,6 @@ import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
-import { SettingsLayout } from './settings-layout.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { receiverSnippet } from './snippets.ts';
 import { TabHead } from './tab-head.tsx';
@@ -24,7 +23,7 @@ export function WebhooksPage() {
   const { data, error, isPending } = useQuery(webhooksQuery);
   const queryClient = useQueryClient();
   return (
-    <SettingsLayout current="/settings/webhooks">
+    <>
       <TabHead
         action={
           <Button kind="primary" onClick={() => setOpen({ kind: 'add' })}>
@@ -63,7 +62,7 @@ export function WebhooksPage() {
           {open.concern !== null && <p className="text-warn">{open.concern}</p>}
         </ShownOnceDialog>
       )}
-    </SettingsLayout>
+    </>
   );
 }
 

@@ -109,7 +109,8 @@ function itemsIn(root: HTMLElement | null): HTMLElement[] {
 function walk(event: KeyboardEvent, root: HTMLElement | null, close: () => void) {
   const items = itemsIn(root);
   const at = items.indexOf(document.activeElement as HTMLElement);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+  const to =
+    { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key] ?? nextNamed(items, at, event);
   if (event.key === 'Escape') {
     event.stopPropagation();
     close();
@@ -117,4 +118,14 @@ function walk(event: KeyboardEvent, root: HTMLElement | null, close: () => void)
   if (to === undefined) return;
   event.preventDefault();
   items[(to + items.length) % items.length]?.focus();
+}
+
+/** Returns the next item whose name begins with the letter that was typed. */
+function nextNamed(items: readonly HTMLElement[], at: number, event: KeyboardEvent): number | undefined {
+  if ([...event.key].length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
+    return undefined;
+  const isNamed = (item: HTMLElement) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase());
+  const after = items.findIndex((item, index) => index > at && isNamed(item));
+  const found = after === -1 ? items.findIndex(isNamed) : after;
+  return found === -1 ? undefined : found;
 }

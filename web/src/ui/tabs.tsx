@@ -58,15 +58,13 @@ export function RouteTabs({
   );
 }
 
-const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
-
 function walk(event: KeyboardEvent<HTMLElement>) {
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
   const at = tabs.indexOf(document.activeElement as HTMLElement);
-  const step = steps[event.key];
-  if (at === -1 || step === undefined) return;
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (at === -1 || to === undefined) return;
   event.preventDefault();
-  const next = tabs[(at + step + tabs.length) % tabs.length];
+  const next = tabs[(to + tabs.length) % tabs.length];
   next?.focus();
   next?.click();
 }
