@@ -1,16 +1,15 @@
 import type { Box } from '../world/pdf/pdfium/place-on-page.ts';
 
 /**
- * A document that was unlocked: what stands on its pages, in reading order. Kept as one line of JSON a page, which is
- * also what the JSON export shows; so names are single words. Positions are in points from the top left corner of the
- * page as shown.
+ * One page of an unlocked document, with its contents in reading order. Stored as one line of JSON. The JSON export has the
+ * same form, so property names are single words. Positions are in points from the top left corner of the displayed page.
  */
 export interface UnlockedPage {
   /** From 1. */
   page: number;
   width: number;
   height: number;
-  /** Where its text is from: `none` for a page on which nothing was found. */
+  /** Where the text comes from. `none` for a page on which nothing was found. */
   source: PageSource;
   blocks: Block[];
 }
@@ -20,7 +19,7 @@ export type PageSource = 'text' | 'ocr' | 'none';
 export type Block = Heading | Paragraph | List | Table | FormField;
 
 export interface Style {
-  /** Of the font, in points. */
+  /** Font size in points. */
   size: number;
   bold: boolean;
   italic: boolean;
@@ -28,13 +27,13 @@ export interface Style {
 
 interface TextBlock extends Box, Style {
   text: string;
-  /** Written from right to left. */
+  /** Whether the text runs from right to left. */
   rtl: boolean;
 }
 
 export interface Heading extends TextBlock {
   type: 'heading';
-  /** 1 is the highest. */
+  /** From 1, the highest level. */
   level: number;
 }
 
@@ -48,20 +47,20 @@ export interface List extends Box {
 }
 
 export interface ListItem extends TextBlock {
-  /** `•`, `1.`, `(a)`: as it is written. */
+  /** As written: `•`, `1.`, `(a)`. */
   marker: string;
   ordered: boolean;
-  /** 0 is the outermost. */
+  /** From 0, the outermost level. */
   level: number;
 }
 
 export interface Table extends Box {
   type: 'table';
-  /** Each with as many cells as there are columns. */
+  /** Every row has a cell for each column. */
   rows: TableCell[][];
 }
 
-/** One without text has no size. */
+/** A cell without text has size 0. */
 export interface TableCell extends Box {
   text: string;
   bold: boolean;
@@ -72,9 +71,9 @@ export interface FormField extends Box {
   type: 'field';
   kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'button' | 'signature';
   name: string;
-  /** What the file calls it for its readers, else what is written beside it. */
+  /** The field's description in the file, or the text next to the field. */
   label: string | null;
   value: string | null;
-  /** Of a checkbox or radio button, otherwise null. */
+  /** Null for fields other than checkboxes and radio buttons. */
   checked: boolean | null;
 }

@@ -3,11 +3,11 @@ import type { Log } from '../world/log.ts';
 import { createProcessPool } from '../world/pdf/process/process-pool.ts';
 import type { Rendering, RenderJob, RenderResult } from './render/jobs.ts';
 
-/** Makes PDFs of unlocked documents, in a child process with limits on time and memory. */
+/** Makes PDFs of unlocked documents in a child process with limits on time and memory. */
 export interface Renderer {
   /**
-   * Throws a `PdfWorkerError`: `busy` when too much waits already, `timeout`, `memory` or `crashed` for what takes too
-   * much, `closed`, or `failed`.
+   * Makes a PDF. Throws a `PdfWorkerError`: `busy` when too many jobs wait, `timeout`, `memory` or `crashed` when the
+   * document takes too much, `closed`, or `failed`.
    */
   render(job: Omit<RenderJob, 'kind'>): Promise<Rendering>;
   close(): Promise<void>;
@@ -15,9 +15,9 @@ export interface Renderer {
 
 export interface RendererOptions {
   log: Log;
-  /** Of one document. */
+  /** Limit for one document. */
   timeoutMs?: number;
-  /** Of one process. */
+  /** Limit for one process. */
   memoryMaxBytes?: number;
 }
 

@@ -4,12 +4,12 @@ import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
 import { createProcessPool } from '../world/pdf/process/process-pool.ts';
 import type { Conversion, UnlockJob, UnlockResult } from './process/jobs.ts';
 
-/** Turns flat PDFs into documents of blocks, in child processes with limits on time and memory. */
+/** Converts PDFs to editable blocks, in child processes with limits on time and memory. */
 export interface Unlocker {
   /**
-   * Unlocks the file at `source`, which must not change, and writes it to `output`, which must not be there. A file that
-   * brings its process down gets an answer too. Throws a `PdfWorkerError` when too much waits already (`busy`), when
-   * the unlocker was closed, or when it is our fault (`failed`): worth another try.
+   * Unlocks the file at `source` and writes the result to `output`. The source must not change, and the output must not
+   * exist. A file that crashes its process gets an answer too. Throws a `PdfWorkerError`: `busy` when too many jobs wait,
+   * `closed`, or `failed` for faults of this service, which are worth another try.
    */
   convert(file: Omit<UnlockJob, 'kind'>): Promise<Conversion>;
   close(): Promise<void>;
@@ -17,9 +17,9 @@ export interface Unlocker {
 
 export interface UnlockerOptions {
   log: Log;
-  /** Of one file. */
+  /** Limit for one file. */
   timeoutMs?: number;
-  /** Of one process. */
+  /** Limit for one process. */
   memoryMaxBytes?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Block } from './blocks.ts';
 import { cleanText } from './layout/clean-text.ts';
 import { readsRightToLeft } from './layout/scripts.ts';
 
-/** What people make of a block, before it is tidied. Longer texts than these are no blocks. */
+/** Limits of a block as people edit it, before it is tidied. Longer texts are refused. */
 const textLengthMax = 20_000;
 export const blocksPerPageMax = 5000;
 const itemsMax = 5000;
@@ -59,8 +59,8 @@ export const editedBlock = Type.Union([
 export type EditedBlock = Static<typeof editedBlock>;
 
 /**
- * The cells of tables once `tidyBlocks` has filled their rows up: a few bytes that ask for 200,000 of them may come by the
- * hundred. More than these are not tidied.
+ * Maximum number of table cells after `tidyBlocks` has filled up the rows. A small request could otherwise ask for millions
+ * of cells.
  */
 export const cellsMax = 50_000;
 
@@ -72,7 +72,7 @@ function columnsOf({ rows }: Extract<EditedBlock, { type: 'table' }>): number {
   return Math.max(0, ...rows.map((row) => row.length));
 }
 
-/** As unlocking would have found them: one line of clean text each, and nothing that holds none. */
+/** Returns the blocks in the form that unlocking produces: one line of clean text each, without empty blocks. */
 export function tidyBlocks(blocks: readonly EditedBlock[]): Block[] {
   return blocks.map(tidyBlock).filter((block) => block !== null);
 }
@@ -119,7 +119,7 @@ interface Written {
   italic: boolean;
 }
 
-/** Null for one that holds no text. */
+/** Returns null for a block without text. */
 function tidied<Made>(
   { text: given, size, bold, italic }: Omit<Written, 'rtl'>,
   make: (written: Written) => Made,
@@ -128,7 +128,7 @@ function tidied<Made>(
   return clean === '' ? null : make({ text: clean, rtl: isRightToLeft(clean), size, bold, italic });
 }
 
-/** Each row with as many cells as the longest has. */
+/** Fills up every row to the length of the longest. */
 function tidyTable(table: Extract<EditedBlock, { type: 'table' }>): Block | null {
   const { x, y, width, height, rows } = table;
   const columns = columnsOf(table);
@@ -145,10 +145,10 @@ function tidyTable(table: Extract<EditedBlock, { type: 'table' }>): Block | null
   return { type: 'table', x, y, width, height, rows: cells };
 }
 
-/** What was pasted may have line breaks, control characters and halves of characters. */
-function tidy(given: string): string {
-  // Cleaning takes characters out: spaces that stood around one are next to each other then.
-  return cleanText(given.toWellFormed().replace(/\p{Cc}+/gu, ' '))
+/** Cleans a text. Pasted text may have line breaks, control characters and incomplete characters. */
+function tidy(text: string): string {
+  // Removing a character can leave two spaces next to each other.
+  return cleanText(text.toWellFormed().replace(/\p{Cc}+/gu, ' '))
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -21,7 +21,7 @@ const left = [
 const right = [
   'The right column goes on where the',
   'left one has ended, whatever stands',
-  'beside it on the same line of the',
+  'next to it on the same line of the',
   'page that both are printed upon.',
 ];
 const body = (y: number, texts: string[]) => lines(72, y, texts);
@@ -77,7 +77,7 @@ describe('what a page turns into', () => {
       'p A closing remark goes from the one side of the page to the other side, over both columns.',
     ];
     expect(await shown([{ texts }])).toEqual(expected);
-    // Files draw in whatever order they like.
+    // Files may draw their text in any order.
     expect(await shown([{ texts: texts.toReversed() }])).toEqual(expected);
   });
 
@@ -153,11 +153,11 @@ describe('what a page turns into', () => {
 
   test('a word that a hyphen divides is whole again, one that has a hyphen keeps it', async () => {
     const texts = body(100, [
-      'Whoever reads this agreement from its beginning to its end will under-',
+      'Anyone who reads this agreement from its beginning to its end will under-',
       'stand the well-known parts of it.',
     ]);
     expect(await shown([{ texts }])).toEqual([
-      'p Whoever reads this agreement from its beginning to its end will understand the well-known parts of it.',
+      'p Anyone who reads this agreement from its beginning to its end will understand the well-known parts of it.',
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('what a page turns into', () => {
         { x: 792 - x, y: 612 - y },
         { x: 792 - y, y: x },
       ].map((at) => ({ ...rest, ...at, turns }))[turns] as DrawnPage['texts'][number];
-    // Drawn turned against the clock on a page that is turned by it.
+    // The text is turned anticlockwise, and the page clockwise.
     const page = { width: 792, height: 612, texts: texts.map(place), entries: `/Rotate ${degrees}` };
     const found = await unlockBytes(unlocker, drawPages([page]));
     expect(shownPages(found.pages)).toEqual(['h1 Title', `p ${left.join(' ')}`]);

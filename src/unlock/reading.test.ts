@@ -12,7 +12,7 @@ const log = createLog('silent');
 const unlocker = createUnlocker({ log });
 afterAll(() => unlocker.close());
 
-/** A PDF whose font shows these characters for the codes 1, 2, 3, …, in cells of 6 points, from left to right. */
+/** Makes a PDF whose font has these characters for the codes 1, 2, 3, …, in cells of 6 points, from left to right. */
 function spelled(rows: string[]): Buffer {
   const characters = [...new Set(rows.join(''))];
   const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0');
@@ -39,13 +39,13 @@ ${mapped.length} beginbfchar\n${mapped.join('\n')}\nendbfchar endcmap end end`;
   });
 }
 
-/** As it lies on paper: the first letter at the right. */
-const onPaper = (text: string) => [...text].reverse().join('');
+/** Reverses a text, so that its first letter is at the right, as printed. */
+const asPrinted = (text: string) => [...text].reverse().join('');
 
 describe('writing', () => {
   test('from right to left is read from right to left, with what is in it from left to right', async () => {
     const [first, second] = ['החוזה נחתם בין הצדדים', 'ביום שני'];
-    const { pages } = await unlockBytes(unlocker, spelled([onPaper(first), onPaper(second)]));
+    const { pages } = await unlockBytes(unlocker, spelled([asPrinted(first), asPrinted(second)]));
     const [block, ...others] = pages[0]?.blocks ?? [];
     expect(others).toEqual([]);
     expect(block).toMatchObject({ type: 'paragraph', text: `${first} ${second}`, rtl: true });
@@ -67,7 +67,7 @@ describe('writing', () => {
 
 const isReader = (await loadRecogniser()) !== null;
 
-/** A page of text as a scanner gives it: the pixels of its picture, and nothing else. */
+/** Makes a scanned page: a picture of text and nothing else. */
 async function scanned(): Promise<Buffer> {
   const pdfium = await loadPdfium();
   const source = drawPages([

@@ -21,7 +21,7 @@ const writers: Record<ExportFormat, Writer> = {
   json: { start: jsonStart, page: jsonPage,     end: jsonEnd },
 };
 
-/** An unlocked document as Markdown, HTML or JSON, page by page, so that a book is never held whole. */
+/** Exports an unlocked document as Markdown, HTML or JSON. Works page by page, so that a book is never in memory as a whole. */
 export async function* exportPages(
   format: ExportFormat,
   title: string,
@@ -33,7 +33,7 @@ export async function* exportPages(
   yield end;
 }
 
-/** The same as bytes. */
+/** Exports an unlocked document as a stream of bytes. */
 export function exportStream(format: ExportFormat, title: string, pages: AsyncIterable<UnlockedPage>): Readable {
   return Readable.from(encoded(exportPages(format, title, pages)), { objectMode: false });
 }

@@ -5,7 +5,7 @@ export interface Nested {
   inner: Nested[];
 }
 
-/** Items by their levels, each within the last one that is further out. */
+/** Nests list items by their levels, each in the last item of an outer level. */
 export function nestItems(items: readonly ListItem[]): Nested[] {
   const outermost: Nested[] = [];
   const path: Nested[] = [];

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { UnlockedPage } from '../blocks.ts';
 
-/** The pages of an unlocked document as it lies in the file store, one after the other. */
+/** Reads the pages of an unlocked document from its stored file, one by one. */
 export async function* readPages(stored: Readable): AsyncGenerator<UnlockedPage> {
   for await (const line of readLines(stored)) yield JSON.parse(line) as UnlockedPage;
 }
 
-/** One of them (from 1), null where there is no such page. */
+/** Reads one page, counted from 1. Null when there is no such page. */
 export async function readPage(stored: Readable, number: number): Promise<UnlockedPage | null> {
   let page = 0;
   for await (const line of readLines(stored)) {

@@ -2,7 +2,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Block, FormField, Heading, ListItem, Table, UnlockedPage } from '../blocks.ts';
 import { type Nested, nestItems } from './nest-items.ts';
 
-/** A document of its own. Everything in it is text that a stranger wrote, so all of it is escaped. */
+/** Returns the start of a complete HTML document. All text comes from strangers, so all of it is escaped. */
 export function htmlStart(title: string): string {
   const head = html`<head><meta charset="utf-8"><title>${title}</title></head>`;
   return `<!doctype html>\n<html>${head}\n<body>\n`;
@@ -49,7 +49,7 @@ function headingHtml(block: Heading): Html {
   }
 }
 
-/** The markers stand in the text as they were written: a list of clauses must not be numbered anew. */
+/** Keeps the markers as text, as they were written, because clauses must keep their numbers. */
 function listHtml(items: readonly Nested[]): Html {
   return html`<ul style="list-style: none">${items.map(itemHtml)}</ul>`;
 }

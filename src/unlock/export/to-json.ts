@@ -1,6 +1,6 @@
 import type { UnlockedPage } from '../blocks.ts';
 
-/** `{ "title": …, "pages": [ … ] }`, a line for each page; see blocks.ts for what is in one. */
+/** Returns the start of `{ "title": …, "pages": [ … ] }`. Each page is one line. `blocks.ts` describes it. */
 export function jsonStart(title: string): string {
   return `{"title":${JSON.stringify(title)},"pages":[`;
 }

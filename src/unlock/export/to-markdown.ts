@@ -1,6 +1,6 @@
 import type { Block, FormField, ListItem, Table, UnlockedPage } from '../blocks.ts';
 
-/** A page in CommonMark with tables. Its number is a comment, so that the text reads on. */
+/** Returns a page as CommonMark with tables. The page number is a comment, so that it does not interrupt the text. */
 export function markdownPage({ page, blocks }: UnlockedPage): string {
   return [`<!-- page ${page} -->`, ...blocks.map(blockMarkdown)].map((part) => `${part}\n\n`).join('');
 }
@@ -20,7 +20,7 @@ function blockMarkdown(block: Block): string {
   }
 }
 
-/** Markdown numbers lists by itself and knows no `(a)`: what is numbered keeps its number within the item. */
+/** Writes an item. A numbered item keeps its number as text, because Markdown numbers lists itself and has no `(a)`. */
 function itemMarkdown({ level, marker, ordered, text }: ListItem): string {
   const isNumbered = /^\d{1,3}[.)]$/.test(marker);
   const bullet = isNumbered ? marker : ordered ? `- ${escapeText(marker)}` : '-';
@@ -40,7 +40,7 @@ function fieldMarkdown({ name, label, value, checked }: FormField): string {
   return `${escapeStart(shown)}: ${value === null ? '\\_\\_\\_\\_' : escapeText(value)}`;
 }
 
-/** What would be markup, links or HTML anywhere in a line. Lines are ours to break. */
+/** Escapes characters that would be markup, links or HTML anywhere in a line. */
 function escapeText(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -49,7 +49,7 @@ function escapeText(text: string): string {
     .replace(/(https?|ftp|www)(?=[:.])/gi, '$1&#8203;');
 }
 
-/** What would be a heading, a list, a rule or a quotation at the start of one. */
+/** Escapes what would be a heading, list, rule or quotation at the start of a line. */
 function escapeStart(text: string): string {
   return text
     .replace(/^([#+=:-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? start : `\\${start}`))

@@ -1,19 +1,19 @@
 import type { Word } from './word.ts';
 
-/** What most of a document is written in, and the larger sizes that its headings are written in. */
+/** The style of most of a document's text, and the larger sizes of its headings. */
 export interface BodyStyle {
   size: number;
   bold: boolean;
-  /** The largest first. */
+  /** Largest first. */
   headingSizes: number[];
 }
 
 const headingRatio = 1.15;
-/** Sizes nearer than that are of one level. */
+/** Sizes with a higher ratio belong to the same level. */
 const alike = 0.95;
 const levelsMax = 4;
 
-/** Counts the letters of each style: pages are added one by one, so that a book need not be held. */
+/** Counts the letters of each style. Pages are added one by one, so that a book is never in memory as a whole. */
 export function createStyleCount() {
   const letters = new Map<string, number>();
   return {
@@ -46,7 +46,7 @@ function styleOf(letters: ReadonlyMap<string, number>): BodyStyle {
   return { size: most.size, bold: most.bold, headingSizes };
 }
 
-/** The level of a line as a heading, from 1; null for one that is written as the body is. */
+/** Returns the heading level of a line, from 1. Null for a line in the style of the body. */
 export function headingLevel(body: BodyStyle, line: { size: number; bold: boolean }): number | null {
   if (line.size >= body.size * headingRatio) {
     const rank = body.headingSizes.filter((size) => size * alike > line.size).length;

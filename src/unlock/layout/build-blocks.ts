@@ -1,17 +1,17 @@
 import type { Block, ListItem, Style } from '../blocks.ts';
 import { type BodyStyle, headingLevel } from './body-style.ts';
 import { joinLines } from './join-text.ts';
-import { isHeading, startsAnew } from './line-breaks.ts';
+import { isHeading, startsBlock } from './line-breaks.ts';
 import { type Line, textOfLines } from './lines.ts';
 import { enclose, median } from './word.ts';
 
-/** Lines that go on in each other. */
+/** Consecutive lines of one block. */
 interface Group {
   lines: Line[];
   kind: 'heading' | 'paragraph' | 'item';
 }
 
-/** The headings, paragraphs and lists of running text, which is in one column. */
+/** Builds headings, paragraphs and lists from the lines of one column. */
 export function buildBlocks(lines: readonly Line[], body: BodyStyle): Block[] {
   const blocks: Block[] = [];
   for (const group of asLists(groupLines(lines, body))) {
@@ -34,13 +34,13 @@ function groupLines(lines: readonly Line[], body: BodyStyle): Group[] {
   for (const line of lines) {
     const current = groups.at(-1);
     const kind = isHeading(line, body) ? 'heading' : line.item === null ? 'paragraph' : 'item';
-    if (current === undefined || startsAnew(current, { line, kind }, column)) groups.push({ kind, lines: [line] });
+    if (current === undefined || startsBlock(current, { line, kind }, column)) groups.push({ kind, lines: [line] });
     else current.lines.push(line);
   }
   return groups;
 }
 
-/** From line to line, of lines that are near each other. */
+/** Returns the usual distance between consecutive lines. */
 function usualPitch(lines: readonly Line[]): number {
   const pitches = lines.slice(1).flatMap((line, index) => {
     const drop = line.baseline - (lines[index] as Line).baseline;
@@ -49,7 +49,7 @@ function usualPitch(lines: readonly Line[]): number {
   return median(pitches) || 1.2;
 }
 
-/** A single `A.` is rather somebody's initial than a list. */
+/** Recognises lists. A single `A.` is more likely an initial than a list. */
 function asLists(groups: readonly Group[]): Group[] {
   return groups.map((group, index) => {
     if (group.kind !== 'item' || !group.lines[0]?.item?.says.isInitial) return group;
@@ -71,7 +71,7 @@ function itemOf({ lines }: Group, before: readonly ListItem[]): ListItem {
   return { marker, ordered: says.ordered, level: levelOf(first, before), ...block };
 }
 
-/** By how far it is indented, compared with those before it. */
+/** Returns the level of an item, from its indentation compared with the items before it. */
 function levelOf({ x, size }: Line, before: readonly ListItem[]): number {
   const near = size * 0.5;
   for (const item of before.toReversed()) {

@@ -1,13 +1,13 @@
 import { isMarker } from './marker.ts';
 import { enclose, type Row, type Segment, type Word } from './word.ts';
 
-/** In parts of the font's size: what is wider apart than words of one line are. */
+/** Minimum gap between segments, in parts of the font size. Words of one line are closer. */
 const gapMin = 1;
-/** Bullets stand further from what they mark. */
+/** Maximum gap after a bullet. It is larger than the gap between words. */
 const markerGapMax = 6;
 const baselineTolerance = 0.35;
 
-/** The rows of a part of a page, from the top down. */
+/** Builds the rows of a part of a page, from top to bottom. */
 export function buildRows(words: readonly Word[]): Row[] {
   const sorted = words.toSorted((a, b) => a.baseline - b.baseline || a.x - b.x);
   const rows: Word[][] = [];

@@ -3,7 +3,7 @@ import { columnOf, type Gutter } from './find-bands.ts';
 import { joinLines, textOfWords } from './join-text.ts';
 import { enclose, median, type Row, type Segment } from './word.ts';
 
-/** Of the usual distance between rows: a line that is nearer goes on in the cells above it. */
+/** A line closer than this part of the usual row distance continues the cells above it. */
 const continuedMax = 0.8;
 
 export function buildTable(rows: readonly Row[], gutters: readonly Gutter[], isMirrored: boolean): Table {
@@ -26,14 +26,14 @@ export function buildTable(rows: readonly Row[], gutters: readonly Gutter[], isM
   };
 }
 
-/** The segments of a row by columns. */
+/** Groups the segments of a row by column. */
 function spread({ segments }: Row, gutters: readonly Gutter[]): Segment[][] {
   const cells: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
   for (const segment of segments) cells[columnOf(segment, gutters)]?.push(segment);
   return cells;
 }
 
-/** From the line above to rows that fill all their cells, which go on in none. */
+/** Returns the usual distance from the line above to rows that fill all cells. Such rows never continue others. */
 function usualDistance(rows: readonly Row[], grid: readonly Segment[][][]): number {
   const full = [...rows.keys()].filter((index) => index > 0 && grid[index]?.every((cell) => cell.length > 0));
   return median(full.map((index) => distanceTo(rows, index)));

@@ -1,19 +1,19 @@
 import type { Row, Segment } from './word.ts';
 
-/** Rows one under the other: running text, or such as have the same white gutters between their parts. */
+/** Consecutive rows: running text, or rows that share the same gutters. */
 export type Band = { kind: 'flow'; rows: Row[] } | { kind: 'gutters'; rows: Row[]; gutters: Gutter[] };
 
-/** White from top to bottom, from one x to another. */
+/** A strip of white space from one x to another, over the whole height of a band. */
 export interface Gutter {
   from: number;
   to: number;
 }
 
-/** In parts of the font's size. */
+/** Minimum width, in parts of the font size. */
 const gutterMin = 0.9;
-const rowsBesideMin = 2;
+const adjacentRowsMin = 2;
 
-/** Cuts rows into bands, from the top down. */
+/** Cuts rows into bands, from top to bottom. */
 export function findBands(rows: readonly Row[]): Band[] {
   const bands: Band[] = [];
   const flow = (row: Row) => {
@@ -42,11 +42,11 @@ function extentOf(rows: readonly Row[]): Gutter {
 
 function isSeed(rows: readonly Row[], index: number): boolean {
   const [row, next] = [rows[index] as Row, rows[index + 1]];
-  return row.segments.length > 1 || (next !== undefined && standsBeside(row, next));
+  return row.segments.length > 1 || (next !== undefined && isNextTo(row, next));
 }
 
-/** Two rows that overlap in height and not in width are of two columns with lines of their own. */
-function standsBeside(row: Row, next: Row): boolean {
+/** Whether two rows overlap in height but not in width. They are then in different columns. */
+function isNextTo(row: Row, next: Row): boolean {
   const overlap = Math.min(row.y + row.height, next.y + next.height) - Math.max(row.y, next.y);
   const gap = Math.max(next.x - row.x - row.width, row.x - next.x - next.width);
   return overlap > 0.2 * Math.min(row.height, next.height) && gap > gutterMin * sizeOf(row);
@@ -56,7 +56,7 @@ function sizeOf({ segments }: Row): number {
   return Math.max(...segments.map(({ size }) => size));
 }
 
-/** As many rows as share all the gutters that those before them do. Null when there are too few beside each other. */
+/** Returns the rows from `start` that share all gutters. Null when there are too few. */
 function growBand(rows: readonly Row[], start: number, extent: Gutter): { rows: Row[]; gutters: Gutter[] } | null {
   const band = [rows[start] as Row];
   let free = freeOf(rows[start] as Row, extent);
@@ -71,11 +71,11 @@ function growBand(rows: readonly Row[], start: number, extent: Gutter): { rows: 
   }
   proper = properGutters(free, band);
   while (band.length > 1 && isAtOneSide(band.at(-1) as Row, proper[0])) band.pop();
-  if (proper.length === 0 || countBeside(band) < rowsBesideMin) return null;
+  if (proper.length === 0 || countAdjacent(band) < adjacentRowsMin) return null;
   return { rows: band, gutters: proper };
 }
 
-/** To tell which gutters have text at both sides it is enough to look at some rows: the earlier ones are remembered. */
+/** How many rows are checked for text on both sides of a gutter. Results for earlier rows are remembered. */
 const rowsLookedBack = 40;
 
 function freeOf({ segments }: Row, extent: Gutter): Gutter[] {
@@ -100,7 +100,7 @@ function intersect(some: readonly Gutter[], others: readonly Gutter[], widthMin:
   return common;
 }
 
-/** Those with text at their left and at their right. `known` were such before these rows. */
+/** Returns the gutters with text on both sides. `known` already had text on both sides in earlier rows. */
 function properGutters(free: readonly Gutter[], band: readonly Row[], known: readonly Gutter[] = []): Gutter[] {
   const segments = band.flatMap((row) => row.segments);
   return free.filter(
@@ -114,20 +114,20 @@ function isAtOneSide(row: Row, gutter: Gutter | undefined): boolean {
   return gutter !== undefined && row.segments.length === 1 && row.x + row.width <= gutter.from && isHeadingLike(row);
 }
 
-/** A short line under the band, apart from it, belongs to what follows. */
+/** Whether a row is a short line. Below a band, such a line belongs to the text that follows. */
 function isHeadingLike({ segments }: Row): boolean {
   const [segment] = segments;
   return segment?.words.every(({ bold }) => bold) ?? false;
 }
 
-function countBeside(band: readonly Row[]): number {
+function countAdjacent(band: readonly Row[]): number {
   return band.filter(({ segments }, index) => {
     const next = band[index + 1];
-    return segments.length > 1 || (next !== undefined && standsBeside(band[index] as Row, next));
+    return segments.length > 1 || (next !== undefined && isNextTo(band[index] as Row, next));
   }).length;
 }
 
-/** Which column a segment is in, by the gutters from left to right. */
+/** Returns the column of a segment, given the gutters from left to right. */
 export function columnOf({ x, width }: Segment, gutters: readonly Gutter[]): number {
   return gutters.filter(({ from, to }) => (from + to) / 2 < x + width / 2).length;
 }

@@ -3,12 +3,12 @@ import { enclose, median, type Row, type Segment } from './word.ts';
 
 const proseWordsMin = 4;
 const proseRowsMin = 3;
-/** Of the column's width: lines of running text mostly reach its edge. */
+/** Part of the column width that lines of running text fill on average. */
 const proseFillMin = 0.6;
-/** Of the rows: columns of running text have lines of their own, tables share theirs. */
+/** Part of the rows that columns of a table share. Columns of running text have their own rows. */
 const sharedMin = 0.25;
 
-/** Whether rows with gutters are the rows of a table, rather than columns of text that are read one after the other. */
+/** Whether rows with gutters are a table. Otherwise they are columns of text. */
 export function isTable(rows: readonly Row[], gutters: readonly Gutter[]): boolean {
   const columns: Segment[][] = Array.from({ length: gutters.length + 1 }, () => []);
   for (const { segments } of rows) {

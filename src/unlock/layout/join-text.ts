@@ -8,14 +8,14 @@ export interface LineText {
   rtl: boolean;
 }
 
-/** The text of words from left to right; on a page that is mirrored, from right to left. */
+/** Joins the words of a line from left to right, or from right to left on a mirrored page. */
 export function textOfWords(words: readonly Word[], isMirrored: boolean): LineText {
   const rtl = readsRightToLeft(words);
   const fromItsStart = rtl === isMirrored ? words : words.toReversed();
   return { text: join(asRead(fromItsStart, rtl).map(({ text }) => text)), rtl };
 }
 
-/** The text of lines that go on in each other. A hyphen that divides a word at the end of its line is not part of it. */
+/** Joins consecutive lines. Drops a hyphen that divides a word at the end of a line. */
 export function joinLines(lines: readonly string[]): string {
   const joined = join(lines);
   return joined.endsWith(softHyphen) ? `${joined.slice(0, -1)}-` : joined;
@@ -32,7 +32,7 @@ function join(parts: readonly string[]): string {
   return joined;
 }
 
-/** Words of the other direction lie the other way round among them: a name in Latin letters, or a number. */
+/** Puts words in reading order. Words of the other direction, such as Latin names and numbers, are in reverse order. */
 function asRead(words: readonly Word[], rtl: boolean): Word[] {
   const isOther = rtl ? isLeftToRight : isRightToLeft;
   const read: Word[] = [];

@@ -11,12 +11,12 @@ import { placeFields } from './place-fields.ts';
 import { readsRightToLeft } from './scripts.ts';
 import type { PageWords, Row, Segment } from './word.ts';
 
-/** Columns within columns are rare; a page made to have many more must not exhaust the stack. */
+/** Maximum depth of columns in columns. They are rare, and a hostile page must not exhaust the stack. */
 const depthMax = 4;
 
-/** What stands on a page, in the order in which it is read. */
+/** Returns the blocks of a page in reading order. */
 export function layOutPage(page: PageWords, body: BodyStyle): Block[] {
-  // A page that reads from right to left is laid out in a mirror, where its columns and lines begin at the left.
+  // A page that reads from right to left is mirrored first, so that its columns and lines begin at the left.
   const isMirrored = readsRightToLeft(page.words);
   if (!isMirrored) return layOut(page, body, false);
   return layOut(mirror(page), body, true).map((block) => mirrorBlock(block, page.width));

@@ -4,15 +4,15 @@ import type { Line } from './lines.ts';
 
 type Kind = 'heading' | 'paragraph' | 'item';
 
-/** Of a paragraph's lines: more than this times the usual distance is a gap. */
+/** A distance of more than this times the usual one is a gap between paragraphs. */
 const gapMin = 1.25;
 const headingWordsMax = 20;
 const indentMin = 0.8;
 
-/** Dots that lead to a page number, in a table of contents. */
+/** Dots before a page number in a table of contents. */
 const leader = /(?:\. ?){4,}\S*$/;
 
-/** Written larger than the body, or short and bold, with a letter or digit in it. */
+/** Whether a line is a heading: larger than the body, or short and bold, with a letter or digit. */
 export function isHeading(line: Line, body: BodyStyle): boolean {
   const level = headingLevel(body, line);
   if (level === null || line.words.length > headingWordsMax || !/[\p{L}\p{N}]/u.test(line.text)) return false;
@@ -21,12 +21,12 @@ export function isHeading(line: Line, body: BodyStyle): boolean {
 }
 
 interface Column extends Box {
-  /** From line to line, in parts of the font's size. */
+  /** Distance between lines, in parts of the font size. */
   pitch: number;
 }
 
-/** Whether a line begins a block of its own, rather than going on in the one before it. */
-export function startsAnew(
+/** Whether a line starts a new block. Otherwise it continues the one before it. */
+export function startsBlock(
   current: { kind: Kind; lines: readonly Line[] },
   { line, kind }: { line: Line; kind: Kind },
   column: Column,
@@ -52,7 +52,7 @@ function isAlikeInSize(one: Line, other: Line): boolean {
   return Math.abs(one.size - other.size) <= 0.12 * Math.max(one.size, other.size);
 }
 
-/** A line of a paragraph may happen to begin with `12.`: at the left edge of the text, and not with the first number. */
+/** Whether a line that begins like a list item (`12.`) continues a paragraph: at its left edge, and not with a first number. */
 function isWithin(current: { kind: Kind; lines: readonly Line[] }, line: Line): boolean {
   const says = line.item?.says;
   if (current.kind !== 'paragraph' || says === undefined || !says.ordered || says.isFirst) return false;
@@ -72,7 +72,7 @@ function isIndented(lines: readonly Line[], line: Line): boolean {
   return lines.length === 1 ? false : step > indentMin * line.size && step < 6 * line.size;
 }
 
-/** The first word of the next line would have had room on it: so somebody ended it. Or it leads to a page number. */
+/** Whether a line ends early: the next word would fit on it, or it leads to a page number. */
 function endsEarly(last: Line, line: Line, column: Column): boolean {
   if (leader.test(last.text)) return true;
   const room = column.x + column.width - (last.x + last.width);

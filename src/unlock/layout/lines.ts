@@ -3,14 +3,14 @@ import { joinLines, textOfWords } from './join-text.ts';
 import { type Marker, readMarker } from './marker.ts';
 import type { Row, Word } from './word.ts';
 
-/** A row of running text, with what decides where paragraphs begin. */
+/** A row of running text, with the properties that decide where paragraphs begin. */
 export interface Line extends Row, Style {
   words: Word[];
   text: string;
   rtl: boolean;
-  /** Where its text begins after a bullet or number. */
+  /** The bullet or number at its start, and where the text after it begins. */
   item: { marker: string; text: string; textX: number; says: Marker } | null;
-  /** A form field stands on it, so that the next line is about something else. */
+  /** Whether the line has a form field. The next line then starts a new block. */
   hasField: boolean;
 }
 
@@ -22,7 +22,7 @@ export function lineOf(row: Row, fields: readonly FormField[], isMirrored: boole
     ...textOfWords(words, isMirrored),
     item: itemOf(words, isMirrored),
     ...styleOf(words),
-    hasField: fields.some((field) => isBeside(row, field)),
+    hasField: fields.some((field) => isOnLine(row, field)),
   };
 }
 
@@ -34,7 +34,7 @@ function itemOf(words: readonly Word[], isMirrored: boolean): Line['item'] {
   return { marker: marker.text, text: textOfWords([first, ...more], isMirrored).text, textX: first.x, says };
 }
 
-/** That of most of its letters. */
+/** Returns the style of most of the letters. */
 function styleOf(words: readonly Word[]): Style {
   const letters = (chosen: readonly Word[]) => chosen.reduce((sum, { text }) => sum + text.length, 0);
   const half = letters(words) / 2;
@@ -48,12 +48,12 @@ function styleOf(words: readonly Word[]): Style {
   };
 }
 
-function isBeside(row: Row, field: FormField): boolean {
+function isOnLine(row: Row, field: FormField): boolean {
   const overlap = Math.min(row.y + row.height, field.y + field.height) - Math.max(row.y, field.y);
   return overlap > 0.4 * Math.min(row.height, field.height);
 }
 
-/** Of lines that go on in each other. */
+/** Returns the text of consecutive lines. */
 export function textOfLines(lines: readonly Line[]): string {
   return joinLines(lines.map((line, index) => (index === 0 && line.item !== null ? line.item.text : line.text)));
 }

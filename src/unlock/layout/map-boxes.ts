@@ -1,7 +1,7 @@
 import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
 import type { Block } from '../blocks.ts';
 
-/** A block and all that is in it, elsewhere on the page. An empty cell is nowhere, and stays there. */
+/** Moves a block and all boxes in it. Empty cells have no position and are not moved. */
 export function mapBoxes(block: Block, move: <T extends Box>(box: T) => T): Block {
   switch (block.type) {
     case 'list':

@@ -1,8 +1,8 @@
 export interface Marker {
   ordered: boolean;
-  /** May begin a list in the midst of a paragraph, as `1.` may and `12.` may not. */
+  /** Whether it can begin a list within a paragraph. `1.` can, `12.` can't. */
   isFirst: boolean;
-  /** Could as well be somebody's initial. */
+  /** Whether it can also be an initial. */
   isInitial: boolean;
 }
 
@@ -11,7 +11,7 @@ const numbered = /^\(?(?:\d{1,3}|[a-z]|[ivxlc]{2,5}|[IVXLC]{2,5}|[A-Z])[.)]$/;
 const outline = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?$/;
 const first = /^\(?(?:1|a|A|i|I)[.)]$/;
 
-/** What a word at the start of a line says of the list it may begin an item of. */
+/** Reads the list marker from the first word of a line. Null when it is not a marker. */
 export function readMarker(text: string, next: string): Marker | null {
   if (bullet.test(text)) return { ordered: false, isFirst: true, isInitial: false };
   const isOutline = outline.test(text) && /^\p{Lu}/u.test(next);

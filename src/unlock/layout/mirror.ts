@@ -3,7 +3,7 @@ import type { Block } from '../blocks.ts';
 import { mapBoxes } from './map-boxes.ts';
 import type { PageWords } from './word.ts';
 
-/** The page with left and right exchanged: what reads from right to left then lies from left to right. */
+/** Exchanges left and right on a page, so that text from right to left can be processed from left to right. */
 export function mirror(page: PageWords): PageWords {
   return {
     ...page,

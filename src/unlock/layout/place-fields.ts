@@ -2,12 +2,12 @@ import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
 import type { Block, FormField } from '../blocks.ts';
 import type { PageWords, Word } from './word.ts';
 
-/** Of the label: in points. */
+/** Maximum width of a label, in points. */
 const labelDistanceMax = 150;
-/** Between the field and its label. */
+/** Maximum distance between a field and its label, in points. */
 const gapMax = 60;
 
-/** Puts form fields among the blocks where a reader comes upon them: after what stands beside them, else above them. */
+/** Inserts form fields in reading order: after the block next to them, otherwise after the block above them. */
 export function placeFields(blocks: readonly Block[], { fields, words }: PageWords): Block[] {
   if (fields.length === 0) return [...blocks];
   const after = new Map<Block | null, FormField[]>();
@@ -20,8 +20,8 @@ export function placeFields(blocks: readonly Block[], { fields, words }: PageWor
 }
 
 function anchorOf(field: FormField, blocks: readonly Block[]): Block | null {
-  const beside = blocks.filter((block) => overlap(block, field, 'y', 'height') > 0.3 * field.height);
-  const nearest = beside.toSorted((a, b) => distance(a, field) - distance(b, field))[0];
+  const adjacent = blocks.filter((block) => overlap(block, field, 'y', 'height') > 0.3 * field.height);
+  const nearest = adjacent.toSorted((a, b) => distance(a, field) - distance(b, field))[0];
   if (nearest !== undefined) return nearest;
   const above = blocks.filter((block) => block.y < field.y);
   const inColumn = above.filter((block) => overlap(block, field, 'x', 'width') > 0);
@@ -36,7 +36,7 @@ function distance(one: Box, other: Box): number {
   return Math.max(0, -overlap(one, other, 'x', 'width'));
 }
 
-/** What is written before it on its line; beside a box to tick, what comes after. */
+/** Returns the text before the field on its line. For a checkbox, the text after it. */
 function labelOf(field: FormField, words: readonly Word[]): string | null {
   const onLine = words
     .filter((word) => overlap(word, field, 'y', 'height') > 0.4 * Math.min(word.height, field.height))
@@ -55,7 +55,7 @@ function labelOf(field: FormField, words: readonly Word[]): string | null {
   return text === '' ? null : text.slice(0, 200);
 }
 
-/** Words one beside the other, beginning near the field. */
+/** Returns consecutive words that begin near the field. */
 function adjoining(words: readonly Word[], from: number): Word[] {
   const near: Word[] = [];
   let edge = from;

@@ -6,17 +6,17 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Neither letters nor digits, or letters that are written from left to right. */
+/** Whether a text has letters from left to right, or no letters and digits at all. */
 export function isLeftToRight(text: string): boolean {
   return !rightToLeft.test(text) && leftToRight.test(text);
 }
 
-/** Chinese and Japanese are written without spaces between words. */
+/** Whether a text has no spaces between words, as in Chinese and Japanese. */
 export function isWithoutSpaces(text: string): boolean {
   return withoutSpaces.test(text);
 }
 
-/** Whether more of the words are written from right to left than the other way. */
+/** Whether most of the words are written from right to left. */
 export function readsRightToLeft(words: ReadonlyArray<{ text: string }>): boolean {
   let balance = 0;
   for (const { text } of words) balance += isRightToLeft(text) ? 1 : isLeftToRight(text) ? -1 : 0;

@@ -1,14 +1,14 @@
 import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
 import type { FormField, Style } from '../blocks.ts';
 
-/** What stands between spaces. */
+/** Text between spaces. */
 export interface Word extends Box, Style {
   text: string;
-  /** Where its line of writing is, measured from the top. */
+  /** Distance of the baseline from the top. */
   baseline: number;
 }
 
-/** Words on one line with nothing but spaces between them. */
+/** Words on one line, separated only by spaces. */
 export interface Segment extends Box {
   words: Word[];
   baseline: number;
@@ -21,7 +21,7 @@ export interface Row extends Box {
   baseline: number;
 }
 
-/** A page before it is laid out. Words are as they read: turned text is turned upright. */
+/** A page before its layout. Turned text has been turned upright. */
 export interface PageWords {
   width: number;
   height: number;

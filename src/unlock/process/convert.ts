@@ -9,13 +9,13 @@ import { createScanReader, TooManyScans } from './scan-reader.ts';
 import { unlockPage } from './unlock-page.ts';
 import { createPageWriter } from './write-pages.ts';
 
-/** To learn what the body is written in: pages from all over the file, since a book's first ones are unlike the rest. */
+/** Number of pages that are read to find the style of the body. They are spread over the file, because first pages differ. */
 const sampleMax = 16;
 const mayCopy = 0x10;
 
 /**
- * Unlocks the PDF at `source` page by page: nothing but the page at hand is in memory. What is found is written to
- * `output` (see `createPageWriter`), where nothing useful is left of a conversion that failed.
+ * Unlocks the PDF at `source` page by page. Only the current page is in memory. Writes the result to `output` (see
+ * `createPageWriter`). After a failure the output is useless.
  */
 export async function convert({ source, output, pages }: Omit<UnlockJob, 'kind'>): Promise<Conversion> {
   const document = openDocument(await loadPdfium(), source);
@@ -32,7 +32,7 @@ export async function convert({ source, output, pages }: Omit<UnlockJob, 'kind'>
   }
 }
 
-/** Encrypted so that anyone may read it, but nobody copy from it. */
+/** Whether the file is encrypted so that it can be read but not copied from. */
 function isLocked({ pdfium, handle }: OpenDocument): boolean {
   return Boolean(pdfium.EPDF_IsEncrypted(handle)) && (pdfium.FPDF_GetDocPermissions(handle) & mayCopy) === 0;
 }
@@ -60,7 +60,7 @@ async function convertPages(document: OpenDocument, pageCount: number, output: s
   }
 }
 
-/** Null for a page that cannot be read, which costs the others nothing. */
+/** Returns null for a page that cannot be read. The other pages are still converted. */
 async function orDamaged(unlocking: Promise<UnlockedPage>): Promise<UnlockedPage | null> {
   try {
     return await unlocking;

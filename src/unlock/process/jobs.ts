@@ -1,9 +1,9 @@
-/** What the service asks of the processes that unlock: to read one file and to write what is on it to another. */
+/** A job of the processes that unlock: read one file, and write its contents to another. */
 export interface UnlockJob {
   kind: 'unlock';
   source: string;
   output: string;
-  /** That it has, as found by inspection: what it claims may be more. */
+  /** Number of pages, as found by inspection. The file may claim more. */
   pages: number;
 }
 
@@ -15,14 +15,14 @@ export type Conversion =
   | {
       ok: true;
       pages: number;
-      /** Of the output. */
+      /** SHA-256 of the output. */
       sha256: Uint8Array;
       bytes: number;
     }
   | { ok: false; reason: ConversionFailure };
 
 /**
- * `encrypted_pdf`: wants a password, or its owner forbids to copy from it. `no_text`: nothing is written on it, or only
- * as a picture that nobody here can read. `conversion_failed`: it is damaged, or takes too long or too much memory.
+ * Why a file could not be unlocked. `encrypted_pdf`: it needs a password, or its owner forbids copying. `no_text`: it has no
+ * text, or only pictures that can't be recognised. `conversion_failed`: it is damaged, or takes too much time or memory.
  */
 export type ConversionFailure = 'encrypted_pdf' | 'no_text' | 'conversion_failed';

@@ -3,15 +3,15 @@ import type { Word } from '../layout/word.ts';
 import { readScan } from '../reading/read-scan.ts';
 import { loadRecogniser, type Recogniser } from '../reading/recogniser.ts';
 
-/** Of one file: each takes some three seconds, and the process has fifteen minutes for the whole. */
+/** Maximum for one file. Each page takes about three seconds, and a job has fifteen minutes. */
 const scannedPagesMax = 250;
 
-/** Thrown when a file has more pages that are pictures than can be read in time. */
+/** Thrown when a file has more scanned pages than can be read in time. */
 export class TooManyScans extends Error {}
 
-/** Reads pages that are pictures, with what takes long to load loaded for the first of them. */
+/** Reads scanned pages. Loads the recogniser with the first one, because that takes long. */
 export interface ScanReader {
-  /** None where nobody can read it. */
+  /** Returns no words when the page can't be recognised. */
   read(page: number): Promise<Word[]>;
 }
 

@@ -13,7 +13,7 @@ export interface Unlocking {
   document: OpenDocument;
   form: OpenForm | null;
   scans: ScanReader;
-  /** Null: the file has no text of its own, so each page is judged by itself. */
+  /** Null for a file without text. Each page then has its own style. */
   body: BodyStyle | null;
 }
 
@@ -24,7 +24,7 @@ interface Found {
   fields: FormField[];
 }
 
-/** What stands on a page (from 1). */
+/** Returns the contents of a page, counted from 1. */
 export async function unlockPage(unlocking: Unlocking, number: number): Promise<UnlockedPage> {
   const { source, size, written, fields } = await findOnPage(unlocking, number);
   const body = source === 'text' && unlocking.body !== null ? unlocking.body : styleOf(written);
@@ -50,7 +50,7 @@ function styleOf(written: readonly Written[]): BodyStyle {
   return count.result();
 }
 
-/** Laid out as it reads, and turned back to where it stands. Form fields go with what most of the page is. */
+/** Lays out turned text upright and turns the blocks back. Form fields belong to the main direction of the page. */
 function layOutTurned({ turns, words }: Written, fields: readonly FormField[], size: Size, body: BodyStyle): Block[] {
   const upright = turnSize(size, turns);
   const turned = fields.map((field) => ({ ...field, ...turnBox(field, turns, size) }));

@@ -7,15 +7,15 @@ import type { UnlockedPage } from '../blocks.ts';
 
 export interface PageWriter {
   write(page: UnlockedPage): Promise<void>;
-  /** Of the whole file, as it lies there. */
+  /** Finishes the file. Returns its SHA-256 and size. */
   end(): Promise<{ sha256: Uint8Array; bytes: number }>;
-  /** Gives up what has not ended. */
+  /** Stops writing, if it has not ended. */
   close(): Promise<void>;
 }
 
 /**
- * Writes the pages of an unlocked document as gzipped JSON, a line each, so that they can be read one by one too. The file is
- * not flushed to the disk: the store does that when it takes it.
+ * Writes the pages of an unlocked document as gzipped JSON, one line each, so that they can be read one by one. Does not
+ * flush the file to disk. The store does that.
  */
 export async function createPageWriter(path: string): Promise<PageWriter> {
   const gzip = createGzip({ level: 6 });

@@ -5,18 +5,18 @@ import { isRightToLeft } from '../layout/scripts.ts';
 import { enclose, type Word } from '../layout/word.ts';
 import { type Size, turnBox } from './upright.ts';
 
-/** A character on a page that was turned until it stands upright. */
+/** A character, with its position on the page turned upright. */
 interface Upright {
   text: string;
   box: Box;
   of: TextCharacter;
 }
 
-/** Text that is drawn apart is no word, though there is no space between (in parts of the font's size). */
+/** A wider gap separates words, also without a space. In parts of the font size. */
 const gapMax = 0.5;
 const softHyphen = '\u00ad';
 
-/** The words of characters that are turned alike, on a page of this size turned upright by as many quarters. */
+/** Builds words from characters with the same rotation. `turns` is the number of quarter turns that make them upright. */
 export function buildWords(characters: readonly TextCharacter[], turns: number, page: Size): Word[] {
   const words: Word[] = [];
   let current: Upright[] = [];
@@ -66,7 +66,7 @@ function wordOf(characters: readonly Upright[], turns: number, page: Size): Word
   };
 }
 
-/** PDFium mostly has Hebrew and Arabic in the order they are read in; where they lie says so for certain. */
+/** Returns characters in reading order. PDFium's order of Hebrew and Arabic is mostly right, but positions are reliable. */
 function inReadingOrder(characters: readonly Upright[]): string[] {
   const texts = characters.map(({ text }) => text);
   if (!texts.some(isRightToLeft)) return texts;

@@ -4,9 +4,9 @@ import { placeOnPage } from '../../world/pdf/pdfium/place-on-page.ts';
 import type { FormField } from '../blocks.ts';
 import { cleanText } from '../layout/clean-text.ts';
 
-/** The form of an open document. Null where there is none. */
+/** The form of an open document. */
 export interface OpenForm {
-  /** The fields of a loaded page that are shown. */
+  /** Returns the visible fields of a loaded page. */
   fieldsOf(page: number): FormField[];
   close(): void;
 }
@@ -30,7 +30,7 @@ export function openForm({ pdfium, handle }: OpenDocument): OpenForm | null {
   }
   return {
     fieldsOf(page) {
-      // Until then no box is ticked.
+      // Before this call, PDFium reports every box as not ticked.
       pdfium.FORM_OnAfterLoadPage(page, form);
       try {
         return readFields(pdfium, form, page);
@@ -63,7 +63,7 @@ function readFields(pdfium: Pdfium, form: number, page: number): FormField[] {
   return fields;
 }
 
-/** `FS_RECTF`: left, top, right, bottom; a file may have them the other way round. */
+/** Reads an `FS_RECTF`: left, top, right, bottom. A file may have them in reverse. */
 function rectangleOf({ memory, ...pdfium }: Pdfium, annotation: number) {
   const rectangle = memory.allocate(16);
   pdfium.FPDFAnnot_GetRect(annotation, rectangle);
@@ -95,7 +95,7 @@ function describe(pdfium: Pdfium, form: number, annotation: number, kind: FormFi
   };
 }
 
-/** PDFium gives UTF-16 with a zero at its end, and says how many bytes that is. */
+/** Reads a text. PDFium returns UTF-16 with a zero at the end, and its length in bytes. */
 function readText({ memory }: Pdfium, get: (buffer: number, bytes: number) => number): string {
   const bytes = get(0, 0);
   if (bytes <= 2 || bytes > textBytesMax) return '';

@@ -2,20 +2,20 @@ import type { OpenDocument } from '../../world/pdf/pdfium/open-document.ts';
 import type { Word } from '../layout/word.ts';
 import type { GreyImage, Recogniser } from './recogniser.ts';
 
-/** Per point: what Tesseract was trained on is 300 dots an inch, and at 200 it is hardly worse and twice as fast. */
-const scaleWished = 200 / 72;
+/** Pixels per point. Tesseract was trained on 300 dpi. At 200 dpi it is almost as good and twice as fast. */
+const scaleUsual = 200 / 72;
 const pixelsMax = 5_000_000;
 const grey = 1;
 const annotationsToo = 0x01;
 const greyscale = 0x08;
 const white = 0xffffffff;
-/** A line is higher than its letters' nominal size, as a rule. */
+/** Font size in parts of the line height. A line is usually higher than its font size. */
 const sizeOfLine = 0.85;
 
-/** The words of a loaded page that has none, read from its picture. Null for an empty one. */
+/** Recognises the words of a scanned page. Null for an empty page. */
 export function readScan({ pdfium }: OpenDocument, page: number, recogniser: Recogniser): Word[] | null {
   const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
-  const scale = Math.min(scaleWished, Math.sqrt(pixelsMax / (width * height)));
+  const scale = Math.min(scaleUsual, Math.sqrt(pixelsMax / (width * height)));
   const image = draw({ pdfium }, page, Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   if (image === null) return null;
   return recogniser.recognise(image).map((word) => ({
@@ -29,7 +29,7 @@ export function readScan({ pdfium }: OpenDocument, page: number, recogniser: Rec
   }));
 }
 
-/** Null for a page that is all of one shade. */
+/** Draws a page in grey. Null for a page of one shade. */
 function draw({ pdfium }: Pick<OpenDocument, 'pdfium'>, page: number, width: number, height: number): GreyImage | null {
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, grey, 0, 0);
   if (bitmap === 0) return null;

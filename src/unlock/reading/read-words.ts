@@ -5,14 +5,14 @@ import type { Word } from '../layout/word.ts';
 import { buildWords } from './build-words.ts';
 import type { Size } from './upright.ts';
 
-/** Words that are turned alike, on the page turned until they stand upright. */
+/** Words with the same rotation, with their positions on the page turned upright. */
 export interface Written {
-  /** By the clock, so many quarters. */
+  /** Quarter turns, clockwise. */
   turns: number;
   words: Word[];
 }
 
-/** The words of a loaded page. Those in the direction of most of them come first. */
+/** Reads the words of a loaded page. The most common direction comes first. */
 export function readWords(pdfium: Pdfium, page: number, size: Size): Written[] {
   const characters = readCharacters(pdfium, page, placeOnPage(pdfium, page));
   const turned = new Map<number, TextCharacter[]>();

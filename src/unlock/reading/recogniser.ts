@@ -6,25 +6,25 @@ import { gunzipSync } from 'node:zlib';
 import { cleanText } from '../layout/clean-text.ts';
 import type { Word } from '../layout/word.ts';
 
-/** A page as a picture: a byte of grey for each pixel. */
+/** A picture of a page with one byte of grey for each pixel. */
 export interface GreyImage {
   pixels: Uint8Array;
   width: number;
   height: number;
 }
 
-/** Reads the text of pictures. Positions are in pixels. */
+/** Recognises text in pictures. Positions are in pixels. */
 export interface Recogniser {
   recognise(image: GreyImage): Word[];
 }
 
-/** What is less likely than that, in percent, is a speck. */
+/** Minimum confidence in percent. Less confident results are usually specks. */
 const confidenceMin = 40;
 const languages = ['eng', 'spa'];
-/** Of the neural network, which alone is in this build. */
+/** Tesseract's mode for the neural network, the only engine in this build. */
 const lstmOnly = 1;
 
-/** Tesseract in WebAssembly, for the languages that are installed. Null without the optional packages. */
+/** Loads Tesseract (WebAssembly) with the installed languages. Null without the optional packages. */
 export async function loadRecogniser(): Promise<Recogniser | null> {
   const installed = languages.flatMap((language) =>
     pathOf(`@tesseract.js-data/${language}/4.0.0_best_int/${language}.traineddata.gz`, language),
@@ -86,7 +86,7 @@ function portableGreyMap({ pixels, width, height }: GreyImage): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
 }
 
-/** Pictures do not say what they are written in: the size is about that of the line, in halves. */
+/** Returns the words of a line. A picture has no font size, so it is estimated from the line height, in half points. */
 function wordsOf({ baseline, rowAttributes, words }: FoundLine): Word[] {
   const sure = words.filter(({ confidence, text }) => confidence >= confidenceMin && text.trim() !== '');
   return sure.map(({ text, bbox }) => ({

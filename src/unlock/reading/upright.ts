@@ -5,7 +5,7 @@ export interface Size {
   height: number;
 }
 
-/** Where a box lies when the page it is on is turned by the clock, so many quarters. */
+/** Returns the position of a box after the page is turned clockwise by quarter turns. */
 export function turnBox(box: Box, turns: number, page: Size): Box {
   const { x, y, width, height } = box;
   switch (turns % 4) {

@@ -2,15 +2,15 @@ import type { Style } from '../../world/pdf/page/theme.ts';
 import { wrapText } from '../../world/pdf/text/wrap-text.ts';
 import type { Table } from '../blocks.ts';
 
-/** Of a long table: what stands in so many rows says how wide its columns are. */
+/** Number of rows that decide the column widths of a long table. */
 const sampleMax = 200;
 const endless = 100_000;
-/** Characters that are measured of a cell: more of them need several lines whatever the width. */
+/** Number of characters measured in a cell. Longer texts need several lines at any width. */
 const measuredMax = 400;
 
 /**
- * The width of each column of a table that is `width` points wide: what its texts take on one line where there is room
- * for that, else as much as their longest words, and of the rest in proportion to what they lack.
+ * Returns the column widths of a table that is `width` points wide. Each column gets the width of its texts on one line, if
+ * that fits. Otherwise it gets the width of its longest word and a share of the rest in proportion to what it lacks.
  */
 export function columnWidths(rows: Table['rows'], style: Style, width: number, padding: number): number[] {
   const count = rows[0]?.length ?? 1;

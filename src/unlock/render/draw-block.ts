@@ -16,9 +16,9 @@ const headings: readonly Style[] = [
 ];
 const [size, leading] = [11, 16];
 const body: Style = { stack: fontStacks.serif, size, leading };
-/** Below a block. */
+/** Space below a block, in points. */
 const between = 8;
-/** Of a heading, which stands at the end of no page: so much of what follows stays with it. */
+/** Space required below a heading, so that it does not stand alone at the end of a page. */
 const keptWith = 3 * leading;
 const indent = 18;
 const boxSide = 9;
@@ -65,7 +65,7 @@ function drawList(flow: Flow, { items }: List): void {
   flow.gap(between - 3);
 }
 
-/** The marker in the margin of its text, on whichever side that begins. */
+/** Draws a list item, with its marker at the side where the text begins. */
 function drawItem(flow: Flow, item: ListItem): void {
   const style = styleOf(item);
   const [marker] = wrapText(item.ordered ? item.marker : '•', body, flow.width / 3);
@@ -75,19 +75,19 @@ function drawItem(flow: Flow, item: ListItem): void {
     const text = linesBlock([line], style, colours.ink);
     const x = item.rtl ? width - line.width : before;
     const markerX = item.rtl ? flow.width - before + 6 : before - 6 - (marker?.width ?? 0);
-    const beside = index === 0 && marker !== undefined ? linesBlock([marker], body, colours.soft) : gap(0);
+    const markerBlock = index === 0 && marker !== undefined ? linesBlock([marker], body, colours.soft) : gap(0);
     flow.place({
       height: style.leading,
       draw(canvas, left, top) {
         text.draw(canvas, left + x, top);
-        beside.draw(canvas, left + markerX, top);
+        markerBlock.draw(canvas, left + markerX, top);
       },
     });
   }
   flow.gap(3);
 }
 
-/** As on paper: a box that is ticked or not, or a line with what was filled in. */
+/** Draws a field as on a printed form: a ticked or empty box, or a line with the value. */
 function drawField(flow: Flow, { label, name, value, checked }: FormField): void {
   const shown = label ?? name;
   if (checked !== null) {

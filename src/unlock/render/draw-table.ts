@@ -6,20 +6,20 @@ import { type Line, wrapText } from '../../world/pdf/text/wrap-text.ts';
 import type { Table, TableCell } from '../blocks.ts';
 import { columnWidths } from './column-widths.ts';
 
-/** The text of each cell of a row, in lines as wide as its column. */
+/** The lines of each cell of a row. Each line fits into its column. */
 type RowLines = Line[][];
 
 interface Columns {
   style: Style;
   heads: Style;
-  /** Of each, with its padding. */
+  /** Width of each column, with its padding. */
   widths: number[];
   padding: number;
-  /** The first column stands to the right. */
+  /** Whether the first column is at the right. */
   isMirrored: boolean;
 }
 
-/** A row that has no room on its page moves to the next, below the head of the table; one that has none there is split. */
+/** Draws a table. A row that does not fit moves to the next page, below the header row. A row longer than a page is split. */
 export function drawTable(flow: Flow, { rows }: Table): void {
   const columns = columnsOf(rows, flow.width);
   const [first = [], ...others] = rows;
@@ -29,7 +29,7 @@ export function drawTable(flow: Flow, { rows }: Table): void {
   for (const row of rows) drawRow(flow, linesOf(row, columns), columns, row === first ? null : head);
 }
 
-/** Of the letters, by how many columns share the width of the page. */
+/** Font size and padding, by the number of columns. */
 const smallest = { columns: Number.POSITIVE_INFINITY, size: 4.5, padding: 1 };
 const sizes = [
   { columns: 7, size: 9.5, padding: 4 },
@@ -68,7 +68,7 @@ function drawRow(flow: Flow, row: RowLines, columns: Columns, head: RowLines | n
   const { padding } = columns;
   const { leading } = columns.style;
   const linesWithin = (top: number) => Math.floor((flow.canvas.height - margins.bottom - top - 2 * padding) / leading);
-  // A head that takes much of a page is no head.
+  // A header row that takes much of a page is not repeated.
   const repeated = heightOf(head, columns) < flow.canvas.height / 4 ? head : null;
   const top = margins.top + heightOf(repeated, columns);
   let rest = row;
@@ -88,7 +88,7 @@ function drawRow(flow: Flow, row: RowLines, columns: Columns, head: RowLines | n
   drawLines(flow, rest, countOf(rest), columns);
 }
 
-/** Of lines; an empty row is as high as one. */
+/** Returns the number of lines of a row. An empty row counts as one line. */
 function countOf(row: RowLines): number {
   return Math.max(1, ...row.map((lines) => lines.length));
 }
@@ -97,7 +97,7 @@ function heightOf(row: RowLines | null, { style, padding }: Columns): number {
   return row === null ? 0 : countOf(row) * style.leading + 2 * padding;
 }
 
-/** The first lines of each cell, and the rule below. */
+/** Draws the first lines of each cell and the rule below them. */
 function drawLines(flow: Flow, row: RowLines, count: number, { style, widths, padding, isMirrored }: Columns): void {
   let x = isMirrored ? flow.left + flow.width : flow.left;
   for (const [column, lines] of row.entries()) {

@@ -1,12 +1,12 @@
-/** What the service asks of the process that draws: to make a PDF of the pages at `source`, and write it to `output`. */
+/** A job of the process that draws: make a PDF of the pages at `source`, and write it to `output`. */
 export interface RenderJob {
   kind: 'render';
-  /** As `createPageWriter` leaves them. */
+  /** Path of a file that `createPageWriter` wrote. */
   source: string;
-  /** Must not be there. */
+  /** Path of a file that does not exist. */
   output: string;
   title: string;
-  /** When it is made. */
+  /** Creation time of the PDF. */
   at: Date;
 }
 
@@ -17,6 +17,6 @@ export interface RenderResult {
 export interface Rendering {
   sha256: Uint8Array;
   bytes: number;
-  /** In points. */
+  /** Page sizes in points. */
   pages: Array<{ width: number; height: number }>;
 }

@@ -1,7 +1,7 @@
 import { serveJobs } from '../../world/pdf/process/serve-jobs.ts';
 import type { RenderJob } from './jobs.ts';
 
-/** The process that makes PDFs of unlocked documents. The libraries load with the first job. */
+/** Entry of the process that makes PDFs of unlocked documents. Libraries load with the first job. */
 serveJobs(async (job: RenderJob) => {
   const { renderPages } = await import('./render-pages.ts');
   return renderPages(job);

@@ -10,7 +10,7 @@ import { createRenderer, type Renderer } from '../create-renderer.ts';
 import { createPageWriter } from '../process/write-pages.ts';
 import type { Rendering } from './jobs.ts';
 
-/** PDFs made of blocks, judged by what other programs find in them. */
+/** PDFs made from blocks, checked with other programs. */
 let renderer: Renderer;
 
 beforeAll(() => {

@@ -13,16 +13,16 @@ import { readPages } from '../export/read-pages.ts';
 import { drawBlock } from './draw-block.ts';
 import type { Rendering, RenderJob } from './jobs.ts';
 
-/** Makes a PDF of an unlocked document: its blocks one after the other, on pages of the size of its first. */
+/** Makes a PDF of an unlocked document. Its blocks follow each other on pages with the size of its first page. */
 export async function renderPages({ source, output, title, at }: Omit<RenderJob, 'kind'>): Promise<Rendering> {
   const pdf = PDF.create();
   describe(pdf, title, at);
   const pages = readPages(createReadStream(source));
   const first = await pages.next();
-  const size = paperOf(first.done ? null : first.value);
+  const size = pageSizeOf(first.done ? null : first.value);
   let current: Flow | null = null;
   const newPage = () => {
-    // Written out as it goes: a book is not held as what is to be drawn.
+    // Pages are written as they are finished, so that a book is never in memory as a whole.
     current?.canvas.finish();
     return pdf.addPage(size);
   };
@@ -55,15 +55,15 @@ function describe(pdf: PDF, title: string, at: Date): void {
 }
 
 const letter = { width: 612, height: 792 };
-/** In points: on a smaller one there is no room between the margins, a larger one is a plan or a poster. */
+/** Limits of a page side, in points. A smaller page has no room between the margins, a larger one is a plan or poster. */
 const [sideMin, sideMax] = [360, 1300];
 
-function paperOf(page: UnlockedPage | null): { width: number; height: number } {
+function pageSizeOf(page: UnlockedPage | null): { width: number; height: number } {
   const isFit = (side: number) => side >= sideMin && side <= sideMax;
   return page !== null && isFit(page.width) && isFit(page.height) ? { width: page.width, height: page.height } : letter;
 }
 
-/** At the foot, as soon as there is more than one page. */
+/** Draws page numbers at the bottom, when there is more than one page. */
 function drawNumbers({ pages }: Flow): void {
   if (pages.length === 1) return;
   for (const [index, canvas] of pages.entries()) {

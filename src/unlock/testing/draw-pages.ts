@@ -1,13 +1,13 @@
 import { firstFreeObject, makePdf, type PagePlan } from '../../world/pdf/pdfium/testing/make-pdf.ts';
 
-/** What is written where: `x` from the left, `y` the baseline from the top, in points. */
+/** A text and its position in points: `x` from the left, `y` from the top to the baseline. */
 export interface Drawn {
   x: number;
   y: number;
   text: string;
   size?: number;
   bold?: boolean;
-  /** In quarters, against the clock. */
+  /** Quarter turns, anticlockwise. */
   turns?: number;
 }
 
@@ -15,15 +15,15 @@ export interface DrawnPage {
   width?: number;
   height?: number;
   texts: Drawn[];
-  /** Further entries of the page, such as `/Rotate 90`. */
+  /** More entries of the page, such as `/Rotate 90`. */
   entries?: string;
 }
 
 const [regular, bold, encoding] = [firstFreeObject, firstFreeObject + 1, firstFreeObject + 2];
-/** Where further objects of a test begin. */
+/** Number of the first object that a test may add. */
 export const nextObject = firstFreeObject + 3;
 
-/** A PDF with exactly these texts, in the order in which they are given. */
+/** Makes a PDF with exactly these texts, in this order. */
 export function drawPages(pages: DrawnPage[], extra: { catalog?: string; objects?: string[] } = {}): Buffer {
   return makePdf({
     catalog: extra.catalog ?? '',
@@ -50,7 +50,7 @@ function drawing({ x, y, text, size = 10, bold = false, turns = 0 }: Drawn, heig
   return `BT /F${bold ? 2 : 1} ${size} Tf ${turned[turns]} ${x} ${height - y} Tm (${shown}) Tj ET`;
 }
 
-/** Lines one under the other. */
+/** Returns consecutive lines of text. */
 export function lines(x: number, y: number, texts: readonly string[], style: Partial<Drawn> & { pitch?: number } = {}) {
   const { pitch = 12, ...rest } = style;
   return texts.map((text, index) => ({ x, y: y + index * pitch, text, ...rest }));

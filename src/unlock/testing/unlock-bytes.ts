@@ -6,7 +6,7 @@ import type { Block, UnlockedPage } from '../blocks.ts';
 import type { Unlocker } from '../create-unlocker.ts';
 import type { Conversion } from '../process/jobs.ts';
 
-/** What is found in a PDF, page by page. */
+/** Unlocks a PDF and returns its pages. */
 export async function unlockBytes(
   unlocker: Unlocker,
   pdf: Uint8Array,
@@ -30,7 +30,7 @@ export async function unlockBytes(
   }
 }
 
-/** A block in a line, as tests state it: `h1 Title`, `p Text`, `• item` by its indentation, `a | b`, `[text] Name = Ada`. */
+/** Writes a block as one line for tests: `h1 Title`, `p Text`, indented `• item`, `a | b`, `[text] Name = Ada`. */
 export function shownBlock(block: Block): string[] {
   switch (block.type) {
     case 'heading':
