@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { type Document, isUnsent } from './document.ts';
-import { type FileContent, keepFile, releaseFile } from './stored-files.ts';
+import { type FileContent, releaseFile, retainFile } from './stored-files.ts';
 
 /** A PDF that passed inspection and is in the store. */
 export interface NewFile extends FileContent {
@@ -99,7 +99,7 @@ async function detach(tx: Tx, document: Document): Promise<void> {
 /** In the order of their hashes, so that of two who swap the same files neither waits for the other. */
 async function swapReferences(world: World, tx: Tx, released: Buffer | null, kept: FileContent): Promise<void> {
   const keepsFirst = released === null || kept.sha256.compare(released) < 0;
-  if (keepsFirst) await keepFile(tx, kept);
+  if (keepsFirst) await retainFile(tx, kept);
   if (released !== null) await releaseFile(tx, world, released);
-  if (!keepsFirst) await keepFile(tx, kept);
+  if (!keepsFirst) await retainFile(tx, kept);
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { Attachment } from './attachment.ts';
 import type { Document } from './document.ts';
-import { partyKind, type Recipient } from './recipient.ts';
+import { type Recipient, recipientKind } from './recipient.ts';
 
 /**
  * What the parties sign, as canonical JSON, frozen at sending: its SHA-256 is audited then, printed on the certificate
@@ -19,7 +19,7 @@ export function contentOf(document: Document, recipients: readonly Recipient[], 
       .map((recipient) => ({
         id: recipient.id,
         name: recipient.display_name,
-        kind: partyKind(recipient),
+        kind: recipientKind(recipient),
         role: recipient.party_role,
         sign_order: recipient.sign_order,
       })),

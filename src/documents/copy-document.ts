@@ -7,7 +7,7 @@ import { appendAudit, chainEntry, emptyChain } from './audit.ts';
 import { documentsChannel } from './changes.ts';
 import type { Document } from './document.ts';
 import { listRecipients, lockDocument } from './queries.ts';
-import { keepFile } from './stored-files.ts';
+import { retainFile } from './stored-files.ts';
 
 export interface Copied {
   /** Locked. */
@@ -90,7 +90,7 @@ async function copyAttachment(
   { file, fields }: Attachment,
   recipientIds: Copied['recipientIds'],
 ): Promise<void> {
-  await keepFile(tx, file);
+  await retainFile(tx, file);
   const pages = file.pages.map(([width, height]) => ({ width, height }));
   copy.updated_at = await recordAttachment(world, tx, copy, actor, { ...file, pages, isSigned: file.is_signed });
   if (fields.length === 0) return;

@@ -100,7 +100,7 @@ export function hasExpired(document: Document, now: Date): boolean {
 }
 
 /** A mirror waits for the document to be completed: one that never will be has none. */
-export function mayBeMirrored({ status }: Pick<Document, 'status'>): boolean {
+export function canBeMirrored({ status }: Pick<Document, 'status'>): boolean {
   return status !== 'voided' && status !== 'declined' && status !== 'expired';
 }
 

@@ -8,7 +8,7 @@ import type { Document, RestrictedKind } from './document.ts';
 import { assertCodeForSigner, assertConsistent, newRecipient } from './new-recipient.ts';
 import { listRecipients } from './queries.ts';
 import type { Recipient } from './recipient.ts';
-import { type EditedParty, removeFields, replaceParties } from './replace-parties.ts';
+import { type EditedRecipient, removeFields, replaceRecipients } from './replace-recipients.ts';
 
 type Words = Pick<
   Document,
@@ -40,13 +40,13 @@ export async function editDocument(
   const detail = { changes, recipients: parties.length, fields_removed: fieldsRemoved };
   const [restrictedKind] = await Promise.all([
     updateWords(tx, document, words, now),
-    ...replaceParties(tx, document, parties),
+    ...replaceRecipients(tx, document, parties),
     appendAudit(tx, document, [{ at: now, actor, action: 'edited', detail }]),
   ]);
   Object.assign(document, words, { restricted_kind: restrictedKind, updated_at: now });
 }
 
-function partiesOf(world: World, body: EditDocumentBody, present: readonly Recipient[]): EditedParty[] {
+function partiesOf(world: World, body: EditDocumentBody, present: readonly Recipient[]): EditedRecipient[] {
   const known = new Set(present.map(({ id }) => id));
   return body.recipients.map((given, position) => {
     if (given.id !== undefined && !known.delete(given.id)) {
@@ -73,15 +73,15 @@ function changesOf(
   document: Document,
   words: Words,
   present: readonly Recipient[],
-  parties: readonly EditedParty[],
+  parties: readonly EditedRecipient[],
 ): string[] {
   const { recipient_count: _counted, ...rest } = words;
   const names = Object.entries(rest).filter(([name, value]) => document[name as keyof Words] !== value);
   const isSame =
     present.length === parties.length &&
     present.every((recipient, index) => {
-      const party = parties[index] as EditedParty;
-      return Object.entries(party).every(([name, value]) => recipient[name as keyof EditedParty] === value);
+      const party = parties[index] as EditedRecipient;
+      return Object.entries(party).every(([name, value]) => recipient[name as keyof EditedRecipient] === value);
     });
   return [...names.map(([name]) => name), ...(isSame ? [] : ['recipients'])];
 }

@@ -42,9 +42,9 @@ export async function listMessages(db: Queryable, accountId: string, documentId:
   });
 }
 
-export async function noteFailedAttempt(db: Queryable, id: string, reason: string): Promise<void> {
+export async function recordFailedAttempt(db: Queryable, id: string, reason: string): Promise<void> {
   await db.query({
-    name: 'note_failed_attempt',
+    name: 'record_failed_attempt',
     text: `update messages set attempts = attempts + 1, last_error = $2 where id = $1 and status = 'pending'`,
     values: [id, reason],
   });

@@ -35,7 +35,7 @@ export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
  * whole life, nor to a recipient who signs in person (decisions.md, Recipients). `steps`: for each recipient where a
  * reminder stands in its series, null for one beside it.
  */
-export async function oweMessages(
+export async function enqueueMessages(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -49,7 +49,7 @@ export async function oweMessages(
   const ids = reachable.map(() => world.newId());
   await Promise.all([
     tx.query({
-      name: 'owe_messages',
+      name: 'enqueue_messages',
       text: `insert into messages (id, account_id, document_id, recipient_id, holder, kind, channel, step, status, created_at)
              select m.id, $1, $2, m.recipient_id, m.holder, $3, m.channel, m.step, 'pending', $4
              from unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::int[])

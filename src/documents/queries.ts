@@ -72,9 +72,9 @@ export async function lockDocument(
  * belongs to the document is locked, by whoever writes such rows afterwards: who changes the document locks that first, and
  * two who took the locks the other way round would wait for each other.
  */
-export async function holdDocument(tx: Tx, accountId: string, id: string): Promise<void> {
+export async function lockDocumentShared(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx.query({
-    name: 'hold_document',
+    name: 'lock_document_shared',
     text: 'select from documents where account_id = $1 and id = $2 for key share',
     values: [accountId, id],
   });
@@ -91,9 +91,9 @@ export async function findDocument(db: Queryable, id: string): Promise<Document 
 }
 
 /** Templates and sensitive papers, too: who may see them is the caller's business. */
-export async function findDocumentOf(db: Queryable, accountId: string, id: string): Promise<Document | null> {
+export async function findDocumentInAccount(db: Queryable, accountId: string, id: string): Promise<Document | null> {
   const rows = await db.query<Document>({
-    name: 'find_document_of',
+    name: 'find_document_in_account',
     text: `select ${documentColumns} from documents where account_id = $1 and id = $2`,
     values: [accountId, id],
   });
@@ -125,13 +125,13 @@ export async function listRecipients(db: Queryable, accountId: string, documentI
 }
 
 /** Those of several documents, each document's in the order in which they sign. */
-export async function listRecipientsOf(
+export async function listRecipientsOfDocuments(
   db: Queryable,
   accountId: string,
   documentIds: readonly string[],
 ): Promise<Recipient[]> {
   return db.query<Recipient>({
-    name: 'list_recipients_of',
+    name: 'list_recipients_of_documents',
     text: `select ${recipientColumns} from recipients
            where account_id = $1 and document_id = any ($2::uuid[]) order by document_id, sign_order, position`,
     values: [accountId, documentIds],

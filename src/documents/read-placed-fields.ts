@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import type { DocumentFile } from './attachment.ts';
 import { type Field, type FieldType, fieldsMax, fieldTypes, isStorable, labelLengthMax } from './field.ts';
-import { partyKind, type Recipient } from './recipient.ts';
+import { type Recipient, recipientKind } from './recipient.ts';
 
 export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>;
 
@@ -32,7 +32,7 @@ function readField(wish: unknown, at: string, file: DocumentFile, recipients: re
   const recipient = readRecipient(given.recipient, `${at}.recipient`, recipients);
   const type = fieldTypes.find((known) => known === given.type);
   if (type === undefined) throw new Refusal(`${at}.type must be one of ${fieldTypes.join(', ')}`);
-  if (partyKind(recipient) === 'approver' && marks.includes(type)) {
+  if (recipientKind(recipient) === 'approver' && marks.includes(type)) {
     throw new Refusal(`${at}.type cannot be ${type}: this recipient approves and does not sign`);
   }
   const page = readPage(given.page, `${at}.page`, file);
@@ -49,7 +49,7 @@ function readRecipient(value: unknown, at: string, recipients: readonly Recipien
   if (found === undefined) {
     throw new Refusal(`${at} must be the id of a recipient, or its number from 1 to ${recipients.length}`);
   }
-  if (partyKind(found) === 'cc') throw new Refusal(`${at} receives a copy and fills nothing in`);
+  if (recipientKind(found) === 'cc') throw new Refusal(`${at} receives a copy and fills nothing in`);
   return found;
 }
 

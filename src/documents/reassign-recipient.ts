@@ -8,7 +8,7 @@ import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { type PersonBody, readPerson } from './create-document-body.ts';
 import type { Document } from './document.ts';
-import { type JobQueue, oweMessages } from './messages.ts';
+import { enqueueMessages, type JobQueue } from './messages.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';
@@ -51,7 +51,7 @@ export async function reassignRecipient(
       values: [document.account_id, document.id, document.content_sha256, world.clock.now()],
     }),
     record(world, tx, document, place, from, actor),
-    ...(place.status === 'pending' ? [] : [oweMessages(world, tx, queue, document, [place], 'signature_request')]),
+    ...(place.status === 'pending' ? [] : [enqueueMessages(world, tx, queue, document, [place], 'signature_request')]),
   ]);
 }
 

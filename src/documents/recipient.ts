@@ -8,7 +8,7 @@ export type Channel = (typeof channels)[number];
 export type AuthLevel = (typeof authLevels)[number];
 export type RecipientStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';
 export type SignOrderMode = 'sequential' | 'parallel';
-export type PartyKind = 'signer' | 'approver' | 'cc';
+export type RecipientKind = 'signer' | 'approver' | 'cc';
 
 /** One row of `recipients`, without what only sealing reads. */
 export interface Recipient {
@@ -33,7 +33,7 @@ export interface Recipient {
   holder: number;
 }
 
-export function partyKind(recipient: Pick<Recipient, 'party_role'>): PartyKind {
+export function recipientKind(recipient: Pick<Recipient, 'party_role'>): RecipientKind {
   if (recipient.party_role === 'cc') return 'cc';
   return recipient.party_role === 'approver' ? 'approver' : 'signer';
 }
@@ -56,7 +56,7 @@ export function lacksContact(recipient: Recipient): boolean {
  * Those whose turn it is and who have not been asked yet. Parallel: every signer. Sequential: the lowest `sign_order`
  * that is not done; those sharing a number go together, and a `cc` holds nobody up.
  */
-export function nextToAsk(recipients: readonly Recipient[], mode: SignOrderMode): Recipient[] {
+export function nextInTurn(recipients: readonly Recipient[], mode: SignOrderMode): Recipient[] {
   const open = recipients.filter((recipient) => isSigner(recipient) && !isDone(recipient));
   if (mode === 'parallel') return open.filter((recipient) => recipient.status === 'pending');
   const lowest = Math.min(...open.map((recipient) => recipient.sign_order));

@@ -3,7 +3,7 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { JobQueue } from './messages.ts';
-import { awaitedRecipients, isAwaiting, oweReminders } from './reminders.ts';
+import { awaitedRecipients, enqueueReminders, isAwaiting } from './reminders.ts';
 
 const restMs = 24 * 3_600_000;
 
@@ -33,7 +33,7 @@ export async function remindDocument(
     .filter((recipient) => !resting.has(recipient.id))
     .map((recipient) => ({ recipient, step: null }));
   if (reminders.length === 0) throw new Refusal('everybody whose turn it is was reminded by hand within 24 hours');
-  await oweReminders(world, tx, queue, document, reminders, actor);
+  await enqueueReminders(world, tx, queue, document, reminders, actor);
 }
 
 async function remindedByHandSince(tx: Tx, document: Document, since: Date): Promise<Set<string>> {

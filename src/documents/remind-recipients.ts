@@ -2,7 +2,7 @@ import type { Database, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { JobQueue } from './messages.ts';
 import { lockDocument } from './queries.ts';
-import { awaitedRecipients, oweReminders } from './reminders.ts';
+import { awaitedRecipients, enqueueReminders } from './reminders.ts';
 
 /** A sweep that finds more leaves them to the next one: it must end soon, and mail servers dislike floods. */
 const portionMax = 500;
@@ -69,7 +69,7 @@ async function remindOf(world: World, tx: Tx, queue: JobQueue, messages: DueMess
     const last = taken.find(({ recipient_id }) => recipient_id === recipient.id);
     return last === undefined ? [] : [{ recipient, step: last.step + 1 }];
   });
-  await oweReminders(world, tx, queue, document, reminders, 'service');
+  await enqueueReminders(world, tx, queue, document, reminders, 'service');
   return reminders.length;
 }
 

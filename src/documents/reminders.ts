@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { appendAudit } from './audit.ts';
 import { awaitsSignature, type Document, hasExpired } from './document.ts';
-import { type JobQueue, oweMessages, reachableRecipients } from './messages.ts';
+import { enqueueMessages, type JobQueue, reachableRecipients } from './messages.ts';
 import { listRecipients } from './queries.ts';
 import { isSigner, type Recipient } from './recipient.ts';
 
@@ -26,7 +26,7 @@ export function isAwaiting(document: Document, now: Date): boolean {
 }
 
 /** Owes the messages and says so in the audit trail. `actor`: `service` for the schedule, or who asked for them. */
-export async function oweReminders(
+export async function enqueueReminders(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -39,7 +39,7 @@ export async function oweReminders(
   const recipients = reminders.map(({ recipient }) => recipient);
   const steps = reminders.map(({ step }) => step);
   await Promise.all([
-    oweMessages(world, tx, queue, document, recipients, 'reminder', steps),
+    enqueueMessages(world, tx, queue, document, recipients, 'reminder', steps),
     appendAudit(
       tx,
       document,

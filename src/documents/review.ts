@@ -26,9 +26,9 @@ export async function readLastReview(
 }
 
 /** Beside the newest entry of the locked document's trail. */
-export async function keepReviewNote(tx: Tx, { account_id, id, audit_seq }: Document, note: string): Promise<void> {
+export async function saveReviewNote(tx: Tx, { account_id, id, audit_seq }: Document, note: string): Promise<void> {
   await tx.query({
-    name: 'keep_review_note',
+    name: 'save_review_note',
     text: 'insert into review_notes (document_id, seq, account_id, note) values ($1, $2, $3, $4)',
     values: [id, audit_seq, account_id, note],
   });

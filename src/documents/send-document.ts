@@ -10,9 +10,9 @@ import { contentOf } from './content.ts';
 import { assertSendable, type Document, expiryOf } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import type { DocumentJsonRow } from './json.ts';
-import { type JobQueue, oweMessages } from './messages.ts';
+import { enqueueMessages, type JobQueue } from './messages.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
-import { nextToAsk, type Recipient } from './recipient.ts';
+import { nextInTurn, type Recipient } from './recipient.ts';
 
 export interface Sender {
   accountId: string;
@@ -64,7 +64,7 @@ export async function sendDocument(
         detail: { mode: sender.mode, content_sha256: document.content_sha256.toString('hex') },
       },
     ]),
-    askNext(world, tx, queue, document, recipients),
+    requestNextSignatures(world, tx, queue, document, recipients),
     recordEvent(world, tx, {
       accountId: document.account_id,
       documentId: document.id,
@@ -84,14 +84,14 @@ function assertOneCompany(document: Document, recipients: Recipient[]): void {
 }
 
 /** Asks those whose turn has come: at sending, and again each time somebody signs. */
-export async function askNext(
+export async function requestNextSignatures(
   world: World,
   tx: Tx,
   queue: JobQueue,
   document: Document,
   recipients: Recipient[],
 ): Promise<void> {
-  const asked = nextToAsk(recipients, document.sign_order_mode);
+  const asked = nextInTurn(recipients, document.sign_order_mode);
   if (asked.length === 0) return;
   const now = world.clock.now().toISOString();
   for (const recipient of asked) Object.assign(recipient, { status: 'sent', sent_at: now });
@@ -102,7 +102,7 @@ export async function askNext(
              where account_id = $1 and id = any ($2::uuid[]) and status = 'pending'`,
       values: [document.account_id, asked.map((recipient) => recipient.id), now],
     }),
-    oweMessages(world, tx, queue, document, asked, 'signature_request'),
+    enqueueMessages(world, tx, queue, document, asked, 'signature_request'),
     appendAudit(
       tx,
       document,

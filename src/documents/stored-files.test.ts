@@ -11,7 +11,14 @@ import { createNewId } from '../world/ids.ts';
 import { createLog } from '../world/log.ts';
 import { systemRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import { type FileContent, fileKey, keepFile, releaseFile, removeUnreferenced, storeFile } from './stored-files.ts';
+import {
+  type FileContent,
+  fileKey,
+  releaseFile,
+  removeUnreferencedFiles,
+  retainFile,
+  storeFile,
+} from './stored-files.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let db: Database;
@@ -41,9 +48,9 @@ async function finishedFile(bytes = randomBytes(1000)): Promise<{ content: FileC
   return { content: { sha256, bytes: bytes.length }, path, key: fileKey(sha256.toString('hex')) };
 }
 
-const keep = (content: FileContent) => db.transaction((tx) => keepFile(tx, content));
+const keep = (content: FileContent) => db.transaction((tx) => retainFile(tx, content));
 const release = (content: FileContent) => db.transaction((tx) => releaseFile(tx, world, content.sha256));
-const sweep = () => removeUnreferenced(world, db, files);
+const sweep = () => removeUnreferencedFiles(world, db, files);
 
 async function isRemoved({ content, key }: { content: FileContent; key: string }): Promise<boolean> {
   const rows = await db.query({
@@ -115,7 +122,7 @@ test('storing waits for a removal under way, and what it then stores is there', 
       await files.remove(key);
     },
   };
-  expect(await removeUnreferenced(world, db, slow)).toBe(1);
+  expect(await removeUnreferencedFiles(world, db, slow)).toBe(1);
   await storing.promise;
   await keep(file.content);
   expect(await files.has(file.key)).toBe(true);
@@ -126,7 +133,7 @@ test('a removal that died is begun anew, by one sweep of many', async () => {
   await storeFile(world, db, files, file.content, file.path);
   clock.advance({ hours: 2 });
   const broken = { ...files, remove: () => Promise.reject(new Error('killed')) };
-  await expect(removeUnreferenced(world, db, broken)).rejects.toThrow('killed');
+  await expect(removeUnreferencedFiles(world, db, broken)).rejects.toThrow('killed');
   expect(await sweep()).toBe(0);
   clock.advance({ minutes: 11 });
   const swept = await Promise.all([sweep(), sweep(), sweep()]);

@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 
 /**
  * The files that documents refer to, one for each content. First its bytes are stored (`storeFile`, no transaction
- * open), then a transaction refers to it (`keepFile`). What nothing has referred to for an hour is removed: by then a
+ * open), then a transaction refers to it (`retainFile`). What nothing has referred to for an hour is removed: by then a
  * process that stored it has been killed, or its document was given another file.
  */
 export interface FileContent {
@@ -19,7 +19,7 @@ const unreferencedMsMax = 3_600_000;
 const removalMsMax = 600_000;
 const removalPolls = 40;
 const removalPollMs = 250;
-const sweptAtOnce = 100;
+const removedAtOnceMax = 100;
 
 export function fileKey(sha256Hex: string): string {
   return `sha256/${sha256Hex.slice(0, 2)}/${sha256Hex.slice(2)}`;
@@ -42,14 +42,14 @@ export async function storeFile(
   content: FileContent,
   path: string,
 ): Promise<void> {
-  await announce(world, db, content);
+  await registerFile(world, db, content);
   await files.putFile(fileKey(content.sha256.toString('hex')), path);
 }
 
 /** Refers to a stored file once more. Throws a `FileStoreError` for one that was not stored within the hour. */
-export async function keepFile(tx: Tx, { sha256, bytes }: FileContent): Promise<void> {
+export async function retainFile(tx: Tx, { sha256, bytes }: FileContent): Promise<void> {
   const kept = await tx.query({
-    name: 'keep_file',
+    name: 'retain_file',
     text: `update stored_files set reference_count = reference_count + 1, unreferenced_at = null
            where sha256 = $1 and bytes = $2 and removal_began_at is null returning 1`,
     values: [sha256, bytes],
@@ -58,7 +58,7 @@ export async function keepFile(tx: Tx, { sha256, bytes }: FileContent): Promise<
 }
 
 /** The same for many at once, each as often as it is named. */
-export async function keepFiles(tx: Tx, contents: readonly FileContent[]): Promise<void> {
+export async function retainFiles(tx: Tx, contents: readonly FileContent[]): Promise<void> {
   const named = new Map<string, { sha256: Buffer; bytes: number; references: number }>();
   for (const { sha256, bytes } of contents) {
     const hex = sha256.toString('hex');
@@ -66,7 +66,7 @@ export async function keepFiles(tx: Tx, contents: readonly FileContent[]): Promi
   }
   const files = [...named.values()].sort((a, b) => a.sha256.compare(b.sha256));
   const kept = await tx.query({
-    name: 'keep_files',
+    name: 'retain_files',
     // Locked in the order of their hashes, as by everybody who keeps more than one.
     text: `with wanted as (
              select * from unnest($1::bytea[], $2::bigint[], $3::int[]) as w (sha256, bytes, "references")
@@ -81,7 +81,7 @@ export async function keepFiles(tx: Tx, contents: readonly FileContent[]): Promi
   if (kept.length !== files.length) throw new FileStoreError(`${files.length - kept.length} files are not stored`);
 }
 
-/** The opposite of `keepFile`. Whoever releases one file and keeps another does so in the order of their hashes. */
+/** The opposite of `retainFile`. Whoever releases one file and keeps another does so in the order of their hashes. */
 export async function releaseFile(tx: Tx, world: World, sha256: Buffer): Promise<void> {
   await tx.query({
     name: 'release_file',
@@ -93,7 +93,7 @@ export async function releaseFile(tx: Tx, world: World, sha256: Buffer): Promise
 }
 
 /** Removes what nothing has referred to for an hour, from the store and then from the table. Returns how many. */
-export async function removeUnreferenced(world: World, db: Database, files: FileStore): Promise<number> {
+export async function removeUnreferencedFiles(world: World, db: Database, files: FileStore): Promise<number> {
   const began = world.clock.now();
   const doomed = await beginRemoval(db, began);
   for (const { sha256, isSealed } of doomed) {
@@ -108,10 +108,10 @@ export async function removeUnreferenced(world: World, db: Database, files: File
 }
 
 /** Makes the row, or renews its hour. While its bytes are being removed nobody can count on them: that is waited for. */
-async function announce(world: World, db: Queryable, { sha256, bytes }: FileContent): Promise<void> {
+async function registerFile(world: World, db: Queryable, { sha256, bytes }: FileContent): Promise<void> {
   for (let poll = 0; poll < removalPolls; poll += 1) {
     const announced = await db.query({
-      name: 'announce_file',
+      name: 'register_file',
       text: `insert into stored_files (sha256, bytes, created_at, unreferenced_at) values ($1, $2, $3, $3)
              on conflict (sha256) do update
                set unreferenced_at = case when stored_files.reference_count = 0 then excluded.unreferenced_at end
@@ -133,7 +133,7 @@ function beginRemoval(db: Database, now: Date): Promise<Array<{ sha256: Buffer; 
            where sha256 in (
              select sha256 from stored_files
              where reference_count = 0 and unreferenced_at < $2 and (removal_began_at is null or removal_began_at < $3)
-             order by unreferenced_at limit ${sweptAtOnce} for update skip locked
+             order by unreferenced_at limit ${removedAtOnceMax} for update skip locked
            )
            returning sha256, exists (
              select from documents

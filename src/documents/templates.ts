@@ -5,8 +5,8 @@ import { copyDocument } from './copy-document.ts';
 import { createDocument } from './create-document.ts';
 import type { EditDocumentBody } from './create-document-body.ts';
 import type { Document } from './document.ts';
+import { makeTemplate } from './document-actions.ts';
 import { editDocument } from './edit-document.ts';
-import { makeTemplate } from './keep-papers.ts';
 import { lockDocument } from './queries.ts';
 import { voidDocument } from './void-document.ts';
 

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { type DocumentStatus, type DocumentType, documentTypes, type RestrictedKind } from './document.ts';
 
 /** A sensitive paper as owners and admins list it. */
-export interface RestrictedPaper {
+export interface RestrictedDocument {
   id: string;
   type: DocumentType;
   status: DocumentStatus;
@@ -15,14 +15,14 @@ export interface RestrictedPaper {
 }
 
 /** The newest first, after one of them. A template that was deleted is not there any more. */
-export function pageRestrictedPapers(
+export function pageRestrictedDocuments(
   db: Queryable,
   accountId: string,
   afterId: string | null,
   limit: number,
-): Promise<RestrictedPaper[]> {
-  return db.query<RestrictedPaper>({
-    name: 'page_restricted_papers',
+): Promise<RestrictedDocument[]> {
+  return db.query<RestrictedDocument>({
+    name: 'page_restricted_documents',
     text: `select id, type, status, title, restricted_kind, created_at from documents
            where account_id = $1 and restricted_kind is not null and not (is_template and status = 'voided')
              and ($2::uuid is null or id < $2)

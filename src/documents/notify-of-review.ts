@@ -8,13 +8,13 @@ import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { JobQueue, ReviewJob } from './messages.ts';
-import { findDocumentOf } from './queries.ts';
+import { findDocumentInAccount } from './queries.ts';
 
 type Step = Pick<ReviewJob, 'by' | 'language'>;
 type Reviewed = Pick<Document, 'id' | 'account_id'>;
 
 /** Owners and admins, in the transaction that submits the document. Nobody is told of what they did themselves. */
-export async function tellReviewers(
+export async function notifyReviewers(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -27,7 +27,7 @@ export async function tellReviewers(
 }
 
 /** Who submitted it, by e-mail address, in the transaction that returns the document to draft. */
-export async function tellSubmitter(
+export async function notifySubmitter(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -57,9 +57,9 @@ async function owe(
 }
 
 /** Throws when the mail server is out of reach, so that the queue tries again. */
-export async function tellOfReview(db: Queryable, mail: MailSender, origin: string, job: ReviewJob): Promise<void> {
+export async function sendReviewNotice(db: Queryable, mail: MailSender, origin: string, job: ReviewJob): Promise<void> {
   const [document, member] = await Promise.all([
-    findDocumentOf(db, job.accountId, job.documentId),
+    findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
   ]);
   if (document === null || member === null || !concerns(job, document, member)) return;

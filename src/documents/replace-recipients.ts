@@ -1,16 +1,16 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
 import type { NewRecipient } from './new-recipient.ts';
-import { partyKind } from './recipient.ts';
+import { recipientKind } from './recipient.ts';
 
 /** A party as it is to be; those of a draft are known by their ids, so that their fields stay theirs. */
-export interface EditedParty extends NewRecipient {
+export interface EditedRecipient extends NewRecipient {
   id: string;
 }
 
 /** Fields of those who are gone or only get a copy, and an approver's signature. Returns how many. */
-export async function removeFields(tx: Tx, document: Document, parties: readonly EditedParty[]): Promise<number> {
-  const ofKind = (kind: string) => parties.filter((party) => partyKind(party) === kind).map(({ id }) => id);
+export async function removeFields(tx: Tx, document: Document, parties: readonly EditedRecipient[]): Promise<number> {
+  const ofKind = (kind: string) => parties.filter((party) => recipientKind(party) === kind).map(({ id }) => id);
   const removed = await tx.query({
     name: 'remove_fields_of_parties',
     text: `delete from document_fields
@@ -26,7 +26,7 @@ export async function removeFields(tx: Tx, document: Document, parties: readonly
 const placesMax = 1000;
 
 /** In one pipeline. Nobody was asked yet: there are no links, codes or messages that would have to end. */
-export function replaceParties(tx: Tx, document: Document, parties: readonly EditedParty[]): Promise<unknown>[] {
+export function replaceRecipients(tx: Tx, document: Document, parties: readonly EditedRecipient[]): Promise<unknown>[] {
   return [
     tx.query({
       name: 'remove_recipients',

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
 import { type Document, isUnsent, type RestrictedKind } from './document.ts';
 import { isStorable } from './field.ts';
-import { keepReviewNote } from './review.ts';
+import { saveReviewNote } from './review.ts';
 
 /**
  * What members and operators do to a paper beside sending and voiding: internal review, templates, restriction,
@@ -40,7 +40,7 @@ export async function returnToDraft(
   }
   document.status = 'draft';
   await change(world, tx, document, actor, 'returned_to_draft', {}, { status: 'draft' });
-  await keepReviewNote(tx, document, note);
+  await saveReviewNote(tx, document, note);
 }
 
 /** A template is never visible to API keys: excluded from lists, 404 on retrieval. */
