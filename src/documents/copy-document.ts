@@ -10,16 +10,16 @@ import { listRecipients, lockDocument } from './queries.ts';
 import { retainFile } from './stored-files.ts';
 
 export interface Copied {
-  /** Locked. */
+  /** The copy, locked. */
   copy: Document;
-  /** Of each party of the source, the id of its copy. */
+  /** Maps the id of each recipient of the source to the id of its copy. */
   recipientIds: ReadonlyMap<string, string>;
 }
 
 /**
- * A draft like the locked `source`, with its parties, its file and the fields on it; nobody was asked on it yet. It is as
- * sensitive as the source is, or as its type makes a new document, and no template. Also of what could not be created so,
- * such as a template's parties without an address.
+ * Copies a document, its recipients, its file and its fields to a new draft. The caller holds the lock of `source`. The
+ * draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
+ * checked: those of a template may lack an address.
  */
 export async function copyDocument(world: World, tx: Tx, source: Document, actor: string): Promise<Copied> {
   const [recipients, attachment] = await Promise.all([

@@ -46,7 +46,7 @@ test('attaching against sending: sent with the file or without, never with anoth
     expect(sent.status).toBe(200);
     const isThere = (await readAttachment(app.db, company.id, id)) !== null;
     expect(attached).toBe(
-      isThere ? 'attached' : 'only a document that was not sent yet can be changed, this one is sent',
+      isThere ? 'attached' : 'only an unsent document can be changed, this one is sent',
     );
     await expectSentAsItIs(id);
   }
