@@ -84,7 +84,7 @@ export async function lockDocumentShared(tx: Tx, accountId: string, id: string):
   });
 }
 
-/** Finds a document of any account by its id. Only for operators and jobs. */
+/** Finds a document of any account by its id. Only for operators, jobs and signing links. */
 export async function findDocument(db: Queryable, id: string): Promise<Document | null> {
   const rows = await db.query<Document>({
     name: 'find_document',
