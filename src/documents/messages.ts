@@ -20,6 +20,7 @@ export type Job =
  * the same for all attempts.
  */
 export interface ReviewJob {
+  /** The queue has jobs with this name, so it can't change. */
   name: 'tell-of-review';
   messageId: string;
   accountId: string;

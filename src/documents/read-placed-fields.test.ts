@@ -33,7 +33,7 @@ test.each([
   ['not an array', { fields: [] }, 'fields must be an array'],
   ['too many', Array.from({ length: 501 }, () => field), 'fields must be at most 500, there are 501'],
   ['not an object', [field, null], 'fields[1] must be an object'],
-  ['an unknown property', [{ ...field, requird: false }], 'fields[0].requird is not a property'],
+  ['an unknown property', [{ ...field, mandatory: false }], 'fields[0].mandatory is not a property'],
   [
     'no recipient',
     [{ ...field, recipient: undefined }],

@@ -119,7 +119,7 @@ test('voiding ends a document once, with its reason, its event and its messages'
     ['first', 'second'].map((reason) => at.run('document', 'void', id, '--reason', reason)),
   );
   expect(attempts.map(({ code }) => code).sort()).toEqual([0, 1]);
-  expect(attempts.find(({ code }) => code === 1)?.stderr).toBe('countersign: the document is voided already\n');
+  expect(attempts.find(({ code }) => code === 1)?.stderr).toBe('countersign: the document is already voided\n');
 
   const shown = await at.json<Shown>('document', 'show', id);
   expect(shown.status).toBe('voided');
