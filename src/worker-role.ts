@@ -1,9 +1,9 @@
 import { forgetAnswers } from './api/idempotency.ts';
 import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
+import { sendReviewNotice } from './documents/notify-of-review.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
-import { removeUnreferenced } from './documents/stored-files.ts';
-import { tellOfReview } from './documents/tell-of-review.ts';
+import { removeUnreferencedFiles } from './documents/stored-files.ts';
 import { askOwner, askOwners } from './esign/ask-owners.ts';
 import { keepConnections } from './esign/keep-connections.ts';
 import { notifyNewBrowser } from './identity/notify-new-browser.ts';
@@ -49,7 +49,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   });
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
-  await queue.work('tell-of-review', 1, ({ data }) => tellOfReview(database, mail, origins.current, data));
+  await queue.work('tell-of-review', 1, ({ data }) => sendReviewNotice(database, mail, origins.current, data));
   await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
 }
 
@@ -99,7 +99,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
-    sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferenced(world, database, files)),
+    sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferencedFiles(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', () => runMigrations(imports, migrations)),

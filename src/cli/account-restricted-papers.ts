@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pageRestrictedPapers, type RestrictedPaper } from '../documents/restricted-papers.ts';
+import { pageRestrictedDocuments, type RestrictedDocument } from '../documents/restricted-documents.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { positiveInteger } from './arguments.ts';
 import { findCompany } from './find-company.ts';
@@ -23,16 +23,16 @@ export function defineRestrictedPapers(account: Command): void {
     });
 }
 
-async function newestRestricted(db: Queryable, accountId: string, limit: number): Promise<RestrictedPaper[]> {
-  const found: RestrictedPaper[] = [];
+async function newestRestricted(db: Queryable, accountId: string, limit: number): Promise<RestrictedDocument[]> {
+  const found: RestrictedDocument[] = [];
   for (;;) {
     const wanted = Math.min(pageSize, limit - found.length);
-    const page = await pageRestrictedPapers(db, accountId, found.at(-1)?.id ?? null, wanted);
+    const page = await pageRestrictedDocuments(db, accountId, found.at(-1)?.id ?? null, wanted);
     found.push(...page);
     if (page.length < wanted || found.length === limit) return found;
   }
 }
 
-function toRow({ id, restricted_kind, status, type, created_at, title }: RestrictedPaper) {
+function toRow({ id, restricted_kind, status, type, created_at, title }: RestrictedDocument) {
   return { id, restricted_kind, status, type, created_at, title };
 }

@@ -9,7 +9,7 @@ import {
 } from '../accounts/manage-accounts.ts';
 import { readPlanTable, type Tier, tiers } from '../accounts/plans.ts';
 import { type DocumentType, documentTypes } from '../documents/document.ts';
-import { setRestrictedTypes } from '../documents/restricted-papers.ts';
+import { setRestrictedTypes } from '../documents/restricted-documents.ts';
 import { Refusal } from '../errors.ts';
 import { findConnection } from '../esign/connection.ts';
 import { listCreditEntries, readBalance, readSpendable } from '../usage/credits.ts';

@@ -9,9 +9,9 @@ import {
   returnToDraft,
   reviewNoteLengthMax,
   submitForReview,
-} from '../documents/keep-papers.ts';
+} from '../documents/document-actions.ts';
+import { notifyReviewers, notifySubmitter } from '../documents/notify-of-review.ts';
 import { findDocument } from '../documents/queries.ts';
-import { tellReviewers, tellSubmitter } from '../documents/tell-of-review.ts';
 import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
@@ -64,7 +64,7 @@ export function define(document: Command): void {
     .action(async (id: string, _options, command: Command) => {
       await changeWithQueue(command, id, async (world, tx, queue, found) => {
         await submitForReview(world, tx, found, actor);
-        await tellReviewers(world, tx, queue, found, { by: null, language: 'en' });
+        await notifyReviewers(world, tx, queue, found, { by: null, language: 'en' });
       });
     });
 
@@ -77,7 +77,7 @@ export function define(document: Command): void {
         const submitter = await findSubmitter(tx, found);
         await returnToDraft(world, tx, found, actor, note);
         if (submitter !== null) {
-          await tellSubmitter(world, tx, queue, found, submitter, { by: null, language: 'en' });
+          await notifySubmitter(world, tx, queue, found, submitter, { by: null, language: 'en' });
         }
       });
     });

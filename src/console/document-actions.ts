@@ -1,4 +1,4 @@
-import { awaitsSignature, type Document, isUnsent, mayBeMirrored } from '../documents/document.ts';
+import { awaitsSignature, canBeMirrored, type Document, isUnsent } from '../documents/document.ts';
 
 type Rule = (document: Document, isAdmin: boolean) => boolean;
 
@@ -17,7 +17,7 @@ const rules = {
   void: (document, isAdmin) => mayDecide(document, isAdmin) && document.status !== 'voided' && !document.is_template,
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: ({ status }) => isUnsent(status),
-  mirror: (document) => mayBeMirrored(document) && !document.is_template,
+  mirror: (document) => canBeMirrored(document) && !document.is_template,
   restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
   lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,
 } as const satisfies Record<string, Rule>;

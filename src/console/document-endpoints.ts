@@ -1,6 +1,6 @@
 import { documentStatuses } from '../documents/document.ts';
 import { findDocuments } from '../documents/find-documents.ts';
-import { listRecipients, listRecipientsOf } from '../documents/queries.ts';
+import { listRecipients, listRecipientsOfDocuments } from '../documents/queries.ts';
 import { listEnvelope, readPageRequest, readStatusFilter } from '../http/page-request.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -28,7 +28,7 @@ async function listPage({ db, cursors }: ConsoleDeps, { caller, query }: MemberC
   const after = page.position.kind === 'after' ? page.position.id : null;
   const { rows, next } = await findDocuments(db, accountId, { words, statuses, after, limit: page.limit });
   const ids = rows.map(({ id }) => id);
-  const recipients = Map.groupBy(await listRecipientsOf(db, accountId, ids), ({ document_id }) => document_id);
+  const recipients = Map.groupBy(await listRecipientsOfDocuments(db, accountId, ids), ({ document_id }) => document_id);
   const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
   return listEnvelope(data, next !== null, () => cursors.encode(scope, next ?? ''));
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { liftRestriction, returnToDraft, reviewNoteLengthMax, submitForReview } from '../documents/keep-papers.ts';
+import { liftRestriction, returnToDraft, reviewNoteLengthMax, submitForReview } from '../documents/document-actions.ts';
 import { makeMirror } from '../documents/make-mirror.ts';
+import { notifyReviewers, notifySubmitter } from '../documents/notify-of-review.ts';
 import { countReviews } from '../documents/review.ts';
-import { tellReviewers, tellSubmitter } from '../documents/tell-of-review.ts';
 import { actorOf, change } from './change-document.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { findSubmitter } from './find-submitter.ts';
@@ -35,7 +35,7 @@ export const documentKeepingEndpoints: ConsoleEndpoint[] = [
 function submit({ world, queue, ...deps }: ConsoleDeps, call: MemberCall) {
   return change({ world, queue, ...deps }, call, async (tx, document) => {
     await submitForReview(world, tx, document, actorOf(call));
-    await tellReviewers(world, tx, queue, document, stepOf(call));
+    await notifyReviewers(world, tx, queue, document, stepOf(call));
   });
 }
 
@@ -44,7 +44,7 @@ function returnIt({ world, queue, ...deps }: ConsoleDeps, call: MemberCall<{ not
   return change({ world, queue, ...deps }, call, async (tx, document) => {
     const submitter = await findSubmitter(tx, document);
     await returnToDraft(world, tx, document, actorOf(call), call.body.note);
-    if (submitter !== null) await tellSubmitter(world, tx, queue, document, submitter, stepOf(call));
+    if (submitter !== null) await notifySubmitter(world, tx, queue, document, submitter, stepOf(call));
   });
 }
 

@@ -3,7 +3,7 @@ import type { Document, DocumentStatus, DocumentType } from '../documents/docume
 import type { Field } from '../documents/field.ts';
 import type { DocumentJsonRow } from '../documents/json.ts';
 import type { Message } from '../documents/message-queries.ts';
-import type { MirrorEnd } from '../documents/mirrors.ts';
+import type { RelatedDocument } from '../documents/mirrors.ts';
 import { isDone, isSigner, type Recipient } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type DocumentAction, documentActions } from './document-actions.ts';
@@ -103,8 +103,8 @@ export interface DocumentParts {
   file: DocumentFile | null;
   messages: readonly Message[];
   review: ReviewView | null;
-  mirrored: MirrorEnd | null;
-  mirrors: readonly MirrorEnd[];
+  mirrored: RelatedDocument | null;
+  mirrors: readonly RelatedDocument[];
   /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
 }
@@ -136,7 +136,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
 }
 
 /** Hides restricted documents from members. */
-function linkTo({ id, title, status, restricted_kind }: MirrorEnd, isAdmin: boolean): LinkedDocument {
+function linkTo({ id, title, status, restricted_kind }: RelatedDocument, isAdmin: boolean): LinkedDocument {
   return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
 }
 

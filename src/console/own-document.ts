@@ -1,6 +1,6 @@
 import type { MemberRole } from '../accounts/members.ts';
 import type { Document } from '../documents/document.ts';
-import { findDocumentOf, listRecipients, lockDocument } from '../documents/queries.ts';
+import { findDocumentInAccount, listRecipients, lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
@@ -15,7 +15,7 @@ type OwnCall = Pick<MemberCall, 'caller' | 'params'>;
  * documents if the caller is not an owner or admin.
  */
 export async function findOwnDocument(db: Queryable, call: OwnCall): Promise<Document> {
-  return assertSeen(call, await byId(call, (accountId, id) => findDocumentOf(db, accountId, id)));
+  return assertSeen(call, await byId(call, (accountId, id) => findDocumentInAccount(db, accountId, id)));
 }
 
 /** Finds the document and locks it. Also throws `forbidden` if the caller lost the session or the role in the meantime. */

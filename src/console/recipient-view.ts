@@ -1,6 +1,6 @@
 import { awaitsSignature, type Document } from '../documents/document.ts';
 import type { Message } from '../documents/message-queries.ts';
-import { isDone, type PartyKind, partyKind, type Recipient } from '../documents/recipient.ts';
+import { isDone, type Recipient, type RecipientKind, recipientKind } from '../documents/recipient.ts';
 
 /** A recipient as the console's pages show it. The pages import these types. */
 export interface RecipientView
@@ -20,7 +20,7 @@ export interface RecipientView
     | 'declined_reason'
   > {
   name: string;
-  kind: PartyKind;
+  kind: RecipientKind;
   role: string | null;
   /** Delivery status of the last message to this recipient. */
   message: Message['status'] | null;
@@ -38,7 +38,7 @@ export function recipientView(document: Document, recipient: Recipient, messages
     name: recipient.display_name,
     email: recipient.email,
     phone: recipient.phone,
-    kind: partyKind(recipient),
+    kind: recipientKind(recipient),
     role: recipient.party_role,
     channel: recipient.channel,
     auth_level: recipient.auth_level,

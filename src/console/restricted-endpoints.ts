@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { type DocumentType, documentTypes, type RestrictedKind, restrictedKinds } from '../documents/document.ts';
-import { restrictDocument } from '../documents/keep-papers.ts';
+import { restrictDocument } from '../documents/document-actions.ts';
 import { lockDocument } from '../documents/queries.ts';
 import {
-  pageRestrictedPapers,
-  type RestrictedPaper,
+  pageRestrictedDocuments,
+  type RestrictedDocument,
   readRestrictedTypes,
   setRestrictedTypes,
-} from '../documents/restricted-papers.ts';
+} from '../documents/restricted-documents.ts';
 import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -37,8 +37,8 @@ export const restrictedEndpoints: ConsoleEndpoint[] = [
 
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const read = ({ accountId, afterId, limit }: PagePosition) =>
-    pageRestrictedPapers(deps.db, accountId, afterId, limit);
-  return readListPage(deps, call, 'restricted papers', read, (document: RestrictedPaper) => document);
+    pageRestrictedDocuments(deps.db, accountId, afterId, limit);
+  return readListPage(deps, call, 'restricted papers', read, (document: RestrictedDocument) => document);
 }
 
 /** Restricts a document, or changes the kind of its restriction. `POST /documents/:id/lift-restriction` removes it. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { readEditDocumentBody } from '../documents/create-document-body.ts';
 import { type Document, isUnsent } from '../documents/document.ts';
 import { listTemplates } from '../documents/list-templates.ts';
-import { listRecipientsOf } from '../documents/queries.ts';
+import { listRecipientsOfDocuments } from '../documents/queries.ts';
 import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../documents/templates.ts';
 import type { Tx } from '../postgres/database.ts';
 import { assertCurrent } from './assert-current.ts';
@@ -52,7 +52,10 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
     async ({ accountId, afterId, limit }) => {
       const rows = await listTemplates(db, accountId, { words, after: afterId, limit });
       const ids = rows.map(({ id }) => id);
-      const recipients = Map.groupBy(await listRecipientsOf(db, accountId, ids), ({ document_id }) => document_id);
+      const recipients = Map.groupBy(
+        await listRecipientsOfDocuments(db, accountId, ids),
+        ({ document_id }) => document_id,
+      );
       return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
     },
     (summary) => summary,

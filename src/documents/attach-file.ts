@@ -6,11 +6,11 @@ import type { World } from '../world/world.ts';
 import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { type Document, isUnsent } from './document.ts';
-import { type FileContent, keepFile, releaseFile } from './stored-files.ts';
+import { type FileContent, releaseFile, retainFile } from './stored-files.ts';
 
-/** A PDF that passed inspection and is in the store. */
+/** A PDF that passed inspection and is in the file store. */
 export interface NewFile extends FileContent {
-  /** As people know it, such as `Lease.pdf`. */
+  /** The file name that people see, such as `Lease.pdf`. */
   name: string;
   pages: readonly PageSize[];
   isSigned: boolean;
@@ -20,8 +20,8 @@ export const fileBytesMax = 150 * 2 ** 20;
 export const fileNameLengthMax = 255;
 
 /**
- * Gives a document its PDF, in place of an earlier one, whose fields go with it. Takes the locked document. Throws a
- * `Refusal` for one that was sent, and a `FileStoreError` for a file that is not stored (any more).
+ * Attaches a PDF to an unsent document. Replaces an earlier PDF and deletes its fields. The caller holds the document's
+ * lock. Throws a `Refusal` if the document was sent, and a `FileStoreError` if the file is not in the store.
  */
 export async function attachFile(
   world: World,
@@ -39,8 +39,8 @@ export async function attachFile(
 }
 
 /**
- * The row of a kept file and its audit entry, for a document that has none. Takes the locked or new document. Returns
- * when it was attached, which is when the document was last changed.
+ * Inserts the row of an attached file and its audit entry. The file is retained already, and the document has no other
+ * file. The caller holds the document's lock, or has just created it. Returns the document's new `updated_at`.
  */
 export async function recordAttachment(
   world: World,
@@ -75,10 +75,10 @@ export async function recordAttachment(
 
 export function assertUnsent({ status }: Document): void {
   if (isUnsent(status)) return;
-  throw new Refusal(`only a document that was not sent yet can be changed, this one is ${status}`);
+  throw new Refusal(`only an unsent document can be changed, this one is ${status}`);
 }
 
-/** Takes the locked document. The fields on the file go with it. */
+/** Removes the file of a document and the fields on it, if there is one. The caller holds the document's lock. */
 export async function detachFile(world: World, tx: Tx, document: Document): Promise<void> {
   const file = await readDocumentFile(tx, document.account_id, document.id);
   if (file === null) return;
@@ -96,10 +96,10 @@ async function detach(tx: Tx, document: Document): Promise<void> {
   }
 }
 
-/** In the order of their hashes, so that of two who swap the same files neither waits for the other. */
-async function swapReferences(world: World, tx: Tx, released: Buffer | null, kept: FileContent): Promise<void> {
-  const keepsFirst = released === null || kept.sha256.compare(released) < 0;
-  if (keepsFirst) await keepFile(tx, kept);
+/** Changes both reference counts in the order of the hashes: two transactions that swap the same files can't deadlock. */
+async function swapReferences(world: World, tx: Tx, released: Buffer | null, retained: FileContent): Promise<void> {
+  const retainsFirst = released === null || retained.sha256.compare(released) < 0;
+  if (retainsFirst) await retainFile(tx, retained);
   if (released !== null) await releaseFile(tx, world, released);
-  if (!keepsFirst) await keepFile(tx, kept);
+  if (!retainsFirst) await retainFile(tx, retained);
 }

@@ -5,7 +5,7 @@ import type { Field } from './field.ts';
 /** The PDF attached to a document, and the fields on it. */
 export interface Attachment {
   file: DocumentFile;
-  /** In the order in which they were placed. */
+  /** Sorted by the order in which they were placed. */
   fields: Field[];
 }
 
@@ -17,12 +17,15 @@ export interface DocumentFile {
   page_count: number;
   /** Width and height of each page as shown, in points. */
   pages: Array<[number, number]>;
-  /** Bears signatures of others, which sealing leaves valid. */
+  /** Whether the PDF already has digital signatures. Sealing leaves them valid. */
   is_signed: boolean;
   attached_at: Timestamp;
 }
 
-/** Null for a document without a file, which is a page made of its title, parties and message. */
+/**
+ * Reads the attached PDF of a document and the fields on it. Returns null for a document without a file: its PDF is a page
+ * with its title, recipients and message.
+ */
 export async function readAttachment(db: Queryable, accountId: string, documentId: string): Promise<Attachment | null> {
   const file = await readDocumentFile(db, accountId, documentId);
   return file && { file, fields: await listFields(db, accountId, documentId) };

@@ -5,8 +5,8 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import { documentsChannel } from './changes.ts';
 
 /**
- * The audit trail of a document: append-only, each entry carrying the hash of the one before, so that nothing can be
- * changed, dropped or inserted without every later hash telling.
+ * One entry of the append-only audit trail of a document. Each entry includes the hash of the entry before it, so a
+ * changed, missing or inserted entry breaks every later hash.
  */
 export interface AuditEntry {
   seq: number;
@@ -51,6 +51,7 @@ export type AuditAction =
   | 'mirrored'
   | 'link_shown';
 
+/** The last entry of a trail. */
 export interface AuditHead {
   seq: number;
   hash: Buffer;
@@ -63,19 +64,20 @@ export interface ChainedEntry extends AuditEntry {
 
 export const emptyChain: AuditHead = { seq: 0, hash: Buffer.alloc(32) };
 
+/** Gives an entry the next sequence number and its hashes. */
 export function chainEntry(documentId: string, head: AuditHead, entry: Omit<AuditEntry, 'seq'>): ChainedEntry {
   const chained = { ...entry, seq: head.seq + 1 };
   return { ...chained, previousHash: head.hash, hash: entryHash(documentId, head.hash, chained) };
 }
 
-/** SHA-256 over the previous hash and the entry's canonical JSON: what anyone recomputes to check a trail. */
+/** Returns SHA-256 of the previous hash and the entry's canonical JSON. Anyone can recompute it to check a trail. */
 function entryHash(documentId: string, previousHash: Buffer, entry: AuditEntry): Buffer {
   const { seq, at, actor, action, detail } = entry;
   const text = canonicalJson({ document_id: documentId, seq, at, actor, action, detail });
   return createHash('sha256').update(previousHash).update(text).digest();
 }
 
-/** The first entry whose hash or predecessor is not what it should be, or null for an intact trail. */
+/** Returns the sequence number of the first entry that does not fit the chain, or null for an intact trail. */
 export function firstBreak(documentId: string, trail: readonly ChainedEntry[]): number | null {
   let head = emptyChain;
   for (const entry of trail) {
@@ -88,8 +90,8 @@ export function firstBreak(documentId: string, trail: readonly ChainedEntry[]): 
 }
 
 /**
- * Appends under the row lock the caller holds on the document, and moves the document's head of chain. Every change of a
- * document is audited, so this is also where those who watch are told.
+ * Appends entries to the audit trail of a document and updates the head stored with the document. The caller holds the
+ * document's lock. Also notifies listeners of `documentsChannel`, because every change of a document is audited.
  */
 export async function appendAudit(
   tx: Tx,
@@ -126,6 +128,7 @@ export async function appendAudit(
   });
 }
 
+/** Reads the whole audit trail of a document with its hashes, oldest entry first. */
 export async function readAudit(db: Queryable, accountId: string, documentId: string): Promise<ChainedEntry[]> {
   const rows = await db.query<Omit<ChainedEntry, 'detail'> & { detail: string }>({
     name: 'read_audit',
@@ -136,7 +139,10 @@ export async function readAudit(db: Queryable, accountId: string, documentId: st
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
 }
 
-/** The newest entries, or those before a sequence number. Their hashes are not checked: `readAudit` is for that. */
+/**
+ * Reads the newest entries, or those before a sequence number, newest first. Returns no hashes: use `readAudit` to check
+ * the trail.
+ */
 export async function pageAudit(
   db: Queryable,
   accountId: string,

@@ -1,2 +1,2 @@
-/** Whoever shows documents listens here. The payload is the id of the account of which one was made or changed. */
+/** PostgreSQL channel notified when a document is created or changed. The payload is the id of its account. */
 export const documentsChannel = 'document_changes';

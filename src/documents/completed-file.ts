@@ -5,14 +5,14 @@ import { fileKey } from './stored-files.ts';
 
 type WithFiles = Pick<Document, 'id' | 'account_id' | 'is_migrated' | 'sealed_file' | 'completed_at'>;
 
-/** Whether `completedFileKey` finds one for a completed document. */
+/** Returns whether a completed document has its final PDF, so that `completedFileKey` returns a key. */
 export function hasCompletedFile({ is_migrated, sealed_at }: Pick<Document, 'is_migrated' | 'sealed_at'>): boolean {
   return is_migrated || sealed_at !== null;
 }
 
 /**
- * Where the PDF of a completed document is in the file store: what we sealed, or what the e-signature vendor did. Null
- * while it is not sealed yet, and for a document that is not completed.
+ * Returns the file store key of the PDF of a completed document: the PDF sealed by Countersign or by the e-signature
+ * vendor. Returns null if the document is not sealed yet or not completed.
  */
 export async function completedFileKey(
   db: Queryable,
@@ -21,7 +21,7 @@ export async function completedFileKey(
   return document.is_migrated ? originalFileKey(db, document) : document.sealed_file;
 }
 
-/** Where the file that was attached or imported is in the file store. Null for a document without one. */
+/** Returns the file store key of the file that was attached or imported, or null if there is none. */
 export async function originalFileKey(
   db: Queryable,
   { account_id, id }: Pick<Document, 'account_id' | 'id'>,
@@ -31,8 +31,8 @@ export async function originalFileKey(
 }
 
 /**
- * Where the PDF to download is in the file store: the sealed one of a completed document, before that the original file.
- * `isSealing`: the document is completed, and its sealed PDF is being made.
+ * Returns the file store key of the PDF to download: the sealed PDF of a completed document, the original file of any
+ * other. `isSealing` is true while the sealed PDF of a completed document is not ready.
  */
 export async function pdfKey(db: Queryable, document: WithFiles): Promise<{ key: string | null; isSealing: boolean }> {
   if (document.completed_at === null) return { key: await originalFileKey(db, document), isSealing: false };

@@ -1,11 +1,12 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { Attachment } from './attachment.ts';
 import type { Document } from './document.ts';
-import { partyKind, type Recipient } from './recipient.ts';
+import { type Recipient, recipientKind } from './recipient.ts';
 
 /**
- * What the parties sign, as canonical JSON, frozen at sending: its SHA-256 is audited then, printed on the certificate
- * of completion, and the bytes are embedded in the sealed PDF, so that anyone can compute it again.
+ * Returns what the recipients sign, as canonical JSON. It does not change after sending, except when a recipient is
+ * reassigned. Its SHA-256 is audited and printed on the certificate of completion. The JSON itself is embedded in the
+ * sealed PDF, so anyone can compute the hash again.
  */
 export function contentOf(document: Document, recipients: readonly Recipient[], attachment: Attachment | null): string {
   return canonicalJson({
@@ -19,7 +20,7 @@ export function contentOf(document: Document, recipients: readonly Recipient[], 
       .map((recipient) => ({
         id: recipient.id,
         name: recipient.display_name,
-        kind: partyKind(recipient),
+        kind: recipientKind(recipient),
         role: recipient.party_role,
         sign_order: recipient.sign_order,
       })),
@@ -27,7 +28,7 @@ export function contentOf(document: Document, recipients: readonly Recipient[], 
   });
 }
 
-/** The file by its hash, and where who fills in what: not what they filled in, which comes later. */
+/** Returns the file's hash and the placed fields. Field values are left out, because they are filled in after sending. */
 function attachedContent({ file, fields }: Attachment): object {
   return {
     file: { name: file.name, sha256: file.sha256.toString('hex'), pages: file.page_count },

@@ -7,19 +7,19 @@ import { appendAudit, chainEntry, emptyChain } from './audit.ts';
 import { documentsChannel } from './changes.ts';
 import type { Document } from './document.ts';
 import { listRecipients, lockDocument } from './queries.ts';
-import { keepFile } from './stored-files.ts';
+import { retainFile } from './stored-files.ts';
 
 export interface Copied {
-  /** Locked. */
+  /** The copy, locked. */
   copy: Document;
-  /** Of each party of the source, the id of its copy. */
+  /** Maps the id of each recipient of the source to the id of its copy. */
   recipientIds: ReadonlyMap<string, string>;
 }
 
 /**
- * A draft like the locked `source`, with its parties, its file and the fields on it; nobody was asked on it yet. It is as
- * sensitive as the source is, or as its type makes a new document, and no template. Also of what could not be created so,
- * such as a template's parties without an address.
+ * Copies a document, its recipients, its file and its fields to a new draft. The caller holds the lock of `source`. The
+ * draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
+ * checked: those of a template may lack an address.
  */
 export async function copyDocument(world: World, tx: Tx, source: Document, actor: string): Promise<Copied> {
   const [recipients, attachment] = await Promise.all([
@@ -90,7 +90,7 @@ async function copyAttachment(
   { file, fields }: Attachment,
   recipientIds: Copied['recipientIds'],
 ): Promise<void> {
-  await keepFile(tx, file);
+  await retainFile(tx, file);
   const pages = file.pages.map(([width, height]) => ({ width, height }));
   copy.updated_at = await recordAttachment(world, tx, copy, actor, { ...file, pages, isSigned: file.is_signed });
   if (fields.length === 0) return;

@@ -6,13 +6,13 @@ import { emailLengthMax, plausibleEmail } from '../world/email-address.ts';
 import { documentTypes } from './document.ts';
 import { authLevels, channels } from './recipient.ts';
 
-/** The body of POST /documents: each property carries its rule, its error code and its description (spec.md). */
+/** The body of POST /documents. Each property has its rule, its error code and its description for the API reference. */
 
-/** What PostgreSQL can hold: no U+0000 and no lone surrogate. */
+/** Matches text that PostgreSQL can store: no U+0000 and no lone surrogate. */
 const storable = '[^\\u0000\\ud800-\\udfff]*$';
-/** And not of white space alone. Other characters that do not show count, such as U+200B and U+FEFF. */
+/** Matches storable text that is not only white space. Other invisible characters are allowed, such as U+200B and U+FEFF. */
 const notBlank = exactPattern(`^(?=[\\s\\S]*\\P{White_Space})${storable}`, '[^ \\t\\r\\n]');
-/** Said where `storable` is the rule: the API's description shows no pattern for it. */
+/** Describes the `storable` rule in words, because the API description shows no pattern for it. */
 const noNull = 'No U+0000 and no lone surrogate.';
 
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
@@ -71,7 +71,7 @@ const recipient = Type.Object(
       ),
     ),
   },
-  coded('invalid_body', 'A party on the document.'),
+  coded('invalid_body', 'A recipient of the document.'),
 );
 
 const content = Type.Object(
@@ -81,7 +81,7 @@ const content = Type.Object(
       oneOf(
         ['sequential', 'parallel'],
         'invalid_sign_order_mode',
-        'Whether recipients are asked in turn. Default: parallel.',
+        'Whether recipients sign in turn. Default: parallel.',
       ),
     ),
     expires_in_days: Type.Optional(
@@ -111,13 +111,13 @@ export const createDocumentBody = Type.Object(
         'The language of the signing page and the messages. Default: en.',
       ),
     ),
-    recipients: Type.Array(recipient, { minItems: 1, maxItems: 20, ...coded('invalid_recipients', 'The parties.') }),
+    recipients: Type.Array(recipient, { minItems: 1, maxItems: 20, ...coded('invalid_recipients', 'The recipients.') }),
     content: Type.Optional(content),
   },
   coded('invalid_body', 'A null for an optional property means it was left out. Unknown properties are ignored.'),
 );
 
-/** Who holds a place on a document, by the rules of a recipient. */
+/** The name and contact details of a recipient. */
 const person = Type.Pick(recipient, ['name', 'email', 'phone']);
 
 export type PersonBody = Static<typeof person>;
@@ -128,22 +128,27 @@ export type CreateDocumentBody = Static<typeof createDocumentBody>;
 
 export const readCreateDocumentBody = bodyValidator(createDocumentBody);
 
-/** What an unsent document is to be: a party that it has already says so by its id. It may still have none. */
+/**
+ * The new state of an unsent document. Recipients that it already has are identified by `id`. The list of recipients may
+ * be empty.
+ */
 const editDocumentBody = Type.Object(
   {
     ...createDocumentBody.properties,
     recipients: Type.Array(
       Type.Object(
         {
-          id: Type.Optional(Type.String({ maxLength: 36, ...coded('invalid_recipients', 'Of a party that stays.') })),
+          id: Type.Optional(
+            Type.String({ maxLength: 36, ...coded('invalid_recipients', 'The id of a recipient that stays.') }),
+          ),
           ...recipient.properties,
         },
-        coded('invalid_body', 'A party on the document.'),
+        coded('invalid_body', 'A recipient of the document.'),
       ),
-      { maxItems: 20, ...coded('invalid_recipients', 'The parties.') },
+      { maxItems: 20, ...coded('invalid_recipients', 'The recipients.') },
     ),
   },
-  coded('invalid_body', 'As a document is created.'),
+  coded('invalid_body', 'The same as for POST /documents.'),
 );
 
 export type EditDocumentBody = Static<typeof editDocumentBody>;

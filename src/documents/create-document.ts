@@ -11,15 +11,15 @@ import { assertConsistent, newRecipient } from './new-recipient.ts';
 
 export interface Creator {
   accountId: string;
-  /** For the audit trail, `api_key:<id>` or `person:<id>`. */
+  /** The actor in the audit trail, `api_key:<id>` or `person:<id>`. */
   actor: string;
   mode: KeyMode;
 }
 
 /**
- * Creates the draft, its recipients and the first entry of its audit trail in one statement, which is its own
- * transaction unless the caller holds one. Nothing is delivered. Throws `account_unavailable` when the company went
- * away under the request, and the codes of `assertConsistent`.
+ * Creates a draft, its recipients and the first entry of its audit trail in one statement. The statement is its own
+ * transaction unless the caller has one open. Sends nothing. Throws `account_unavailable` if the account was removed
+ * during the request, and the codes of `assertConsistent`.
  */
 export async function createDocument(
   world: World,
@@ -41,16 +41,16 @@ export async function createDocument(
   const rows = await db.query<DocumentJsonRow>({
     name: 'create_document',
     text: `
-      with company as (
+      with account as (
         select id, restricted_types from accounts where id = $2 and removed_at is null
       ), document as (
         insert into documents (id, account_id, type, status, title, primary_language, message, sign_order_mode,
           expires_in_days, recipient_count, restricted_kind, created_at, updated_at, audit_seq, audit_hash)
         select $1, id, $3, 'draft', $4, $5, $6, $7, $8, $9, case when $3 = any (restricted_types) then 'other' end,
           $10, $10, 1, $11
-        from company
+        from account
         returning ${documentJsonColumns.join(', ')}
-      ), parties as (
+      ), inserted_recipients as (
         insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
           sign_order, auth_level, status)
         select r.id, d.account_id, d.id, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,

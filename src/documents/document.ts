@@ -3,7 +3,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { Language } from '../world/language.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
 
-/** The pure half of a document: its shape, its states, and the rules that let it move between them. */
+/** A document: its shape, its statuses and its rules. Nothing here reads or writes the database. */
 export const documentTypes = [
   'contract',
   'form',
@@ -62,7 +62,7 @@ export interface Document {
   expires_in_days: number | null;
   recipient_count: number;
   is_template: boolean;
-  /** Completed at the e-signature vendor: the file it came with is its sealed PDF. */
+  /** Whether the document was completed at an e-signature vendor. Its imported file is then its sealed PDF. */
   is_migrated: boolean;
   restricted_kind: RestrictedKind | null;
   mirrors_document_id: string | null;
@@ -75,9 +75,9 @@ export interface Document {
   expires_at: Timestamp | null;
   sealed_at: Timestamp | null;
   sealed_file: string | null;
-  /** The page (from 1) that would look different in the sealed PDF, which is why there is none. */
+  /** The page (from 1) that would look different in the sealed PDF. Sealing has stopped because of it. */
   seal_changed_page: number | null;
-  /** An operator chose to embed the file unchanged after the seal was stopped. */
+  /** Whether an operator chose to embed the file unchanged, after sealing had stopped. */
   seal_embeds_file: boolean;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -85,7 +85,7 @@ export interface Document {
   audit_hash: Buffer;
 }
 
-/** It can still be changed: what the parties sign is frozen at sending. */
+/** Returns whether the document can still be changed. Its content is fixed when it is sent. */
 export function isUnsent(status: DocumentStatus): boolean {
   return status === 'draft' || status === 'in_review';
 }
@@ -94,17 +94,20 @@ export function awaitsSignature(status: DocumentStatus): boolean {
   return status === 'sent' || status === 'partially_signed';
 }
 
-/** Past its date while awaiting signature: refused at once, whether or not the job has marked it yet. */
+/** Returns whether the document is past `expires_at` and awaits signatures, even if its status is not `expired` yet. */
 export function hasExpired(document: Document, now: Date): boolean {
   return awaitsSignature(document.status) && document.expires_at !== null && document.expires_at <= now.toISOString();
 }
 
-/** A mirror waits for the document to be completed: one that never will be has none. */
-export function mayBeMirrored({ status }: Pick<Document, 'status'>): boolean {
+/** Returns whether a mirror of the document makes sense. A mirror waits until the document is completed. */
+export function canBeMirrored({ status }: Pick<Document, 'status'>): boolean {
   return status !== 'voided' && status !== 'declined' && status !== 'expired';
 }
 
-/** The rules of POST /documents/{id}/send, in the order of spec.md. `mirrored` is the document this one mirrors. */
+/**
+ * Checks the rules of POST /documents/{id}/send. Throws an `ApiError` for the first broken rule, so the order is part of
+ * the API. `mirrored`: the document that this one mirrors, if any.
+ */
 export function assertSendable(
   document: Document,
   recipients: readonly Recipient[],
@@ -123,6 +126,7 @@ export function assertSendable(
   if (mirrored !== null && mirrored.status !== 'completed') throw new ApiError('pay_app_unsigned');
 }
 
+/** Returns when a document sent at `sentAt` expires, or null if it never does. */
 export function expiryOf(document: Document, sentAt: Date): Date | null {
   return document.expires_in_days === null ? null : new Date(sentAt.getTime() + document.expires_in_days * 86_400_000);
 }

@@ -8,17 +8,17 @@ import type { Document, RestrictedKind } from './document.ts';
 import { assertCodeForSigner, assertConsistent, newRecipient } from './new-recipient.ts';
 import { listRecipients } from './queries.ts';
 import type { Recipient } from './recipient.ts';
-import { type EditedParty, removeFields, replaceParties } from './replace-parties.ts';
+import { type EditedRecipient, removeFields, replaceRecipients } from './replace-recipients.ts';
 
-type Words = Pick<
+type Details = Pick<
   Document,
   'title' | 'type' | 'primary_language' | 'message' | 'sign_order_mode' | 'expires_in_days' | 'recipient_count'
 >;
 
 /**
- * Gives an unsent document its words and parties anew, in place of those it has. With a party that is left out go its
- * fields, and with one that signs no more those it cannot fill in. A template's parties may lack what they are to be asked
- * at. Takes the locked document. Throws a `Refusal` for a document that was sent, and the codes of POST /documents.
+ * Replaces the details and recipients of an unsent document. Deletes the fields of removed recipients, and the fields that
+ * a recipient can no longer fill in. The recipients of a template may lack contact details. The caller holds the document's
+ * lock. Throws a `Refusal` if the document was sent, and the error codes of POST /documents.
  */
 export async function editDocument(
   world: World,
@@ -29,34 +29,37 @@ export async function editDocument(
 ): Promise<void> {
   assertUnsent(document);
   const present = await listRecipients(tx, document.account_id, document.id);
-  const parties = partiesOf(world, body, present);
-  parties.forEach(document.is_template ? assertCodeForSigner : assertConsistent);
-  const words = wordsOf(document, body);
-  const changes = changesOf(document, words, present, parties);
+  const recipients = recipientsOf(world, body, present);
+  recipients.forEach(document.is_template ? assertCodeForSigner : assertConsistent);
+  const details = detailsOf(document, body);
+  const changes = changesOf(document, details, present, recipients);
   if (changes.length === 0) return;
 
   const now = world.clock.now().toISOString();
-  const fieldsRemoved = await removeFields(tx, document, parties);
-  const detail = { changes, recipients: parties.length, fields_removed: fieldsRemoved };
+  const fieldsRemoved = await removeFields(tx, document, recipients);
+  const detail = { changes, recipients: recipients.length, fields_removed: fieldsRemoved };
   const [restrictedKind] = await Promise.all([
-    updateWords(tx, document, words, now),
-    ...replaceParties(tx, document, parties),
+    updateDetails(tx, document, details, now),
+    ...replaceRecipients(tx, document, recipients),
     appendAudit(tx, document, [{ at: now, actor, action: 'edited', detail }]),
   ]);
-  Object.assign(document, words, { restricted_kind: restrictedKind, updated_at: now });
+  Object.assign(document, details, { restricted_kind: restrictedKind, updated_at: now });
 }
 
-function partiesOf(world: World, body: EditDocumentBody, present: readonly Recipient[]): EditedParty[] {
+function recipientsOf(world: World, body: EditDocumentBody, present: readonly Recipient[]): EditedRecipient[] {
   const known = new Set(present.map(({ id }) => id));
-  return body.recipients.map((given, position) => {
-    if (given.id !== undefined && !known.delete(given.id)) {
+  return body.recipients.map((input, position) => {
+    if (input.id !== undefined && !known.delete(input.id)) {
       throw new ApiError('invalid_recipients', { param: `recipients[${position}].id` });
     }
-    return { id: given.id ?? world.newId(), ...newRecipient(given, position) };
+    return { id: input.id ?? world.newId(), ...newRecipient(input, position) };
   });
 }
 
-function wordsOf(document: Document, { title, type, primary_language, content, recipients }: EditDocumentBody): Words {
+function detailsOf(
+  document: Document,
+  { title, type, primary_language, content, recipients }: EditDocumentBody,
+): Details {
   return {
     title,
     type: type ?? document.type,
@@ -68,29 +71,34 @@ function wordsOf(document: Document, { title, type, primary_language, content, r
   };
 }
 
-/** The names of what is to be another. */
+/** Returns the names of the properties that change. */
 function changesOf(
   document: Document,
-  words: Words,
+  details: Details,
   present: readonly Recipient[],
-  parties: readonly EditedParty[],
+  recipients: readonly EditedRecipient[],
 ): string[] {
-  const { recipient_count: _counted, ...rest } = words;
-  const names = Object.entries(rest).filter(([name, value]) => document[name as keyof Words] !== value);
+  const { recipient_count: _counted, ...rest } = details;
+  const names = Object.entries(rest).filter(([name, value]) => document[name as keyof Details] !== value);
   const isSame =
-    present.length === parties.length &&
+    present.length === recipients.length &&
     present.every((recipient, index) => {
-      const party = parties[index] as EditedParty;
-      return Object.entries(party).every(([name, value]) => recipient[name as keyof EditedParty] === value);
+      const edited = recipients[index] as EditedRecipient;
+      return Object.entries(edited).every(([name, value]) => recipient[name as keyof EditedRecipient] === value);
     });
   return [...names.map(([name]) => name), ...(isSame ? [] : ['recipients'])];
 }
 
 /**
- * Another type that the company restricts makes a sensitive paper, as when a document is created. One that has its type
- * already stays as it is: the restriction was lifted, or the company restricts the type only since.
+ * Updates the document's row. A new type that the account restricts makes the document restricted, as on creation. An
+ * unchanged type restricts nothing: the restriction was lifted, or the account restricted the type later.
  */
-async function updateWords(tx: Tx, document: Document, words: Words, now: string): Promise<RestrictedKind | null> {
+async function updateDetails(
+  tx: Tx,
+  document: Document,
+  details: Details,
+  now: string,
+): Promise<RestrictedKind | null> {
   const [row] = await tx.query<{ restricted_kind: RestrictedKind | null }>({
     name: 'edit_document',
     text: `update documents d set title = $3, type = $4, primary_language = $5, message = $6, sign_order_mode = $7,
@@ -100,13 +108,13 @@ async function updateWords(tx: Tx, document: Document, words: Words, now: string
     values: [
       document.account_id,
       document.id,
-      words.title,
-      words.type,
-      words.primary_language,
-      words.message,
-      words.sign_order_mode,
-      words.expires_in_days,
-      words.recipient_count,
+      details.title,
+      details.type,
+      details.primary_language,
+      details.message,
+      details.sign_order_mode,
+      details.expires_in_days,
+      details.recipient_count,
       now,
     ],
   });

@@ -8,9 +8,9 @@ import { lockDocument } from './queries.ts';
 const batchMax = 100;
 
 /**
- * Marks what is past `expires_at` while awaiting signature; runs often enough that it is marked within a minute. Each
- * document in a transaction of its own, so a crash in the middle loses nothing and a slow one holds nobody up. Returns
- * how many were marked.
+ * Marks documents as expired that await signatures and are past `expires_at`. Runs at least once a minute. Uses one
+ * transaction per document, so a crash loses nothing and a slow document does not delay the others. Returns how many were
+ * marked.
  */
 export async function expireDocuments(world: World, db: Database): Promise<number> {
   let marked = 0;

@@ -3,7 +3,10 @@ import { documentJsonRow } from './json.ts';
 import { listDocuments } from './queries.ts';
 import { type DocumentSearch, type FoundDocuments, searchDocuments } from './search-documents.ts';
 
-/** A page of documents, the newest first; without words, of all of them. Templates and sensitive papers are left out. */
+/**
+ * Returns a page of documents, newest first: those that match the search words, or all if there are none. Leaves out
+ * templates and restricted documents.
+ */
 export async function findDocuments(db: Queryable, accountId: string, search: DocumentSearch): Promise<FoundDocuments> {
   if (search.words.length > 0) return searchDocuments(db, accountId, search);
   const { statuses, after, limit } = search;

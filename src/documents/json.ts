@@ -2,7 +2,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { Document } from './document.ts';
 import type { Recipient } from './recipient.ts';
 
-/** The columns a Document of the API is made of: every list and answer reads these, no more. */
+/** The columns of a Document in the API. Lists and responses read no others. */
 export const documentJsonColumns = [
   'id',
   'account_id',
@@ -24,7 +24,7 @@ export const documentJsonColumns = [
 
 export type DocumentJsonRow = Pick<Document, (typeof documentJsonColumns)[number]>;
 
-/** A row of the values of these columns, in their order. */
+/** Makes a row from the values of `documentJsonColumns`, in the same order. */
 export function documentJsonRow(values: readonly unknown[]): DocumentJsonRow {
   const [
     id,
@@ -85,7 +85,7 @@ export interface DocumentJson {
   updated_at: Timestamp;
 }
 
-/** A Document as the API and the webhooks show it (spec.md, Document). */
+/** Returns a Document as the API and webhooks show it. */
 export function documentJson(row: DocumentJsonRow): DocumentJson {
   return {
     object: 'document',
@@ -107,7 +107,7 @@ export function documentJson(row: DocumentJsonRow): DocumentJson {
   };
 }
 
-/** A Document of a list, as JSON text. */
+/** A Document in a list, as JSON text. */
 export interface DocumentText {
   id: string;
   account_id: string;
@@ -115,16 +115,16 @@ export interface DocumentText {
 }
 
 /**
- * Of the values of `documentJsonColumns`. A list becomes text row by row, as the rows come: kept as objects with their
- * strings until the whole page is answered, what a busy process reads outlives a collection of the young generation, and
- * copying it costs more than making it.
+ * Turns the values of `documentJsonColumns` into JSON text. Lists call it for each row as it arrives. Objects held until
+ * the whole page is read would survive a minor garbage collection in a busy process, and copying them costs more than
+ * creating the text.
  */
 export function documentText(values: readonly unknown[]): DocumentText {
   const row = documentJsonRow(values);
   return { id: row.id, account_id: row.account_id, text: JSON.stringify(documentJson(row)) };
 }
 
-/** A Recipient as the API shows it: never a signing link or what authenticates it. */
+/** Returns a Recipient as the API shows it. It never includes a signing link or a secret. */
 export function recipientJson(row: Recipient) {
   return {
     object: 'recipient' as const,

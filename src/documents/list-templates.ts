@@ -3,14 +3,14 @@ import { type DocumentJsonRow, documentJsonColumns, documentJsonRow } from './js
 import { likePattern } from './search-documents.ts';
 
 export interface TemplateSearch {
-  /** Each must be somewhere in the title, or in what a party is called. */
+  /** Words that must all occur in the title, or in the name or role of a recipient. */
   words: readonly string[];
-  /** The position to go on from; null for the newest. */
+  /** The id of the last template of the previous page. Null for the first page. */
   after: string | null;
   limit: number;
 }
 
-/** The newest first. Sensitive ones are left out, as of every list. */
+/** Returns a page of templates, newest first. Leaves out restricted ones, as every list does. */
 export function listTemplates(
   db: Queryable,
   accountId: string,

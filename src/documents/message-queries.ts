@@ -2,17 +2,17 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { MessageKind } from './messages.ts';
 
-/** One row of `messages`: what is owed to a recipient, and how far its delivery has come. */
+/** One row of `messages`: an e-mail or SMS to a recipient, and the state of its delivery. */
 export interface Message {
   id: string;
   account_id: string;
   document_id: string;
   recipient_id: string;
-  /** The holder of the recipient's place that it is for. */
+  /** The `holder` of the recipient when the message was enqueued. A reassignment changes the recipient's. */
   holder: number;
   kind: MessageKind;
   channel: 'email' | 'sms';
-  /** Which reminder of the schedule it is: 0 for what is none, null for one sent by hand. */
+  /** The number of a scheduled reminder, from 1. 0: not a reminder. Null: a reminder sent by hand. */
   step: number | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
   attempts: number;
@@ -42,15 +42,15 @@ export async function listMessages(db: Queryable, accountId: string, documentId:
   });
 }
 
-export async function noteFailedAttempt(db: Queryable, id: string, reason: string): Promise<void> {
+export async function recordFailedAttempt(db: Queryable, id: string, reason: string): Promise<void> {
   await db.query({
-    name: 'note_failed_attempt',
+    name: 'record_failed_attempt',
     text: `update messages set attempts = attempts + 1, last_error = $2 where id = $1 and status = 'pending'`,
     values: [id, reason],
   });
 }
 
-/** What it would say is not so any more. */
+/** Cancels a pending message whose content is no longer true. */
 export async function cancelMessage(db: Queryable, id: string, now: Date): Promise<void> {
   await db.query({
     name: 'cancel_message',
@@ -59,7 +59,7 @@ export async function cancelMessage(db: Queryable, id: string, now: Date): Promi
   });
 }
 
-/** Ends a message once: a second settler finds it no longer pending and changes nothing. Returns whether this one did. */
+/** Records the outcome of a pending message. Returns false if the message was settled before, and then changes nothing. */
 export async function settleMessage(
   db: Queryable,
   id: string,

@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { Recipient } from './recipient.ts';
 
-/** Puts a job into the queue within the transaction: it exists if and only if the change commits. */
+/** Enqueues jobs in the caller's transaction. The jobs exist only if it commits. */
 export interface JobQueue {
   enqueue(tx: Tx, jobs: Job[]): Promise<void>;
 }
@@ -15,15 +15,19 @@ export type Job =
   | { name: 'unlock-document'; documentId: string; accountId: string }
   | ReviewJob;
 
-/** One e-mail to one member: a retry then repeats no other's. `messageId` stays the same over retries. */
+/**
+ * An e-mail to one member about a review. Each member has an own job, so a retry repeats no other e-mail. `messageId` is
+ * the same for all attempts.
+ */
 export interface ReviewJob {
+  /** The queue has jobs with this name, so it can't change. */
   name: 'tell-of-review';
   messageId: string;
   accountId: string;
   documentId: string;
   memberId: string;
   occasion: 'submitted' | 'returned';
-  /** The e-mail address of who did it; null: the operator. */
+  /** The e-mail address of the member who submitted or returned the document. Null: an operator. */
   by: string | null;
   language: Language;
 }
@@ -31,11 +35,11 @@ export interface ReviewJob {
 export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
 
 /**
- * Owes each recipient a message and enqueues its delivery. Nothing leaves for a document sent with a test key, for its
- * whole life, nor to a recipient who signs in person (decisions.md, Recipients). `steps`: for each recipient where a
- * reminder stands in its series, null for one beside it.
+ * Stores a pending message for each recipient and enqueues its delivery. Skips documents sent with a test key, and
+ * recipients who sign in person. `steps`: for each recipient the number of the scheduled reminder, null for a reminder sent
+ * by hand, 0 by default.
  */
-export async function oweMessages(
+export async function enqueueMessages(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -49,7 +53,7 @@ export async function oweMessages(
   const ids = reachable.map(() => world.newId());
   await Promise.all([
     tx.query({
-      name: 'owe_messages',
+      name: 'enqueue_messages',
       text: `insert into messages (id, account_id, document_id, recipient_id, holder, kind, channel, step, status, created_at)
              select m.id, $1, $2, m.recipient_id, m.holder, $3, m.channel, m.step, 'pending', $4
              from unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::int[])
@@ -73,7 +77,7 @@ export async function oweMessages(
   ]);
 }
 
-/** Those a message of this document can leave for. */
+/** Returns the recipients who get messages: none for a test document, and nobody who signs in person. */
 export function reachableRecipients(
   document: Pick<Document, 'sent_mode'>,
   recipients: readonly Recipient[],
@@ -82,7 +86,10 @@ export function reachableRecipients(
   return recipients.filter((recipient) => recipient.channel !== 'in_person');
 }
 
-/** What has not left yet shall not: the document was voided, declined or expired. Its job finds nothing to do. */
+/**
+ * Cancels the pending messages of a document that was voided, declined or expired. Copies of a completed document still go
+ * out. The delivery jobs stay in the queue and find nothing to do.
+ */
 export async function cancelMessages(
   world: World,
   tx: Tx,
@@ -97,7 +104,7 @@ export async function cancelMessages(
   });
 }
 
-/** Cancels what has not been sent yet to a recipient who has just answered. */
+/** Cancels the pending messages to a recipient who has just signed, approved or declined. */
 export async function cancelMessagesTo(
   world: World,
   tx: Tx,

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { CreateDocumentBody } from './create-document-body.ts';
 import type { AuthLevel, Channel } from './recipient.ts';
 
-/** A recipient as it is asked for, with the defaults filled in. */
+/** A recipient from a request body, with the defaults filled in. */
 export interface NewRecipient {
   display_name: string;
   email: string | null;
@@ -13,27 +13,30 @@ export interface NewRecipient {
   auth_level: AuthLevel;
 }
 
-/** Fills in the defaults of decisions.md. An empty phone or role says nothing, so it counts as left out. */
-export function newRecipient(given: CreateDocumentBody['recipients'][number], position: number): NewRecipient {
+/** Fills in the defaults of a recipient. An empty phone or role counts as left out. */
+export function newRecipient(input: CreateDocumentBody['recipients'][number], position: number): NewRecipient {
   return {
-    display_name: given.name,
-    email: given.email ?? null,
-    phone: given.phone || null,
-    party_role: given.role || null,
-    channel: given.channel ?? 'email',
-    sign_order: given.sign_order ?? position + 1,
-    auth_level: given.auth_level ?? 'l0_email_link',
+    display_name: input.name,
+    email: input.email ?? null,
+    phone: input.phone || null,
+    party_role: input.role || null,
+    channel: input.channel ?? 'email',
+    sign_order: input.sign_order ?? position + 1,
+    auth_level: input.auth_level ?? 'l0_email_link',
   };
 }
 
-/** Who can be asked for a code. Throws `invalid_auth_level`. */
+/** Checks that only signers need an SMS code. Throws `invalid_auth_level` for a cc or an approver. */
 export function assertCodeForSigner({ auth_level, party_role }: NewRecipient, index: number): void {
   if (auth_level === 'l1_email_sms_otp' && (party_role === 'cc' || party_role === 'approver')) {
     throw new ApiError('invalid_auth_level', { param: `recipients[${index}].auth_level` });
   }
 }
 
-/** The rules between the fields of one recipient: its channel's contact detail, and who can be asked for a code. */
+/**
+ * Checks the properties of a recipient against each other: it has the contact details for its channel and its level, and
+ * only signers need a code. Throws an `ApiError` with the code of the first broken rule.
+ */
 export function assertConsistent(recipient: NewRecipient, index: number): void {
   const at = (field: string) => ({ param: `recipients[${index}].${field}` });
   if (recipient.channel === 'email' && recipient.email === null) {

@@ -9,15 +9,15 @@ import { listRecipients } from './queries.ts';
 import { readPlacedFields } from './read-placed-fields.ts';
 
 /**
- * Places the fields of a document's file, in place of all earlier ones. `wish`: what `fields.json` holds. Takes the
- * locked document. Throws a `Refusal` that names what is wrong, `fields[2].page …`.
+ * Replaces all fields on a document's file. `input`: the content of `fields.json`. The caller holds the document's lock.
+ * Throws a `Refusal` that names the first error, such as `fields[2].page must be …`.
  */
 export async function placeFields(
   world: World,
   tx: Tx,
   document: Document,
   actor: string,
-  wish: unknown,
+  input: unknown,
 ): Promise<void> {
   assertUnsent(document);
   const [attachment, recipients] = await Promise.all([
@@ -25,7 +25,7 @@ export async function placeFields(
     listRecipients(tx, document.account_id, document.id),
   ]);
   if (attachment === null) throw new Refusal('the document has no file yet: attach one first');
-  const fields = readPlacedFields(wish, attachment.file, recipients);
+  const fields = readPlacedFields(input, attachment.file, recipients);
   const now = world.clock.now().toISOString();
   document.updated_at = now;
   await Promise.all([

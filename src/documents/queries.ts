@@ -13,9 +13,10 @@ const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_da
 const recipientColumns = `id, account_id, document_id, position, display_name, email, phone, party_role, channel,
   sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason, holder`;
 
-/** Templates and sensitive papers are invisible to API keys (spec.md). */
+/** The condition for documents that API keys can see: no templates and no restricted documents. */
 const visible = 'not is_template and restricted_kind is null';
 
+/** Finds a document that API keys can see. Returns null for a template or a restricted document. */
 export async function findVisibleDocument(
   db: Queryable,
   accountId: string,
@@ -30,13 +31,13 @@ export async function findVisibleDocument(
   return rows[0] ?? null;
 }
 
-/** What a download needs to know of a document. */
+/** The columns that a download needs. */
 export type DownloadableDocument = Pick<
   Document,
   'id' | 'account_id' | 'title' | 'status' | 'is_migrated' | 'sealed_file'
 >;
 
-/** The same for a download: with the file of a completed document. */
+/** Finds a document that API keys can see, with the columns that a download needs. */
 export async function findVisibleDownload(
   db: Queryable,
   accountId: string,
@@ -51,7 +52,10 @@ export async function findVisibleDownload(
   return rows[0] ?? null;
 }
 
-/** Locks the row against every other change. `of`: what an API key may see, or what an operator or a job may. */
+/**
+ * Reads a document and locks its row against all other changes. `of`: `visible` finds only what API keys can see, `all`
+ * also finds templates and restricted documents.
+ */
 export async function lockDocument(
   tx: Tx,
   accountId: string,
@@ -68,19 +72,19 @@ export async function lockDocument(
 }
 
 /**
- * Keeps others from locking the document until the transaction ends, as every row that refers to it does. Taken before what
- * belongs to the document is locked, by whoever writes such rows afterwards: who changes the document locks that first, and
- * two who took the locks the other way round would wait for each other.
+ * Takes a shared lock on a document, the same lock that inserting a row with a foreign key to it takes. It keeps others from
+ * changing the document until the transaction ends. A transaction that locks rows of the document and later inserts others
+ * must call this first. Changes of a document lock it first too, so the two can't deadlock.
  */
-export async function holdDocument(tx: Tx, accountId: string, id: string): Promise<void> {
+export async function lockDocumentShared(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx.query({
-    name: 'hold_document',
+    name: 'lock_document_shared',
     text: 'select from documents where account_id = $1 and id = $2 for key share',
     values: [accountId, id],
   });
 }
 
-/** For operators, who name a document by its id alone. */
+/** Finds a document of any account by its id. Only for operators, jobs and signing links. */
 export async function findDocument(db: Queryable, id: string): Promise<Document | null> {
   const rows = await db.query<Document>({
     name: 'find_document',
@@ -90,10 +94,10 @@ export async function findDocument(db: Queryable, id: string): Promise<Document 
   return rows[0] ?? null;
 }
 
-/** Templates and sensitive papers, too: who may see them is the caller's business. */
-export async function findDocumentOf(db: Queryable, accountId: string, id: string): Promise<Document | null> {
+/** Finds any document of the account, including templates and restricted documents. The caller checks permissions. */
+export async function findDocumentInAccount(db: Queryable, accountId: string, id: string): Promise<Document | null> {
   const rows = await db.query<Document>({
-    name: 'find_document_of',
+    name: 'find_document_in_account',
     text: `select ${documentColumns} from documents where account_id = $1 and id = $2`,
     values: [accountId, id],
   });
@@ -114,7 +118,10 @@ export async function findMirroredStatus(
   return rows[0] ?? null;
 }
 
-/** The document's recipients, found through the document: a row of another tenant among them is a divergence to report. */
+/**
+ * Lists the recipients of a document, sorted by `sign_order`. Joins on the document alone, so a recipient row with another
+ * account is returned too. `sendDocument` then reports `tenant_divergence`.
+ */
 export async function listRecipients(db: Queryable, accountId: string, documentId: string): Promise<Recipient[]> {
   return db.query<Recipient>({
     name: 'list_recipients',
@@ -124,14 +131,14 @@ export async function listRecipients(db: Queryable, accountId: string, documentI
   });
 }
 
-/** Those of several documents, each document's in the order in which they sign. */
-export async function listRecipientsOf(
+/** Lists the recipients of several documents, sorted by document and `sign_order`. */
+export async function listRecipientsOfDocuments(
   db: Queryable,
   accountId: string,
   documentIds: readonly string[],
 ): Promise<Recipient[]> {
   return db.query<Recipient>({
-    name: 'list_recipients_of',
+    name: 'list_recipients_of_documents',
     text: `select ${recipientColumns} from recipients
            where account_id = $1 and document_id = any ($2::uuid[]) order by document_id, sign_order, position`,
     values: [accountId, documentIds],
@@ -139,9 +146,9 @@ export async function listRecipientsOf(
 }
 
 /**
- * Newest first is `id desc`, because ids are UUIDv7. Asks for one row more than the page, to know whether more follow.
- * A page that ends at a position is read upwards from it and turned round by the caller. With statuses, each one's own
- * index is walked and the walks merged: a rare status costs no scan over the others.
+ * Lists the documents that API keys can see, newest first (`id desc`, because ids are UUIDv7). Returns one row more than the
+ * page if more follow. For `ending_at` it returns exactly the page, oldest first, and the caller reverses it. With
+ * `statuses`, it reads the index of each status and merges the results, so a rare status needs no scan over the others.
  */
 export async function listDocuments<Row>(
   db: Queryable,
@@ -178,7 +185,7 @@ export async function listDocuments<Row>(
   });
 }
 
-/** Whether any document of the list lies below the position. */
+/** Returns whether the list has any document after the position. */
 export async function documentsFollow(
   db: Queryable,
   accountId: string,

@@ -1,45 +1,46 @@
 import { Refusal } from '../errors.ts';
 import type { DocumentFile } from './attachment.ts';
 import { type Field, type FieldType, fieldsMax, fieldTypes, isStorable, labelLengthMax } from './field.ts';
-import { partyKind, type Recipient } from './recipient.ts';
+import { type Recipient, recipientKind } from './recipient.ts';
 
 export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>;
 
-/** In points: smaller than that nobody hits or reads it. */
+/** The minimum width and height in points. A smaller field can't be hit or read. */
 const sideMin = 4;
-/** Sizes are given to three decimals, and sums of them are not exact. */
+/** Tolerance in points at the edge of the page, because sums of rounded numbers are not exact. */
 const tolerance = 0.01;
 const properties = ['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label'];
-/** An approver leaves no signature. */
-const marks: readonly FieldType[] = ['signature', 'initials'];
+/** Types that only signers can fill in. */
+const signerTypes: readonly FieldType[] = ['signature', 'initials'];
 
 /**
- * Reads what `fields.json` holds: an array of `{ recipient, type, page, x, y, width, height, required?, label? }`, where
- * `recipient` is an id or the number of its place among the recipients. Throws a `Refusal` that names the first fault.
+ * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label? }`.
+ * `recipient` is an id, or the number of the recipient in the document, from 1. Throws a `Refusal` that names the first
+ * error.
  */
-export function readPlacedFields(wish: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
-  if (!Array.isArray(wish)) throw new Refusal('fields must be an array');
-  if (wish.length > fieldsMax) throw new Refusal(`fields must be at most ${fieldsMax}, there are ${wish.length}`);
-  return wish.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
+export function readPlacedFields(input: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
+  if (!Array.isArray(input)) throw new Refusal('fields must be an array');
+  if (input.length > fieldsMax) throw new Refusal(`fields must be at most ${fieldsMax}, there are ${input.length}`);
+  return input.map((field, index) => readField(field, `fields[${index}]`, file, recipients));
 }
 
-function readField(wish: unknown, at: string, file: DocumentFile, recipients: readonly Recipient[]): PlacedField {
-  if (typeof wish !== 'object' || wish === null || Array.isArray(wish)) throw new Refusal(`${at} must be an object`);
-  const given = wish as Record<string, unknown>;
-  const unknown = Object.keys(given).find((name) => !properties.includes(name));
+function readField(input: unknown, at: string, file: DocumentFile, recipients: readonly Recipient[]): PlacedField {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Refusal(`${at} must be an object`);
+  const field = input as Record<string, unknown>;
+  const unknown = Object.keys(field).find((name) => !properties.includes(name));
   if (unknown !== undefined) throw new Refusal(`${at}.${unknown.slice(0, 40)} is not a property of a field`);
 
-  const recipient = readRecipient(given.recipient, `${at}.recipient`, recipients);
-  const type = fieldTypes.find((known) => known === given.type);
+  const recipient = readRecipient(field.recipient, `${at}.recipient`, recipients);
+  const type = fieldTypes.find((known) => known === field.type);
   if (type === undefined) throw new Refusal(`${at}.type must be one of ${fieldTypes.join(', ')}`);
-  if (partyKind(recipient) === 'approver' && marks.includes(type)) {
-    throw new Refusal(`${at}.type cannot be ${type}: this recipient approves and does not sign`);
+  if (recipientKind(recipient) === 'approver' && signerTypes.includes(type)) {
+    throw new Refusal(`${at}.type cannot be ${type}: an approver does not sign`);
   }
-  const page = readPage(given.page, `${at}.page`, file);
-  const required = given.required ?? type !== 'checkbox';
+  const page = readPage(field.page, `${at}.page`, file);
+  const required = field.required ?? type !== 'checkbox';
   if (typeof required !== 'boolean') throw new Refusal(`${at}.required must be true or false`);
-  const label = readLabel(given.label, `${at}.label`);
-  return { recipient_id: recipient.id, type, page, ...readBox(given, at, file, page), required, label };
+  const label = readLabel(field.label, `${at}.label`);
+  return { recipient_id: recipient.id, type, page, ...readBox(field, at, file, page), required, label };
 }
 
 function readRecipient(value: unknown, at: string, recipients: readonly Recipient[]): Recipient {
@@ -49,7 +50,7 @@ function readRecipient(value: unknown, at: string, recipients: readonly Recipien
   if (found === undefined) {
     throw new Refusal(`${at} must be the id of a recipient, or its number from 1 to ${recipients.length}`);
   }
-  if (partyKind(found) === 'cc') throw new Refusal(`${at} receives a copy and fills nothing in`);
+  if (recipientKind(found) === 'cc') throw new Refusal(`${at} only receives a copy and can't have fields`);
   return found;
 }
 
@@ -58,10 +59,10 @@ function readPage(value: unknown, at: string, { page_count: count }: DocumentFil
   throw new Refusal(`${at} must be a whole number from 1 to ${count}`);
 }
 
-function readBox(given: Record<string, unknown>, at: string, file: DocumentFile, page: number) {
+function readBox(field: Record<string, unknown>, at: string, file: DocumentFile, page: number) {
   const [pageWidth, pageHeight] = file.pages[page - 1] as [number, number];
-  const [width, height] = [readNumber(given, 'width', at), readNumber(given, 'height', at)];
-  const [x, y] = [readNumber(given, 'x', at), readNumber(given, 'y', at)];
+  const [width, height] = [readNumber(field, 'width', at), readNumber(field, 'height', at)];
+  const [x, y] = [readNumber(field, 'x', at), readNumber(field, 'y', at)];
   for (const [name, side] of Object.entries({ width, height })) {
     if (side < sideMin) throw new Refusal(`${at}.${name} must be at least ${sideMin} points`);
   }
@@ -74,11 +75,11 @@ function readBox(given: Record<string, unknown>, at: string, file: DocumentFile,
 }
 
 function beyond(page: number, edge: string, points: number): string {
-  return `the field reaches over the ${edge} edge of page ${page}, at ${points} points`;
+  return `the field extends past the ${edge} edge of page ${page}, at ${points} points`;
 }
 
-function readNumber(given: Record<string, unknown>, name: string, at: string): number {
-  const value = given[name];
+function readNumber(field: Record<string, unknown>, name: string, at: string): number {
+  const value = field[name];
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw new Refusal(`${at}.${name} must be a number of points`);
   return value;

@@ -8,15 +8,15 @@ import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { type PersonBody, readPerson } from './create-document-body.ts';
 import type { Document } from './document.ts';
-import { type JobQueue, oweMessages } from './messages.ts';
+import { enqueueMessages, type JobQueue } from './messages.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';
 
 /**
- * Gives the place of a recipient who has not answered to somebody else, who is asked at once if the place's turn has
- * come. What the one before could do ends: links, codes, what was filled in and not signed. The role, the turn and the
- * way of signing belong to the place and stay. Throws a `Refusal`. The caller holds the document's lock.
+ * Replaces the person behind a recipient who has not signed. Revokes the links, codes and unsigned field values of the
+ * previous person. Role, turn, channel and level stay. If it is the recipient's turn, the new person gets a signature
+ * request at once. Throws a `Refusal` if this is not possible. The caller holds the document's lock.
  */
 export async function reassignRecipient(
   world: World,
@@ -34,13 +34,13 @@ export async function reassignRecipient(
     listRecipients(tx, document.account_id, document.id),
     readAttachment(tx, document.account_id, document.id),
   ]);
-  const place = recipients.find(({ id }) => id === recipientId.toLowerCase());
-  if (place === undefined) throw new Refusal(`the document has no recipient ${recipientId}`);
-  if (place.status === 'signed') throw new Refusal(`${place.display_name} has signed already`);
-  const from = place.display_name;
-  passOn(place, readNewPerson(person), world.clock.now());
+  const recipient = recipients.find(({ id }) => id === recipientId.toLowerCase());
+  if (recipient === undefined) throw new Refusal(`the document has no recipient ${recipientId}`);
+  if (recipient.status === 'signed') throw new Refusal(`${recipient.display_name} has already signed`);
+  const from = recipient.display_name;
+  assignPerson(recipient, readNewPerson(person), world.clock.now());
 
-  await Promise.all([endFormerHolder(world, tx, place), updatePlace(tx, place)]);
+  await Promise.all([revokePreviousPerson(world, tx, recipient), updateRecipient(tx, recipient)]);
   document.content_sha256 = createHash('sha256')
     .update(contentOf(document, recipients, attachment))
     .digest();
@@ -50,8 +50,10 @@ export async function reassignRecipient(
       text: 'update documents set content_sha256 = $3, updated_at = $4 where account_id = $1 and id = $2',
       values: [document.account_id, document.id, document.content_sha256, world.clock.now()],
     }),
-    record(world, tx, document, place, from, actor),
-    ...(place.status === 'pending' ? [] : [oweMessages(world, tx, queue, document, [place], 'signature_request')]),
+    auditReassignment(world, tx, document, recipient, from, actor),
+    ...(recipient.status === 'pending'
+      ? []
+      : [enqueueMessages(world, tx, queue, document, [recipient], 'signature_request')]),
   ]);
 }
 
@@ -64,83 +66,87 @@ function readNewPerson(person: PersonBody): PersonBody {
   }
 }
 
-/** The place as its new holder finds it. */
-function passOn(place: Recipient, person: PersonBody, now: Date): void {
+/** Sets the new person in `recipient`. Throws a `Refusal` for the same person, and for missing contact details. */
+function assignPerson(recipient: Recipient, person: PersonBody, now: Date): void {
   const { name, email = null, phone = null } = person;
-  if (name === place.display_name && isSameContact(email, place.email) && phone === place.phone) {
-    throw new Refusal('that is who holds the place now: to write to them once more, send a reminder');
+  if (name === recipient.display_name && isSameContact(email, recipient.email) && phone === recipient.phone) {
+    throw new Refusal('this person is already the recipient: to contact them again, send a reminder');
   }
-  Object.assign(place, { display_name: name, email, phone, holder: place.holder + 1, viewed_at: null });
-  if (lacksContact(place)) {
-    const needed = place.channel === 'email' && !place.email ? 'an e-mail address' : 'a phone number';
-    throw new Refusal(`the place needs ${needed}: it is asked by ${place.channel}, signing by ${place.auth_level}`);
+  Object.assign(recipient, { display_name: name, email, phone, holder: recipient.holder + 1, viewed_at: null });
+  if (lacksContact(recipient)) {
+    const { channel, auth_level } = recipient;
+    const needed = channel === 'email' && !recipient.email ? 'an e-mail address' : 'a phone number';
+    throw new Refusal(`the recipient needs ${needed}: the channel is ${channel} and the level is ${auth_level}`);
   }
-  if (place.status !== 'pending') Object.assign(place, { status: 'sent', sent_at: now.toISOString() });
+  if (recipient.status !== 'pending') Object.assign(recipient, { status: 'sent', sent_at: now.toISOString() });
 }
 
 function isSameContact(email: string | null, other: string | null): boolean {
   return email === other || (email !== null && other !== null && isSameEmail(email, other));
 }
 
-async function updatePlace(tx: Tx, place: Recipient): Promise<void> {
+async function updateRecipient(tx: Tx, recipient: Recipient): Promise<void> {
   await tx.query({
     name: 'reassign_recipient',
     text: `update recipients set display_name = $3, email = $4, phone = $5, holder = $6, status = $7, sent_at = $8,
              viewed_at = null
            where account_id = $1 and id = $2`,
     values: [
-      place.account_id,
-      place.id,
-      place.display_name,
-      place.email,
-      place.phone,
-      place.holder,
-      place.status,
-      place.sent_at,
+      recipient.account_id,
+      recipient.id,
+      recipient.display_name,
+      recipient.email,
+      recipient.phone,
+      recipient.holder,
+      recipient.status,
+      recipient.sent_at,
     ],
   });
 }
 
-/** Links and messages end by the holder's number; a message under way keeps to the address it was loaded with. */
-async function endFormerHolder(world: World, tx: Tx, place: Recipient): Promise<void> {
+/**
+ * Cancels messages and codes, and deletes verifications and field values. Links of the previous person end because they
+ * have the old `holder` number. A message that is being delivered still goes to the old address.
+ */
+async function revokePreviousPerson(world: World, tx: Tx, recipient: Recipient): Promise<void> {
   const now = world.clock.now();
   await Promise.all([
     tx.query({
-      name: 'end_messages_of_holder',
+      name: 'cancel_messages_of_previous_person',
       text: `update messages set followed = true,
                status = case status when 'pending' then 'cancelled' else status end, settled_at = coalesce(settled_at, $2)
              where recipient_id = $1`,
-      values: [place.id, now],
+      values: [recipient.id, now],
     }),
     tx.query({
-      name: 'end_codes_of_holder',
+      name: 'revoke_codes_of_previous_person',
       text: `update verification_codes set failed_at = $2
              where recipient_id = $1 and used_at is null and failed_at is null`,
-      values: [place.id, now],
+      values: [recipient.id, now],
     }),
     tx.query({
-      name: 'end_verifications_of_holder',
+      name: 'delete_verifications_of_previous_person',
       text: 'delete from verifications where recipient_id = $1',
-      values: [place.id],
+      values: [recipient.id],
     }),
     tx.query({
-      name: 'empty_fields_of_holder',
+      name: 'clear_fields_of_previous_person',
       text: 'update document_fields set value = null where recipient_id = $1',
-      values: [place.id],
+      values: [recipient.id],
     }),
   ]);
 }
 
-async function record(
+async function auditReassignment(
   world: World,
   tx: Tx,
   document: Document,
-  place: Recipient,
+  recipient: Recipient,
   from: string,
   actor: string,
 ): Promise<void> {
   const at = world.clock.now().toISOString();
-  const who = { recipient_id: place.id, name: place.display_name };
+  const who = { recipient_id: recipient.id, name: recipient.display_name };
   await appendAudit(tx, document, [
     {
       at,
@@ -148,8 +154,8 @@ async function record(
       action: 'reassigned',
       detail: { ...who, from, content_sha256: document.content_sha256?.toString('hex') },
     },
-    ...(place.status === 'pending'
+    ...(recipient.status === 'pending'
       ? []
-      : [{ at, actor: 'service', action: 'requested' as const, detail: { ...who, channel: place.channel } }]),
+      : [{ at, actor: 'service', action: 'requested' as const, detail: { ...who, channel: recipient.channel } }]),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 
-/** The pure half of a recipient: its shape, and whose turn it is. */
+/** A recipient: its shape, and whose turn it is. Nothing here reads or writes the database. */
 export const channels = ['email', 'sms', 'in_person'] as const;
 export const authLevels = ['l0_email_link', 'l1_email_sms_otp', 'l0_account_session'] as const;
 
@@ -8,9 +8,9 @@ export type Channel = (typeof channels)[number];
 export type AuthLevel = (typeof authLevels)[number];
 export type RecipientStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';
 export type SignOrderMode = 'sequential' | 'parallel';
-export type PartyKind = 'signer' | 'approver' | 'cc';
+export type RecipientKind = 'signer' | 'approver' | 'cc';
 
-/** One row of `recipients`, without what only sealing reads. */
+/** One row of `recipients`, without the columns that only sealing reads. */
 export interface Recipient {
   id: string;
   account_id: string;
@@ -29,16 +29,17 @@ export interface Recipient {
   signed_at: Timestamp | null;
   declined_at: Timestamp | null;
   declined_reason: string | null;
-  /** Counts those who have held this place: 1 until it is reassigned. */
+  /** The number of the current person: 1, and one more after each reassignment. */
   holder: number;
 }
 
-export function partyKind(recipient: Pick<Recipient, 'party_role'>): PartyKind {
+/** Returns how the recipient takes part. Every role but `approver` and `cc` signs. */
+export function recipientKind(recipient: Pick<Recipient, 'party_role'>): RecipientKind {
   if (recipient.party_role === 'cc') return 'cc';
   return recipient.party_role === 'approver' ? 'approver' : 'signer';
 }
 
-/** A signer is any recipient whose role is not `cc`; an approver approves instead of signing (decisions.md). */
+/** Returns whether the recipient must sign or approve, that is, gets more than a copy. */
 export function isSigner(recipient: Pick<Recipient, 'party_role'>): boolean {
   return recipient.party_role !== 'cc';
 }
@@ -47,16 +48,18 @@ export function isDone(recipient: Recipient): boolean {
   return recipient.status === 'signed';
 }
 
+/** Returns whether the e-mail address or phone number for the recipient's channel and level is missing. */
 export function lacksContact(recipient: Recipient): boolean {
   if (recipient.channel === 'email' && !recipient.email) return true;
   return (recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp') && !recipient.phone;
 }
 
 /**
- * Those whose turn it is and who have not been asked yet. Parallel: every signer. Sequential: the lowest `sign_order`
- * that is not done; those sharing a number go together, and a `cc` holds nobody up.
+ * Returns the recipients whose turn it is and who got no request yet. Parallel: all who sign or approve. Sequential: those
+ * with the lowest `sign_order` that is not done. Recipients with the same `sign_order` sign at the same time. A `cc` never
+ * delays others.
  */
-export function nextToAsk(recipients: readonly Recipient[], mode: SignOrderMode): Recipient[] {
+export function nextInTurn(recipients: readonly Recipient[], mode: SignOrderMode): Recipient[] {
   const open = recipients.filter((recipient) => isSigner(recipient) && !isDone(recipient));
   if (mode === 'parallel') return open.filter((recipient) => recipient.status === 'pending');
   const lowest = Math.min(...open.map((recipient) => recipient.sign_order));

@@ -3,14 +3,14 @@ import type { Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { JobQueue } from './messages.ts';
-import { awaitedRecipients, isAwaiting, oweReminders } from './reminders.ts';
+import { awaitedRecipients, enqueueReminders, isAwaiting } from './reminders.ts';
 
-const restMs = 24 * 3_600_000;
+/** A recipient gets at most one manual reminder in this time. */
+const manualReminderIntervalMs = 24 * 3_600_000;
 
 /**
- * Reminds everybody whose turn it is, now, whatever the schedule says; the schedule goes on as if nothing had been sent.
- * Whoever was reminded by hand within 24 hours is left out. Throws a `Refusal` when nobody is left. The caller holds
- * the document's lock.
+ * Sends a reminder now to every recipient whose turn it is. The schedule does not change. Skips recipients who got a manual
+ * reminder in the last 24 hours. Throws a `Refusal` if nobody is left. The caller holds the document's lock.
  */
 export async function remindDocument(
   world: World,
@@ -22,23 +22,28 @@ export async function remindDocument(
   const now = world.clock.now();
   if (!isAwaiting(document, now)) {
     const state = document.status === 'sent' || document.status === 'partially_signed' ? 'expired' : document.status;
-    throw new Refusal(`the document awaits no signature: it is ${state}`);
+    throw new Refusal(`the document does not await signatures: it is ${state}`);
   }
-  if (document.sent_mode !== 'live')
-    throw new Refusal('the document was sent with a test key: no message leaves for it');
+  if (document.sent_mode !== 'live') throw new Refusal('the document was sent with a test key: it sends no messages');
   const awaited = await awaitedRecipients(world, tx, document);
-  if (awaited.length === 0) throw new Refusal('everybody whose turn it is signs in person: no message leaves');
-  const resting = await remindedByHandSince(tx, document, new Date(now.getTime() - restMs));
+  if (awaited.length === 0) throw new Refusal('no reminder sent: everyone whose turn it is signs in person');
+  const recentlyReminded = await manuallyRemindedSince(
+    tx,
+    document,
+    new Date(now.getTime() - manualReminderIntervalMs),
+  );
   const reminders = awaited
-    .filter((recipient) => !resting.has(recipient.id))
+    .filter((recipient) => !recentlyReminded.has(recipient.id))
     .map((recipient) => ({ recipient, step: null }));
-  if (reminders.length === 0) throw new Refusal('everybody whose turn it is was reminded by hand within 24 hours');
-  await oweReminders(world, tx, queue, document, reminders, actor);
+  if (reminders.length === 0) {
+    throw new Refusal('no reminder sent: everyone whose turn it is was reminded by hand in the last 24 hours');
+  }
+  await enqueueReminders(world, tx, queue, document, reminders, actor);
 }
 
-async function remindedByHandSince(tx: Tx, document: Document, since: Date): Promise<Set<string>> {
+async function manuallyRemindedSince(tx: Tx, document: Document, since: Date): Promise<Set<string>> {
   const rows = await tx.query<{ recipient_id: string }>({
-    name: 'reminded_by_hand_since',
+    name: 'manually_reminded_since',
     text: `select recipient_id from messages
            where account_id = $1 and document_id = $2 and kind = 'reminder' and step is null and created_at > $3`,
     values: [document.account_id, document.id, since],

@@ -2,10 +2,10 @@ import type { Database, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { JobQueue } from './messages.ts';
 import { lockDocument } from './queries.ts';
-import { awaitedRecipients, oweReminders } from './reminders.ts';
+import { awaitedRecipients, enqueueReminders } from './reminders.ts';
 
-/** A sweep that finds more leaves them to the next one: it must end soon, and mail servers dislike floods. */
-const portionMax = 500;
+/** One run sends at most this many reminders, so that it ends soon and mail servers are not flooded. The next run resumes. */
+const remindersMax = 500;
 const dayMs = 86_400_000;
 
 interface DueMessage {
@@ -15,10 +15,10 @@ interface DueMessage {
 }
 
 /**
- * Reminds whoever was asked and has not answered. `waitDays`: the days from the request to the first reminder, from that
- * to the second, and so on; as many reminders as there are waits. Each wait begins when the message before has left, so
- * after a pause of weeks everybody gets one reminder and the schedule goes on from there. A document is a transaction of
- * its own. Returns how many reminders are owed now.
+ * Enqueues the scheduled reminders that are due. `waitDays`: the days from the request to the first reminder, from the first
+ * to the second, and so on. Each wait begins when the previous message is sent. After an outage of weeks each recipient
+ * therefore gets one reminder, and the schedule continues from there. Uses one transaction per document. Returns how many
+ * reminders were enqueued.
  */
 export async function remindRecipients(
   world: World,
@@ -29,14 +29,14 @@ export async function remindRecipients(
   const due = await findDue(world, db, waitDays);
   let reminded = 0;
   for (const messages of Map.groupBy(due, (message) => message.document_id).values()) {
-    reminded += await db.transaction((tx) => remindOf(world, tx, queue, messages));
+    reminded += await db.transaction((tx) => remindForDocument(world, tx, queue, messages));
   }
   return reminded;
 }
 
 /**
- * The newest message of each series whose wait is over. One walk over the index for each step: the waits are settings,
- * so the time when one ends is not stored, and a change of the settings holds for what was sent before it.
+ * Finds the last message of each recipient whose wait is over. The end of a wait is computed, not stored, so changed settings
+ * also apply to messages sent before. Each step has another wait and is a separate index scan.
  */
 async function findDue(world: World, db: Database, waitDays: readonly number[]): Promise<DueMessage[]> {
   const now = world.clock.now().getTime();
@@ -50,12 +50,12 @@ async function findDue(world: World, db: Database, waitDays: readonly number[]):
                and settled_at is not null and not followed and kind <> 'completed_copy' and step is not null
              order by settled_at limit $3
            ) m order by m.settled_at limit $3`,
-    values: [waitDays.map((_days, step) => step), waitDays.map((days) => new Date(now - days * dayMs)), portionMax],
+    values: [waitDays.map((_days, step) => step), waitDays.map((days) => new Date(now - days * dayMs)), remindersMax],
   });
 }
 
-/** Messages of one document. Of two workers that found the same the second takes none, and owes nothing. */
-async function remindOf(world: World, tx: Tx, queue: JobQueue, messages: DueMessage[]): Promise<number> {
+/** Enqueues the reminders of one document. If two workers find the same messages, the second enqueues nothing. */
+async function remindForDocument(world: World, tx: Tx, queue: JobQueue, messages: DueMessage[]): Promise<number> {
   const { account_id, document_id } = messages[0] as DueMessage;
   const document = await lockDocument(tx, account_id, document_id, 'all');
   const taken = await takeMessages(
@@ -69,11 +69,11 @@ async function remindOf(world: World, tx: Tx, queue: JobQueue, messages: DueMess
     const last = taken.find(({ recipient_id }) => recipient_id === recipient.id);
     return last === undefined ? [] : [{ recipient, step: last.step + 1 }];
   });
-  await oweReminders(world, tx, queue, document, reminders, 'service');
+  await enqueueReminders(world, tx, queue, document, reminders, 'service');
   return reminders.length;
 }
 
-/** A company that was removed asks nobody any more. */
+/** Returns whether the account was removed. Removed accounts send no reminders. */
 async function isRemoved(tx: Tx, accountId: string): Promise<boolean> {
   const rows = await tx.query({
     name: 'is_account_removed',

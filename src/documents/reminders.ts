@@ -2,17 +2,20 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import { appendAudit } from './audit.ts';
 import { awaitsSignature, type Document, hasExpired } from './document.ts';
-import { type JobQueue, oweMessages, reachableRecipients } from './messages.ts';
+import { enqueueMessages, type JobQueue, reachableRecipients } from './messages.ts';
 import { listRecipients } from './queries.ts';
 import { isSigner, type Recipient } from './recipient.ts';
 
-/** A recipient, and which reminder of the schedule it is: 1 for the first, null for one sent by hand. */
 export interface Reminder {
   recipient: Recipient;
+  /** The number of a scheduled reminder, from 1. Null: sent by hand. */
   step: number | null;
 }
 
-/** Those who were asked, have not answered, and can be written to. Nobody once the document is finished or past its date. */
+/**
+ * Returns the recipients who have got a request, have not answered, and can get messages. Returns none if the document no
+ * longer awaits signatures.
+ */
 export async function awaitedRecipients(world: World, db: Queryable, document: Document): Promise<Recipient[]> {
   if (!isAwaiting(document, world.clock.now())) return [];
   const recipients = await listRecipients(db, document.account_id, document.id);
@@ -21,12 +24,13 @@ export async function awaitedRecipients(world: World, db: Queryable, document: D
   );
 }
 
+/** Returns whether the document awaits signatures and has not expired. */
 export function isAwaiting(document: Document, now: Date): boolean {
   return awaitsSignature(document.status) && !hasExpired(document, now);
 }
 
-/** Owes the messages and says so in the audit trail. `actor`: `service` for the schedule, or who asked for them. */
-export async function oweReminders(
+/** Enqueues the reminders and adds them to the audit trail. `actor`: `service` for scheduled reminders. */
+export async function enqueueReminders(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -39,7 +43,7 @@ export async function oweReminders(
   const recipients = reminders.map(({ recipient }) => recipient);
   const steps = reminders.map(({ step }) => step);
   await Promise.all([
-    oweMessages(world, tx, queue, document, recipients, 'reminder', steps),
+    enqueueMessages(world, tx, queue, document, recipients, 'reminder', steps),
     appendAudit(
       tx,
       document,

@@ -2,14 +2,14 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import type { AuditEntry } from './audit.ts';
 import type { Document } from './document.ts';
 
-/** How far the internal review of a document has come, as its audit trail tells. */
+/** The last step of a document's internal review, from its audit trail. */
 export interface ReviewStep extends Pick<AuditEntry, 'at' | 'actor'> {
   action: 'submitted_for_review' | 'returned_to_draft';
-  /** Why it was returned. */
+  /** The reviewer's reason for a return to draft. Null for a submission. */
   note: string | null;
 }
 
-/** Null for one that was never submitted. */
+/** Reads the last review step of a document. Returns null if it was never submitted. */
 export async function readLastReview(
   db: Queryable,
   { account_id, id }: Pick<Document, 'account_id' | 'id'>,
@@ -25,16 +25,16 @@ export async function readLastReview(
   return rows[0] ?? null;
 }
 
-/** Beside the newest entry of the locked document's trail. */
-export async function keepReviewNote(tx: Tx, { account_id, id, audit_seq }: Document, note: string): Promise<void> {
+/** Stores a note with the newest entry of the document's audit trail. The caller holds the document's lock. */
+export async function saveReviewNote(tx: Tx, { account_id, id, audit_seq }: Document, note: string): Promise<void> {
   await tx.query({
-    name: 'keep_review_note',
+    name: 'save_review_note',
     text: 'insert into review_notes (document_id, seq, account_id, note) values ($1, $2, $3, $4)',
     values: [id, audit_seq, account_id, note],
   });
 }
 
-/** By the sequence numbers of the entries that they stand beside. */
+/** Returns the review notes of the audit entries with these sequence numbers, by sequence number. */
 export async function readReviewNotes(
   db: Queryable,
   { account_id, id }: Pick<Document, 'account_id' | 'id'>,
@@ -49,7 +49,7 @@ export async function readReviewNotes(
   return new Map(rows.map(({ seq, note }) => [seq, note]));
 }
 
-/** Of the documents that the list shows, those in review: at most `max` are counted. */
+/** Counts the documents in review that the document list shows. Stops at `max`. */
 export async function countReviews(db: Queryable, accountId: string, max: number): Promise<number> {
   const rows = await db.query<{ waiting: number }>({
     name: 'count_reviews',

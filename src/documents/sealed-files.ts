@@ -3,24 +3,25 @@ import type { SealedPdf } from '../world/pdf/process/messages.ts';
 import type { ByteRange } from '../world/pdf/reading/find-seals.ts';
 import { fileKey } from './stored-files.ts';
 
-/** What this service knows of the files that it sealed. */
+/** Finds the files that this service has sealed. */
 export interface SealedFiles {
-  /** The sealed files among those with these SHA-256 (hex). */
+  /** Returns the sealed files with one of these SHA-256 hashes (hex). */
   find(sha256s: readonly string[]): Promise<SealedFile[]>;
   /**
-   * Whether the document has a recorded file with the same signed bytes (`signedDigest`, hex). A document sealed before these
-   * were recorded counts as having it. One that was sealed again after a restore does not: both of its files are genuine.
+   * Returns whether the document has a recorded file with the same signed bytes (`signedDigest`, hex). Returns true for a
+   * document sealed before digests were recorded. Returns false for the first file of a document that was sealed again after
+   * a restore, although both files are genuine.
    */
   hasSigned(documentId: string, signedDigest: string): Promise<boolean>;
 }
 
 export interface SealedFile {
   sha256: string;
-  /** What its seal covers. Null: it was sealed before this was recorded. */
+  /** The bytes that the seal covers. Null: the file was sealed before this was recorded. */
   range: ByteRange | null;
 }
 
-/** Records what identifies a sealed file, in the transaction that marks its document as sealed. */
+/** Records the hashes of a sealed file. Runs in the transaction that marks the document as sealed. */
 export async function recordSealedFile(
   tx: Tx,
   document: { id: string; account_id: string },
@@ -43,7 +44,7 @@ export async function recordSealedFile(
 
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Documents that a vendor completed are left out: their files were sealed elsewhere. */
+/** Creates `SealedFiles`. Leaves out documents completed at a vendor, because their files were sealed elsewhere. */
 export function createSealedFiles(db: Queryable): SealedFiles {
   return {
     async find(sha256s) {

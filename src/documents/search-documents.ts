@@ -3,27 +3,30 @@ import type { DocumentStatus } from './document.ts';
 import { type DocumentJsonRow, documentJsonColumns, documentJsonRow } from './json.ts';
 
 export interface DocumentSearch {
-  /** Each must be somewhere in the title, or in the name or address of a party, in any case. */
+  /**
+   * Words that must all occur in the title, the id, or the name, e-mail address or phone number of a recipient. Upper and
+   * lower case are the same.
+   */
   words: readonly string[];
   /** Null: every status. */
   statuses: readonly DocumentStatus[] | null;
-  /** The position to go on from; null for the newest. */
+  /** The position after which to continue. Null for the first page. */
   after: string | null;
   limit: number;
 }
 
 export interface FoundDocuments {
   rows: DocumentJsonRow[];
-  /** The position to go on from; null when every document was looked at. */
+  /** The position after which to continue. Null if all documents were searched. */
   next: string | null;
 }
 
-/** So that an answer is there in a blink, however many documents there are and however few of them are meant. */
-const lookedAtMax = 3000;
+/** One search reads at most this many documents, so it is fast even if few of many documents match. */
+const documentsReadMax = 3000;
 
 const wordsMax = 8;
 
-/** What somebody typed, as words to look for. */
+/** Splits the text of a search box into words. Ignores words beyond `wordsMax`. */
 export function splitWords(text: string): string[] {
   return text
     .split(/\s+/)
@@ -32,9 +35,9 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Walks from the newest to the oldest through a bounded number of documents, so it costs neither an index that every
- * write would pay for, nor more than that much time. A page may hold fewer than `limit` although more follow: who wants
- * them asks on. Templates and sensitive papers are left out.
+ * Searches a limited number of documents from newest to oldest. It needs no index, which would slow down every write, and
+ * takes a limited time. A page may have fewer rows than `limit` although more follow: continue with `next` until it is null.
+ * Leaves out templates and restricted documents.
  */
 export async function searchDocuments(
   db: Queryable,
@@ -57,7 +60,14 @@ export async function searchDocuments(
              select (select id from walked order by id limit 1) as last, (select count(*) from walked) < $3 as is_last
            )
            select ${columns}, walk.last, walk.is_last from walk left join found d on true order by d.id desc`,
-    values: [accountId, after, lookedAtMax, words.map(likePattern), limit, ...(statuses === null ? [] : [statuses])],
+    values: [
+      accountId,
+      after,
+      documentsReadMax,
+      words.map(likePattern),
+      limit,
+      ...(statuses === null ? [] : [statuses]),
+    ],
     row: (values) => ({
       found: values[0] === null ? null : documentJsonRow(values),
       last: values.at(-2) as string | null,
@@ -77,10 +87,11 @@ function walkOf(condition: string): string {
             and ($2::uuid is null or id < $2) and ${condition} order by id desc limit $3`;
 }
 
-/** Each status by an index of its own, so that a rare one costs no walk over the others. */
+/** Reads the index of each status, so that a rare status needs no scan over the others. */
 const walkOfStatuses = `select d.* from unnest($6::text[]) as wanted (status)
   cross join lateral (${walkOf('documents.status = wanted.status')}) d order by d.id desc limit $3`;
 
+/** Returns a `like` pattern for text that contains the word. */
 export function likePattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 }

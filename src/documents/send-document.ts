@@ -10,23 +10,24 @@ import { contentOf } from './content.ts';
 import { assertSendable, type Document, expiryOf } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import type { DocumentJsonRow } from './json.ts';
-import { type JobQueue, oweMessages } from './messages.ts';
+import { enqueueMessages, type JobQueue } from './messages.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
-import { nextToAsk, type Recipient } from './recipient.ts';
+import { nextInTurn, type Recipient } from './recipient.ts';
 
 export interface Sender {
   accountId: string;
-  /** For the audit trail, `api_key:<id>` or `person:<id>`. */
+  /** The actor in the audit trail, `api_key:<id>` or `person:<id>`. */
   actor: string;
-  /** What an API key may see, or what an owner or admin may. */
+  /** The documents that may be sent. `visible`: those that API keys can see. `all`: restricted documents too. */
   sees: 'visible' | 'all';
-  /** The key that sends decides whether messages leave, for the document's whole life. */
+  /** The mode of the key that sends. A document sent in test mode never sends messages. */
   mode: KeyMode;
 }
 
 /**
- * Moves a draft to `sent`: row, recipients whose turn it is, event, audit and delivery jobs in the caller's transaction.
- * Throws `document_not_found` and the codes of `assertSendable`.
+ * Sends an unsent document in the caller's transaction: updates its row and the recipients whose turn it is, and adds the
+ * event, the audit entries and the delivery jobs. Throws `document_not_found`, `tenant_divergence` and the codes of
+ * `assertSendable`.
  */
 export async function sendDocument(
   world: World,
@@ -42,7 +43,7 @@ export async function sendDocument(
     readAttachment(tx, sender.accountId, id),
   ]);
   if (document === null || document.is_template) throw new ApiError('document_not_found');
-  assertOneCompany(document, recipients);
+  assertOneAccount(document, recipients);
   assertSendable(document, recipients, mirrored);
 
   const now = world.clock.now();
@@ -64,7 +65,7 @@ export async function sendDocument(
         detail: { mode: sender.mode, content_sha256: document.content_sha256.toString('hex') },
       },
     ]),
-    askNext(world, tx, queue, document, recipients),
+    requestNextSignatures(world, tx, queue, document, recipients),
     recordEvent(world, tx, {
       accountId: document.account_id,
       documentId: document.id,
@@ -75,38 +76,38 @@ export async function sendDocument(
   return document;
 }
 
-/** A recipient's row of another company is a fault in the data: then nobody is asked to sign anything. */
-function assertOneCompany(document: Document, recipients: Recipient[]): void {
+/** Throws `tenant_divergence` if a recipient's row belongs to another account. Such data is broken and must not be sent. */
+function assertOneAccount(document: Document, recipients: Recipient[]): void {
   const stray = recipients.find((recipient) => recipient.account_id !== document.account_id);
   if (stray === undefined) return;
   const cause = new Error(`recipient ${stray.id} of document ${document.id} belongs to another account`);
   throw new ApiError('tenant_divergence', { cause });
 }
 
-/** Asks those whose turn has come: at sending, and again each time somebody signs. */
-export async function askNext(
+/** Requests signatures from the recipients whose turn it is. Called on sending, and each time a recipient signs. */
+export async function requestNextSignatures(
   world: World,
   tx: Tx,
   queue: JobQueue,
   document: Document,
   recipients: Recipient[],
 ): Promise<void> {
-  const asked = nextToAsk(recipients, document.sign_order_mode);
-  if (asked.length === 0) return;
+  const next = nextInTurn(recipients, document.sign_order_mode);
+  if (next.length === 0) return;
   const now = world.clock.now().toISOString();
-  for (const recipient of asked) Object.assign(recipient, { status: 'sent', sent_at: now });
+  for (const recipient of next) Object.assign(recipient, { status: 'sent', sent_at: now });
   await Promise.all([
     tx.query({
-      name: 'mark_recipients_asked',
+      name: 'mark_recipients_sent',
       text: `update recipients set status = 'sent', sent_at = $3
              where account_id = $1 and id = any ($2::uuid[]) and status = 'pending'`,
-      values: [document.account_id, asked.map((recipient) => recipient.id), now],
+      values: [document.account_id, next.map((recipient) => recipient.id), now],
     }),
-    oweMessages(world, tx, queue, document, asked, 'signature_request'),
+    enqueueMessages(world, tx, queue, document, next, 'signature_request'),
     appendAudit(
       tx,
       document,
-      asked.map((recipient) => ({
+      next.map((recipient) => ({
         at: now,
         actor: 'service',
         action: 'requested',

@@ -11,7 +11,14 @@ import { createNewId } from '../world/ids.ts';
 import { createLog } from '../world/log.ts';
 import { systemRandom } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import { type FileContent, fileKey, keepFile, releaseFile, removeUnreferenced, storeFile } from './stored-files.ts';
+import {
+  type FileContent,
+  fileKey,
+  releaseFile,
+  removeUnreferencedFiles,
+  retainFile,
+  storeFile,
+} from './stored-files.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let db: Database;
@@ -41,9 +48,9 @@ async function finishedFile(bytes = randomBytes(1000)): Promise<{ content: FileC
   return { content: { sha256, bytes: bytes.length }, path, key: fileKey(sha256.toString('hex')) };
 }
 
-const keep = (content: FileContent) => db.transaction((tx) => keepFile(tx, content));
+const retain = (content: FileContent) => db.transaction((tx) => retainFile(tx, content));
 const release = (content: FileContent) => db.transaction((tx) => releaseFile(tx, world, content.sha256));
-const sweep = () => removeUnreferenced(world, db, files);
+const removeFiles = () => removeUnreferencedFiles(world, db, files);
 
 async function isRemoved({ content, key }: { content: FileContent; key: string }): Promise<boolean> {
   const rows = await db.query({
@@ -56,51 +63,51 @@ async function isRemoved({ content, key }: { content: FileContent; key: string }
   return !isStored;
 }
 
-test('a file that is referred to stays until an hour after its last reference went', async () => {
+test('removes a file an hour after its last reference', async () => {
   const file = await finishedFile();
   await storeFile(world, db, files, file.content, file.path);
-  await keep(file.content);
-  await keep(file.content);
+  await retain(file.content);
+  await retain(file.content);
   clock.advance({ days: 400 });
-  await sweep();
+  await removeFiles();
   await release(file.content);
   clock.advance({ days: 1 });
-  await sweep();
+  await removeFiles();
   expect(await isRemoved(file)).toBe(false);
   await release(file.content);
   clock.advance({ minutes: 59 });
-  await sweep();
+  await removeFiles();
   expect(await isRemoved(file)).toBe(false);
   clock.advance({ minutes: 2 });
-  await sweep();
+  await removeFiles();
   expect(await isRemoved(file)).toBe(true);
 });
 
-test('a file that was stored and never referred to goes after an hour; storing it again gives it another', async () => {
+test('removes a file without references an hour after it was last stored', async () => {
   const file = await finishedFile(Buffer.from('the same'));
   await storeFile(world, db, files, file.content, file.path);
   clock.advance({ minutes: 50 });
   const again = await finishedFile(Buffer.from('the same'));
   await storeFile(world, db, files, again.content, again.path);
   clock.advance({ minutes: 50 });
-  await sweep();
+  await removeFiles();
   expect(await isRemoved(file)).toBe(false);
   clock.advance({ minutes: 11 });
-  await sweep();
+  await removeFiles();
   expect(await isRemoved(file)).toBe(true);
 });
 
-test('what was not stored, or was removed since, cannot be kept', async () => {
+test('refuses to retain a file that was not stored or has been removed', async () => {
   const file = await finishedFile();
-  await expect(keep(file.content)).rejects.toThrow('is not stored');
+  await expect(retain(file.content)).rejects.toThrow('is not stored');
   await storeFile(world, db, files, file.content, file.path);
-  await expect(keep({ ...file.content, bytes: 999 })).rejects.toThrow('is not stored');
+  await expect(retain({ ...file.content, bytes: 999 })).rejects.toThrow('is not stored');
   clock.advance({ hours: 2 });
-  await sweep();
-  await expect(keep(file.content)).rejects.toThrow('is not stored');
+  await removeFiles();
+  await expect(retain(file.content)).rejects.toThrow('is not stored');
 });
 
-test('storing waits for a removal under way, and what it then stores is there', async () => {
+test('waits for a running removal before it stores the same file again', async () => {
   const bytes = randomBytes(1000);
   const file = await finishedFile(bytes);
   await storeFile(world, db, files, file.content, file.path);
@@ -111,47 +118,47 @@ test('storing waits for a removal under way, and what it then stores is there', 
     async remove(key) {
       const again = await finishedFile(bytes);
       void storeFile(world, db, files, again.content, again.path).then(storing.resolve, storing.reject);
-      await expect(keep(file.content)).rejects.toThrow('is not stored');
+      await expect(retain(file.content)).rejects.toThrow('is not stored');
       await files.remove(key);
     },
   };
-  expect(await removeUnreferenced(world, db, slow)).toBe(1);
+  expect(await removeUnreferencedFiles(world, db, slow)).toBe(1);
   await storing.promise;
-  await keep(file.content);
+  await retain(file.content);
   expect(await files.has(file.key)).toBe(true);
 });
 
-test('a removal that died is begun anew, by one sweep of many', async () => {
+test('repeats a failed removal, in one of several concurrent runs', async () => {
   const file = await finishedFile();
   await storeFile(world, db, files, file.content, file.path);
   clock.advance({ hours: 2 });
   const broken = { ...files, remove: () => Promise.reject(new Error('killed')) };
-  await expect(removeUnreferenced(world, db, broken)).rejects.toThrow('killed');
-  expect(await sweep()).toBe(0);
+  await expect(removeUnreferencedFiles(world, db, broken)).rejects.toThrow('killed');
+  expect(await removeFiles()).toBe(0);
   clock.advance({ minutes: 11 });
-  const swept = await Promise.all([sweep(), sweep(), sweep()]);
-  expect(swept.reduce((sum, count) => sum + count)).toBe(1);
+  const removed = await Promise.all([removeFiles(), removeFiles(), removeFiles()]);
+  expect(removed.reduce((sum, count) => sum + count)).toBe(1);
   expect(await isRemoved(file)).toBe(true);
 });
 
-test('storing, keeping, releasing and sweeping at once never leaves a reference to a file that is gone', async () => {
+test('never removes a file that has references, with concurrent stores, retains, releases and removals', async () => {
   const bytes = randomBytes(1000);
   const { content, key } = await finishedFile(bytes);
   const use = async () => {
     const file = await finishedFile(bytes);
     await storeFile(world, db, files, file.content, file.path);
-    await keep(content);
+    await retain(content);
     expect(await files.has(key)).toBe(true);
     await release(content);
   };
   for (let round = 0; round < 5; round += 1) {
-    await Promise.all([use(), use(), use(), sweep(), sweep()]);
+    await Promise.all([use(), use(), use(), removeFiles(), removeFiles()]);
     clock.advance({ minutes: 61 });
-    await Promise.all([sweep(), use(), sweep()]);
+    await Promise.all([removeFiles(), use(), removeFiles()]);
   }
 });
 
-test('the bytes of a sealed PDF that had been attached elsewhere stay with the sealed document', async () => {
+test('keeps the bytes of a sealed PDF that was also attached to another document', async () => {
   const file = await finishedFile();
   await storeFile(world, db, files, file.content, file.path);
   await db.query({
@@ -167,7 +174,7 @@ test('the bytes of a sealed PDF that had been attached elsewhere stay with the s
     values: ['00000000-0000-7000-8000-000000000001', clock.now(), file.key, Buffer.alloc(32)],
   });
   clock.advance({ hours: 2 });
-  await sweep();
+  await removeFiles();
   expect(await files.has(file.key)).toBe(true);
-  await expect(keep(file.content)).rejects.toThrow('is not stored');
+  await expect(retain(file.content)).rejects.toThrow('is not stored');
 });

@@ -5,9 +5,9 @@ import { FileStoreError } from '../world/files-error.ts';
 import type { World } from '../world/world.ts';
 
 /**
- * The files that documents refer to, one for each content. First its bytes are stored (`storeFile`, no transaction
- * open), then a transaction refers to it (`keepFile`). What nothing has referred to for an hour is removed: by then a
- * process that stored it has been killed, or its document was given another file.
+ * The hash and size of a file in the store. Documents share files with the same content, and references are counted. First
+ * `storeFile` stores the bytes outside a transaction, then `retainFile` adds a reference in one. Files without references are
+ * removed after an hour: the process that stored the file was killed, or its document got another file.
  */
 export interface FileContent {
   sha256: Buffer;
@@ -15,25 +15,26 @@ export interface FileContent {
 }
 
 const unreferencedMsMax = 3_600_000;
-/** A removal that takes longer has died with its process, and is begun anew. */
+/** After this time a removal counts as failed and starts again. */
 const removalMsMax = 600_000;
 const removalPolls = 40;
 const removalPollMs = 250;
-const sweptAtOnce = 100;
+const removedAtOnceMax = 100;
 
+/** Returns the key of a file in the file store. */
 export function fileKey(sha256Hex: string): string {
   return `sha256/${sha256Hex.slice(0, 2)}/${sha256Hex.slice(2)}`;
 }
 
-/** The SHA-256 that a key of `fileKey` stands for, in hex. */
+/** Returns the SHA-256 (hex) in a key made by `fileKey`. */
 export function sha256OfFileKey(key: string): string {
   const [, start = '', rest = ''] = key.split('/');
   return start + rest;
 }
 
 /**
- * Takes the finished temporary file at `path` into the store, where it stays for an hour unless it is kept by then.
- * Throws a `FileStoreError` when the store fails.
+ * Stores the complete temporary file at `path`. It is removed after an hour unless `retainFile` is called before. Throws a
+ * `FileStoreError` if the store fails.
  */
 export async function storeFile(
   world: World,
@@ -42,32 +43,32 @@ export async function storeFile(
   content: FileContent,
   path: string,
 ): Promise<void> {
-  await announce(world, db, content);
+  await registerFile(world, db, content);
   await files.putFile(fileKey(content.sha256.toString('hex')), path);
 }
 
-/** Refers to a stored file once more. Throws a `FileStoreError` for one that was not stored within the hour. */
-export async function keepFile(tx: Tx, { sha256, bytes }: FileContent): Promise<void> {
-  const kept = await tx.query({
-    name: 'keep_file',
+/** Adds a reference to a stored file. Throws a `FileStoreError` if the file is not in the store. */
+export async function retainFile(tx: Tx, { sha256, bytes }: FileContent): Promise<void> {
+  const retained = await tx.query({
+    name: 'retain_file',
     text: `update stored_files set reference_count = reference_count + 1, unreferenced_at = null
            where sha256 = $1 and bytes = $2 and removal_began_at is null returning 1`,
     values: [sha256, bytes],
   });
-  if (kept.length === 0) throw new FileStoreError(`the file ${fileKey(sha256.toString('hex'))} is not stored`);
+  if (retained.length === 0) throw new FileStoreError(`the file ${fileKey(sha256.toString('hex'))} is not stored`);
 }
 
-/** The same for many at once, each as often as it is named. */
-export async function keepFiles(tx: Tx, contents: readonly FileContent[]): Promise<void> {
-  const named = new Map<string, { sha256: Buffer; bytes: number; references: number }>();
+/** Adds references to many files, one for each time that a file is in the list. Throws as `retainFile` does. */
+export async function retainFiles(tx: Tx, contents: readonly FileContent[]): Promise<void> {
+  const byHash = new Map<string, { sha256: Buffer; bytes: number; references: number }>();
   for (const { sha256, bytes } of contents) {
     const hex = sha256.toString('hex');
-    named.set(hex, { sha256, bytes, references: (named.get(hex)?.references ?? 0) + 1 });
+    byHash.set(hex, { sha256, bytes, references: (byHash.get(hex)?.references ?? 0) + 1 });
   }
-  const files = [...named.values()].sort((a, b) => a.sha256.compare(b.sha256));
-  const kept = await tx.query({
-    name: 'keep_files',
-    // Locked in the order of their hashes, as by everybody who keeps more than one.
+  const files = [...byHash.values()].sort((a, b) => a.sha256.compare(b.sha256));
+  const retained = await tx.query({
+    name: 'retain_files',
+    // Rows are locked in the order of their hashes, so that transactions that retain several files can't deadlock.
     text: `with wanted as (
              select * from unnest($1::bytea[], $2::bigint[], $3::int[]) as w (sha256, bytes, "references")
            ), locked as (
@@ -78,10 +79,14 @@ export async function keepFiles(tx: Tx, contents: readonly FileContent[]): Promi
            where f.sha256 = w.sha256 and f.bytes = w.bytes and f.removal_began_at is null returning 1`,
     values: [files.map((file) => file.sha256), files.map((file) => file.bytes), files.map((file) => file.references)],
   });
-  if (kept.length !== files.length) throw new FileStoreError(`${files.length - kept.length} files are not stored`);
+  if (retained.length !== files.length)
+    throw new FileStoreError(`${files.length - retained.length} files are not stored`);
 }
 
-/** The opposite of `keepFile`. Whoever releases one file and keeps another does so in the order of their hashes. */
+/**
+ * Removes a reference from a stored file. A transaction that releases one file and retains another must do so in the order
+ * of their hashes, to avoid deadlocks.
+ */
 export async function releaseFile(tx: Tx, world: World, sha256: Buffer): Promise<void> {
   await tx.query({
     name: 'release_file',
@@ -92,11 +97,11 @@ export async function releaseFile(tx: Tx, world: World, sha256: Buffer): Promise
   });
 }
 
-/** Removes what nothing has referred to for an hour, from the store and then from the table. Returns how many. */
-export async function removeUnreferenced(world: World, db: Database, files: FileStore): Promise<number> {
+/** Removes the files that had no references for an hour, from the store and then from the table. Returns how many. */
+export async function removeUnreferencedFiles(world: World, db: Database, files: FileStore): Promise<number> {
   const began = world.clock.now();
-  const doomed = await beginRemoval(db, began);
-  for (const { sha256, isSealed } of doomed) {
+  const removals = await beginRemoval(db, began);
+  for (const { sha256, isSealed } of removals) {
     if (!isSealed) await files.remove(fileKey(sha256.toString('hex')));
     await db.query({
       name: 'end_removal',
@@ -104,14 +109,14 @@ export async function removeUnreferenced(world: World, db: Database, files: File
       values: [sha256, began],
     });
   }
-  return doomed.length;
+  return removals.length;
 }
 
-/** Makes the row, or renews its hour. While its bytes are being removed nobody can count on them: that is waited for. */
-async function announce(world: World, db: Queryable, { sha256, bytes }: FileContent): Promise<void> {
+/** Inserts the row of a file, or extends its hour. Waits while the bytes of the same content are being removed. */
+async function registerFile(world: World, db: Queryable, { sha256, bytes }: FileContent): Promise<void> {
   for (let poll = 0; poll < removalPolls; poll += 1) {
-    const announced = await db.query({
-      name: 'announce_file',
+    const registered = await db.query({
+      name: 'register_file',
       text: `insert into stored_files (sha256, bytes, created_at, unreferenced_at) values ($1, $2, $3, $3)
              on conflict (sha256) do update
                set unreferenced_at = case when stored_files.reference_count = 0 then excluded.unreferenced_at end
@@ -119,13 +124,13 @@ async function announce(world: World, db: Queryable, { sha256, bytes }: FileCont
              returning 1`,
       values: [sha256, bytes, world.clock.now()],
     });
-    if (announced.length > 0) return;
+    if (registered.length > 0) return;
     await sleep(removalPollMs);
   }
   throw new FileStoreError(`the file ${fileKey(sha256.toString('hex'))} is being removed: try again`);
 }
 
-/** A sealed PDF that had been attached to another document keeps its bytes: they are its document's. */
+/** Marks files for removal. `isSealed`: the same bytes are the sealed PDF of a document, so they stay in the store. */
 function beginRemoval(db: Database, now: Date): Promise<Array<{ sha256: Buffer; isSealed: boolean }>> {
   return db.query({
     name: 'begin_removal',
@@ -133,7 +138,7 @@ function beginRemoval(db: Database, now: Date): Promise<Array<{ sha256: Buffer; 
            where sha256 in (
              select sha256 from stored_files
              where reference_count = 0 and unreferenced_at < $2 and (removal_began_at is null or removal_began_at < $3)
-             order by unreferenced_at limit ${sweptAtOnce} for update skip locked
+             order by unreferenced_at limit ${removedAtOnceMax} for update skip locked
            )
            returning sha256, exists (
              select from documents

@@ -5,17 +5,17 @@ import { copyDocument } from './copy-document.ts';
 import { createDocument } from './create-document.ts';
 import type { EditDocumentBody } from './create-document-body.ts';
 import type { Document } from './document.ts';
+import { makeTemplate } from './document-actions.ts';
 import { editDocument } from './edit-document.ts';
-import { makeTemplate } from './keep-papers.ts';
 import { lockDocument } from './queries.ts';
 import { voidDocument } from './void-document.ts';
 
 /**
- * Templates: drafts that are never sent, from which others are made. Each verb takes the caller's transaction, and what it
- * is about locked.
+ * Templates are drafts that are never sent. Other drafts are made from them. All functions here run in the caller's
+ * transaction, and the caller holds the lock of the template or document.
  */
 
-/** From nothing. Its parties may be roles, which nobody can be reached by. Throws the codes of POST /documents. */
+/** Creates an empty template. Its recipients may be roles without contact details. Throws the codes of POST /documents. */
 export async function createTemplate(
   world: World,
   tx: Tx,
@@ -31,7 +31,7 @@ export async function createTemplate(
   return template;
 }
 
-/** With its file, its parties and their fields. The document stays as it is. */
+/** Copies a document with its file, recipients and fields to a new template. The document does not change. */
 export async function saveAsTemplate(world: World, tx: Tx, document: Document, actor: string): Promise<Document> {
   const { copy } = await copyDocument(world, tx, document, actor);
   await makeTemplate(world, tx, copy, actor);
@@ -39,8 +39,8 @@ export async function saveAsTemplate(world: World, tx: Tx, document: Document, a
 }
 
 /**
- * A draft like the template, with the words and parties of `body`: a party that takes the place of one of the template's
- * has its id, and its fields. Throws the codes of POST /documents.
+ * Creates a draft from a template, with the details and recipients of `body`. A recipient with the id of a recipient of the
+ * template gets that one's fields. Throws the codes of POST /documents.
  */
 export async function draftFromTemplate(
   world: World,
@@ -57,7 +57,7 @@ export async function draftFromTemplate(
   return copy;
 }
 
-/** Its trail stays, its file does not. Drafts that were made from it lose nothing. */
+/** Voids a template and removes its file. Its audit trail stays. Drafts made from it do not change. */
 export async function deleteTemplate(world: World, tx: Tx, template: Document, actor: string): Promise<void> {
   await voidDocument(world, tx, template, actor, 'The template was deleted');
   await detachFile(world, tx, template);

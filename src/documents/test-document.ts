@@ -3,7 +3,7 @@ import type { World } from '../world/world.ts';
 import type { DocumentStatus } from './document.ts';
 import { type DocumentJson, documentJson } from './json.ts';
 
-/** What each event finds a document of two signers to be. */
+/** The status of a document with two signers at each event. */
 const statusAt: Record<EventType, DocumentStatus> = {
   'document.sent': 'sent',
   'document.viewed': 'sent',
@@ -13,7 +13,7 @@ const statusAt: Record<EventType, DocumentStatus> = {
   'document.voided': 'voided',
 };
 
-/** A made-up document for a test event, as a real event of this kind would tell of it. Its id leads nowhere. */
+/** Returns a sample document for a test event, as a real event of this type shows it. No document has its id. */
 export function testDocument(world: World, event: EventType): DocumentJson {
   const now = world.clock.now().toISOString();
   const status = statusAt[event];

@@ -10,7 +10,10 @@ import { cancelMessages } from './messages.ts';
 
 export const voidReasonLengthMax = 1000;
 
-/** The sender cancels: allowed from every status but `voided`. Open signing links say so from then on. */
+/**
+ * Voids a document in any status but `voided`, and cancels its pending messages. Open signing links then show that it was
+ * voided. The caller holds the document's lock. Throws a `Refusal`.
+ */
 export async function voidDocument(
   world: World,
   tx: Tx,
@@ -18,7 +21,7 @@ export async function voidDocument(
   actor: string,
   reason: string,
 ): Promise<void> {
-  if (document.status === 'voided') throw new Refusal('the document is voided already');
+  if (document.status === 'voided') throw new Refusal('the document is already voided');
   const length = [...reason].length;
   if (reason.trim() === '' || length > voidReasonLengthMax || !isStorable(reason)) {
     throw new Refusal(`a reason must be 1 to ${voidReasonLengthMax} characters`);
@@ -34,11 +37,11 @@ export async function voidDocument(
     }),
     cancelMessages(world, tx, document),
     appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }]),
+    // Templates have no events, because API keys can't see them.
     ...(document.is_template ? [] : [recordVoided(world, tx, document)]),
   ]);
 }
 
-/** Templates are never visible, and so their end is told to nobody. */
 function recordVoided(world: World, tx: Tx, document: Document): Promise<void> {
   return recordEvent(world, tx, {
     accountId: document.account_id,

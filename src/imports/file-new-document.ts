@@ -2,7 +2,7 @@ import { recordAttachment } from '../documents/attach-file.ts';
 import { createDocument } from '../documents/create-document.ts';
 import type { Document } from '../documents/document.ts';
 import { lockDocument } from '../documents/queries.ts';
-import { keepFile } from '../documents/stored-files.ts';
+import { retainFile } from '../documents/stored-files.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { PdfInspection } from '../world/pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../world/world.ts';
@@ -33,7 +33,7 @@ export async function fileNewDocument(
   const creator = { accountId, actor, mode: 'live' } as const;
   const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;
-  await keepFile(tx, { sha256, bytes });
+  await retainFile(tx, { sha256, bytes });
   const { pages, isSigned } = pdf;
   const file = { sha256, bytes, name: attachedNameOf(name), pages, isSigned };
   await recordAttachment(world, tx, draft, actor, file);

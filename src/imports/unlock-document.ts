@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PlanTable } from '../accounts/plans.ts';
-import { fileKey, keepFile, storeFile } from '../documents/stored-files.ts';
+import { fileKey, retainFile, storeFile } from '../documents/stored-files.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Unlocker } from '../unlock/create-unlocker.ts';
 import type { Conversion } from '../unlock/process/jobs.ts';
@@ -99,7 +99,7 @@ async function endingOf(
   const credits = await payCredits(world, tx, plans, { accountId, documentId, sourceSha256, pages });
   if (credits === null) return { status: 'skipped', reason: 'insufficient_credits' };
   const content = contentOf(made);
-  await keepFile(tx, content);
+  await retainFile(tx, content);
   return { status: 'unlocked', pages, credits, sha256: content.sha256 };
 }
 

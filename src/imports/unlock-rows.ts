@@ -1,5 +1,5 @@
 import type { DocumentStatus } from '../documents/document.ts';
-import { holdDocument } from '../documents/queries.ts';
+import { lockDocumentShared } from '../documents/queries.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
@@ -57,7 +57,7 @@ export async function lockUnlock(
   accountId: string,
   documentId: string,
 ): Promise<{ unlock: DocumentUnlock; file: { sha256: Buffer; page_count: number } } | null> {
-  await holdDocument(tx, accountId, documentId);
+  await lockDocumentShared(tx, accountId, documentId);
   await tx.query({
     name: 'make_unlock',
     text: `insert into document_unlocks (document_id, account_id, source_sha256, status, requested_at)

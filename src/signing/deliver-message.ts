@@ -5,12 +5,12 @@ import {
   cancelMessage,
   findMessage,
   type Message,
-  noteFailedAttempt,
+  recordFailedAttempt,
   settleMessage,
 } from '../documents/message-queries.ts';
 import type { MessageKind } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
-import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
+import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { isAwaiting } from '../documents/reminders.ts';
 import type { Database } from '../postgres/database.ts';
 import { addLogContext } from '../world/log-context.ts';
@@ -83,7 +83,7 @@ export async function deliverMessage(
       return recordFailure(world, db, letter, outcome.reason);
     case 'unavailable':
       if (isLastAttempt) return recordFailure(world, db, letter, outcome.reason);
-      await noteFailedAttempt(db, messageId, outcome.reason);
+      await recordFailedAttempt(db, messageId, outcome.reason);
       throw new Error(`message ${messageId} was not delivered yet: ${outcome.reason}`);
   }
 }
@@ -117,7 +117,7 @@ async function handOver(world: World, db: Database, delivery: Delivery, letter: 
     language: document.primary_language,
     accountName: letter.accountName,
     recipientName: recipient.display_name,
-    recipientKind: partyKind(recipient),
+    recipientKind: recipientKind(recipient),
     document: {
       id: document.id,
       title: document.title,

@@ -5,7 +5,7 @@ import { type AuditAction, type ChainedEntry, readAudit } from '../documents/aud
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
-import { partyKind, type Recipient } from '../documents/recipient.ts';
+import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SealField, SealFile, SealInput, SealSignature } from '../world/pdf/seal-input.ts';
@@ -115,7 +115,7 @@ function partyOf(
     id: recipient.id,
     name: recipient.display_name,
     role: recipient.party_role,
-    kind: partyKind(recipient),
+    kind: recipientKind(recipient),
     email: recipient.email && maskedEmail(recipient.email),
     phone: recipient.phone && maskedPhone(recipient.phone),
     channel: recipient.channel,

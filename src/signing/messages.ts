@@ -1,4 +1,4 @@
-import type { PartyKind } from '../documents/recipient.ts';
+import type { RecipientKind } from '../documents/recipient.ts';
 import type { Language } from '../world/language.ts';
 import { type Email, renderEmail } from './messages/email.ts';
 import { foreign, foreignLines } from './messages/foreign-text.ts';
@@ -11,7 +11,7 @@ export interface MessageView {
   /** Who sends the document: the account's name. */
   accountName: string;
   recipientName: string;
-  recipientKind: PartyKind;
+  recipientKind: RecipientKind;
   document: { id: string; title: string; message: string | null; expiresAt: Date | null };
   /** The recipient's own signing link. */
   link: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
-import { type JobQueue, oweMessages, reachableRecipients } from '../documents/messages.ts';
+import { enqueueMessages, type JobQueue, reachableRecipients } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { recordSealedFile } from '../documents/sealed-files.ts';
 import { fileKey } from '../documents/stored-files.ts';
@@ -90,7 +90,7 @@ async function markSealed(
       })),
     ]),
     markCopiesSent(tx, document, now),
-    oweMessages(world, tx, queue, document, recipients, 'completed_copy'),
+    enqueueMessages(world, tx, queue, document, recipients, 'completed_copy'),
   ]);
 }
 

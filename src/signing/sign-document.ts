@@ -4,8 +4,8 @@ import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
 import type { Field } from '../documents/field.ts';
 import { cancelMessagesTo, type JobQueue } from '../documents/messages.ts';
-import { isDone, isSigner, partyKind, type Recipient } from '../documents/recipient.ts';
-import { askNext } from '../documents/send-document.ts';
+import { isDone, isSigner, type Recipient, recipientKind } from '../documents/recipient.ts';
+import { requestNextSignatures } from '../documents/send-document.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import type { World } from '../world/world.ts';
@@ -76,7 +76,7 @@ async function recordSignature(
 ): Promise<void> {
   const { document, reader } = session;
   const now = world.clock.now().toISOString();
-  const approves = partyKind(reader) === 'approver';
+  const approves = recipientKind(reader) === 'approver';
   const signedAs = signature.fullName ?? reader.display_name;
   Object.assign(reader, { status: 'signed', signed_at: now });
   await Promise.all([
@@ -140,7 +140,7 @@ async function goOn(world: World, tx: Tx, queue: JobQueue, document: Document, r
       values: [document.account_id, document.id, now],
     }),
     record(world, tx, document, 'document.signed'),
-    askNext(world, tx, queue, document, recipients),
+    requestNextSignatures(world, tx, queue, document, recipients),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { hasCompletedFile } from '../documents/completed-file.ts';
 import { type Document, hasExpired } from '../documents/document.ts';
-import { isDone, partyKind, type Recipient } from '../documents/recipient.ts';
+import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 
 /** What a recipient's link shows, and whether it may sign now: decided in one place, for the page and under the lock alike. */
@@ -56,7 +56,7 @@ export function signingStateOf(
 }
 
 function turnOf(reader: Recipient, lacks: Lacks): SigningState {
-  const kind = partyKind(reader);
+  const kind = recipientKind(reader);
   if (kind === 'cc') return { kind: 'copy' };
   if (isDone(reader)) return { kind: kind === 'approver' ? 'approved' : 'signed', at: reader.signed_at as Timestamp };
   if (reader.status === 'pending') return { kind: 'waiting' };

@@ -1,6 +1,6 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
-import { partyKind, type Recipient } from '../documents/recipient.ts';
+import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
 import { showsFile } from './file-routes.ts';
@@ -54,12 +54,12 @@ function signingView(
     parties: recipients.map((recipient) => ({
       name: recipient.display_name,
       role: recipient.party_role,
-      kind: partyKind(recipient),
+      kind: recipientKind(recipient),
       status: recipient.status,
       at: dateOrNull(lastStep(recipient)),
       isReader: recipient.id === reader.id,
     })),
-    reader: { name: reader.display_name, kind: partyKind(reader) },
+    reader: { name: reader.display_name, kind: recipientKind(reader) },
     file: attachment && fileView(attachment, reader),
     handOver: isInPerson && reader.viewed_at === null && state.kind === 'open',
     isInPerson,

@@ -1,4 +1,4 @@
-import { holdDocument } from '../documents/queries.ts';
+import { lockDocumentShared } from '../documents/queries.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 
 /** A document whose file is unlocked, as `document_unlocks` has it. */
@@ -35,7 +35,7 @@ export async function findUnlocked(db: Queryable, accountId: string, documentId:
 
 /** The same, locked against every other change of its text. */
 export async function lockUnlocked(tx: Tx, accountId: string, documentId: string): Promise<Unlocked | null> {
-  await holdDocument(tx, accountId, documentId);
+  await lockDocumentShared(tx, accountId, documentId);
   const rows = await tx.query<Unlocked>({
     name: 'lock_unlocked',
     text: `${found} for update of u`,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileContent, keepFile, releaseFile, storeFile } from '../documents/stored-files.ts';
+import { type FileContent, releaseFile, retainFile, storeFile } from '../documents/stored-files.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import type { Renderer } from '../unlock/create-renderer.ts';
 import { createPageWriter } from '../unlock/process/write-pages.ts';
@@ -73,7 +73,7 @@ async function keepRendering(
 /** In the order of their hashes, as by everybody who changes the references of two. */
 async function swapReferences(world: World, tx: Tx, released: Buffer | null, kept: FileContent): Promise<void> {
   const keepsFirst = released === null || kept.sha256.compare(released) < 0;
-  if (keepsFirst) await keepFile(tx, kept);
+  if (keepsFirst) await retainFile(tx, kept);
   if (released !== null) await releaseFile(tx, world, released);
-  if (!keepsFirst) await keepFile(tx, kept);
+  if (!keepsFirst) await retainFile(tx, kept);
 }

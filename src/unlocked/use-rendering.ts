@@ -2,9 +2,9 @@ import { attachFile, type NewFile } from '../documents/attach-file.ts';
 import { readDocumentFile } from '../documents/attachment.ts';
 import { createDocument } from '../documents/create-document.ts';
 import type { Document } from '../documents/document.ts';
-import { restrictDocument } from '../documents/keep-papers.ts';
+import { restrictDocument } from '../documents/document-actions.ts';
 import { lockDocument } from '../documents/queries.ts';
-import { keepFile } from '../documents/stored-files.ts';
+import { retainFile } from '../documents/stored-files.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
 import type { Unlocked } from './find-unlocked.ts';
@@ -72,5 +72,5 @@ async function keepSource(tx: Tx, { source_sha256: sha256 }: Unlocked): Promise<
     text: 'select bytes from stored_files where sha256 = $1',
     values: [sha256],
   });
-  await keepFile(tx, { sha256, bytes: source?.bytes ?? 0 });
+  await retainFile(tx, { sha256, bytes: source?.bytes ?? 0 });
 }

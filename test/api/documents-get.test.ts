@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeTemplate, restrictDocument } from '../../src/documents/keep-papers.ts';
+import { makeTemplate, restrictDocument } from '../../src/documents/document-actions.ts';
 import {
   type Answer,
   type Company,

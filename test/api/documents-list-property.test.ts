@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
 import {
   type Company,
   call,

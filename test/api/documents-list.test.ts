@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeTemplate, restrictDocument, submitForReview } from '../../src/documents/keep-papers.ts';
+import { makeTemplate, restrictDocument, submitForReview } from '../../src/documents/document-actions.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
+import { makeTemplate, restrictDocument, submitForReview } from '../../src/documents/document-actions.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
-import { makeTemplate, restrictDocument, submitForReview } from '../../src/documents/keep-papers.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import { addMember, signedIn } from '../console/visitor.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forgetAnswers } from '../../src/api/idempotency.ts';
-import { liftRestriction, restrictDocument } from '../../src/documents/keep-papers.ts';
+import { liftRestriction, restrictDocument } from '../../src/documents/document-actions.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
 import {
   type Answer,

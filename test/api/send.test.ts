@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
-import { mirrorDocument, submitForReview } from '../../src/documents/keep-papers.ts';
+import { mirrorDocument, submitForReview } from '../../src/documents/document-actions.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import {
   type Company,

@@ -119,7 +119,7 @@ test('voiding ends a document once, with its reason, its event and its messages'
     ['first', 'second'].map((reason) => at.run('document', 'void', id, '--reason', reason)),
   );
   expect(attempts.map(({ code }) => code).sort()).toEqual([0, 1]);
-  expect(attempts.find(({ code }) => code === 1)?.stderr).toBe('countersign: the document is voided already\n');
+  expect(attempts.find(({ code }) => code === 1)?.stderr).toBe('countersign: the document is already voided\n');
 
   const shown = await at.json<Shown>('document', 'show', id);
   expect(shown.status).toBe('voided');
@@ -237,8 +237,8 @@ test('reminding by hand owes a message to everybody whose turn it is, with its j
   for (const reminder of reminders) expect(jobs.map(({ message }) => message)).toContain(reminder.id);
 
   const again = await at.fails(1, 'document', 'remind', id);
-  expect(again).toBe('everybody whose turn it is was reminded by hand within 24 hours');
-  expect(await at.fails(1, 'document', 'remind', await at.draft())).toMatch(/awaits no signature: it is draft/);
+  expect(again).toBe('no reminder sent: everyone whose turn it is was reminded by hand in the last 24 hours');
+  expect(await at.fails(1, 'document', 'remind', await at.draft())).toMatch(/does not await signatures: it is draft/);
   const trail = await at.json<Entry[]>('document', 'audit', id);
   expect(trail.slice(4).map(({ actor, action }) => [actor, action])).toEqual([
     ['operator', 'reminded'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setRestrictedTypes } from '../../src/documents/restricted-papers.ts';
+import { setRestrictedTypes } from '../../src/documents/restricted-documents.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import {
   type Company,

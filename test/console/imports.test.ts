@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { lockDocument } from '../../src/documents/queries.ts';
 import { fill, finished } from '../esign/migrate.ts';
 import { connectCompany } from '../esign/vendor/connect-company.ts';

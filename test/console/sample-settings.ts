@@ -1,5 +1,5 @@
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { lockDocument } from '../../src/documents/queries.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { type Company, call, createDraft, createSent, eventually, type TestService } from '../support/service.ts';

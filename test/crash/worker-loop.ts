@@ -15,7 +15,7 @@ export async function crashWhileDelivering(
 ) {
   const mail = await startMailServer(() => randomBetween(20, 400));
   const settings = { ...ground.settings, SMTP_URL: mail.url, MAIL_FROM: 'Acme <sign@acme.example>' };
-  const addresses = await oweMessages(ground, settings, messages);
+  const addresses = await enqueueMessages(ground, settings, messages);
   /** Until when a message may have been handed over: afterwards its acceptance was on record. */
   const recorded = new Map<string, number>();
 
@@ -41,7 +41,7 @@ export async function crashWhileDelivering(
   await mail.close();
 }
 
-async function oweMessages(ground: Ground, settings: Ground['settings'], messages: number): Promise<string[]> {
+async function enqueueMessages(ground: Ground, settings: Ground['settings'], messages: number): Promise<string[]> {
   const company = await createCompany(ground);
   const web = await startServer({ ...settings, ROLE: 'web' });
   const addresses = Array.from({ length: messages }, (_, i) => `reader-${i}@example.com`);

@@ -61,7 +61,7 @@ describe('document_send_failed', () => {
     'list_recipients',
     'mark_document_sent',
     'append_audit',
-    'owe_messages',
+    'enqueue_messages',
     'commit',
   ])('the connection is lost before %s: nothing is written', async (statement) => {
     const id = await createDraft(app, company.key);

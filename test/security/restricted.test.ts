@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, signedIn, type Visitor } from '../console/visitor.ts';
 import { type Answer, call, startTestService, type TestService } from '../support/service.ts';

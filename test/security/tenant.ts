@@ -1,4 +1,4 @@
-import { restrictDocument } from '../../src/documents/keep-papers.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { createTemplate } from '../../src/documents/templates.ts';
 import { operate } from '../api/operate.ts';

@@ -45,9 +45,7 @@ test('attaching against sending: sent with the file or without, never with anoth
     const [attached, sent] = await Promise.all([attaching, sending]);
     expect(sent.status).toBe(200);
     const isThere = (await readAttachment(app.db, company.id, id)) !== null;
-    expect(attached).toBe(
-      isThere ? 'attached' : 'only a document that was not sent yet can be changed, this one is sent',
-    );
+    expect(attached).toBe(isThere ? 'attached' : 'only an unsent document can be changed, this one is sent');
     await expectSentAsItIs(id);
   }
 });

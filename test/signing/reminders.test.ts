@@ -397,9 +397,9 @@ describe('by hand', () => {
   test('everybody whose turn it is gets one, at most one in 24 hours, and the schedule goes on as it was', async () => {
     const id = await asked(sequential);
     await remind(id);
-    await expect(remind(id)).rejects.toThrow('reminded by hand within 24 hours');
+    await expect(remind(id)).rejects.toThrow('reminded by hand in the last 24 hours');
     app.clock.advance({ days: 1, seconds: -1 });
-    await expect(remind(id)).rejects.toThrow('reminded by hand within 24 hours');
+    await expect(remind(id)).rejects.toThrow('reminded by hand in the last 24 hours');
     app.clock.advance({ seconds: 1 });
     await remind(id);
     app.clock.advance({ days: 2, seconds: -1 });
@@ -437,7 +437,7 @@ describe('by hand', () => {
   });
 
   test('is refused with the reason when there is nobody to write to', async () => {
-    await expect(remind(await createDraft(app, company.key))).rejects.toThrow('awaits no signature: it is draft');
+    await expect(remind(await createDraft(app, company.key))).rejects.toThrow('does not await signatures: it is draft');
     const signed = await asked();
     await signs(signed, ada.name);
     await expect(remind(signed)).rejects.toThrow('it is completed');

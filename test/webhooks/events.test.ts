@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeTemplate, restrictDocument } from '../../src/documents/keep-papers.ts';
+import { makeTemplate, restrictDocument } from '../../src/documents/document-actions.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { closeRemoved, removeEndpoint } from '../../src/webhooks/manage-endpoints.ts';

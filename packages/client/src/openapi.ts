@@ -36,7 +36,7 @@ export interface components {
              * @enum {string|null}
              */
             primary_language?: "en" | "es" | null;
-            /** @description The parties. */
+            /** @description The recipients. */
             recipients: {
                 /** @description Shown to every recipient. White space alone is refused. No U+0000 and no lone surrogate. */
                 name: string;
@@ -64,7 +64,7 @@ export interface components {
                 /** @description The sender's message to the recipients. No U+0000 and no lone surrogate. */
                 message?: string | null;
                 /**
-                 * @description Whether recipients are asked in turn. Default: parallel.
+                 * @description Whether recipients sign in turn. Default: parallel.
                  * @enum {string|null}
                  */
                 sign_order_mode?: "sequential" | "parallel" | null;

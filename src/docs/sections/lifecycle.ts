@@ -1,5 +1,5 @@
 import type { DocumentStatus } from '../../documents/document.ts';
-import type { AuthLevel, Channel, PartyKind, RecipientStatus } from '../../documents/recipient.ts';
+import type { AuthLevel, Channel, RecipientKind, RecipientStatus } from '../../documents/recipient.ts';
 import { html } from '../../http/html.ts';
 import { bullets, code, paragraphs, prose } from '../prose.ts';
 import type { Section } from '../reference.ts';
@@ -25,7 +25,7 @@ const recipientStates: Record<RecipientStatus, string> = {
   declined: 'The recipient refused. `declined_reason` gives the reason, in 1 to 1000 characters.',
 };
 
-const roles: Record<PartyKind, string> = {
+const roles: Record<RecipientKind, string> = {
   signer: 'Signs. Any `role` except the two below.',
   approver: 'Approves instead of signing; `signed_at` is the time of approval. The document must be sequential.',
   cc: 'Only gets a copy. Changes from `pending` to `sent` when the completed copy is sent. Nobody waits for it.',

@@ -1,4 +1,4 @@
-import { keepFiles } from '../../documents/stored-files.ts';
+import { retainFiles } from '../../documents/stored-files.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { chargeStorage, lockImportUsage } from '../../usage/import-quota.ts';
 import { starterOf } from '../import.ts';
@@ -38,7 +38,7 @@ export async function fileEnvelopes(
   const newDocuments = new Map(filed.map(({ claimed, made }) => [claimed.itemId, made]));
   const settled = endings.map(({ claimed, outcome }) => settledOf(claimed, outcome, newDocuments.get(claimed.itemId)));
   if (filed.length > 0) {
-    await keepFiles(
+    await retainFiles(
       tx,
       filed.map(({ file }) => file),
     );

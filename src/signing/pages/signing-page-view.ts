@@ -20,7 +20,7 @@ export interface SigningPageView {
     expiresAt: Date | null;
   };
   parties: Party[];
-  reader: { name: string; kind: PartyKind };
+  reader: { name: string; kind: RecipientKind };
   /** The PDF that is signed. Null: the paper made from title, message and parties is the document. */
   file: AttachedFile | null;
   /** In person, and this reader has not begun: the device has to change hands before anything is shown. */
@@ -78,13 +78,13 @@ export interface LockedPageView {
   state: SigningState;
 }
 
-export type PartyKind = 'signer' | 'approver' | 'cc';
+export type RecipientKind = 'signer' | 'approver' | 'cc';
 
 export interface Party {
   name: string;
   /** The sender's own words, such as `Contractor`. */
   role: string | null;
-  kind: PartyKind;
+  kind: RecipientKind;
   status: PartyStatus;
   /** When it came to this status. */
   at: Date | null;

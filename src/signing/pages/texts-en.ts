@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import type { ScriptTexts } from './script-contract.ts';
-import type { PartyKind, PartyStatus } from './signing-page-view.ts';
+import type { PartyStatus, RecipientKind } from './signing-page-view.ts';
 import { fileEnglish } from './texts-file-en.ts';
 
 export const english = {
@@ -24,12 +24,12 @@ export const english = {
   scriptNeeded:
     'You can read this document here, but signing needs JavaScript. Switch it on in your browser and reload the page.',
 
-  partyKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<PartyKind, string>,
+  partyKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<RecipientKind, string>,
   partyStatus: {
     signer: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Signed', declined: 'Declined' },
     approver: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Approved', declined: 'Declined' },
     cc: { pending: 'At the end', sent: 'Copy sent', viewed: 'Opened', signed: 'Copy sent', declined: 'Declined' },
-  } satisfies Record<PartyKind, Record<PartyStatus, string>>,
+  } satisfies Record<RecipientKind, Record<PartyStatus, string>>,
 
   documentTypes: {
     contract: 'Contract',

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DocumentType } from '../../../src/documents/document.ts';
-import type { RestrictedPaper } from '../../../src/documents/restricted-papers.ts';
+import type { RestrictedDocument } from '../../../src/documents/restricted-documents.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
 import { RestrictedAs } from '../documents/restricted-as.tsx';
@@ -22,7 +22,7 @@ import { TabHead } from './tab-head.tsx';
 
 export function RestrictedPage() {
   const [isAsking, setAsking] = useState(false);
-  const list = useList<RestrictedPaper>(['documents', 'restricted'], '/restricted-papers');
+  const list = useList<RestrictedDocument>(['documents', 'restricted'], '/restricted-papers');
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
   return (
     <>
@@ -48,7 +48,7 @@ export function RestrictedPage() {
   );
 }
 
-function DocumentRows({ documents }: { documents: readonly RestrictedPaper[] }) {
+function DocumentRows({ documents }: { documents: readonly RestrictedDocument[] }) {
   const { columns } = restrictedText;
   return (
     <Rows caption={restrictedText.list} columns={[columns.title, columns.kind, columns.type, columns.status]}>

@@ -1,18 +1,26 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
 import type { NewRecipient } from './new-recipient.ts';
-import { partyKind } from './recipient.ts';
+import { recipientKind } from './recipient.ts';
 
-/** A party as it is to be; those of a draft are known by their ids, so that their fields stay theirs. */
-export interface EditedParty extends NewRecipient {
+/** The new state of a recipient. One that stays keeps its id, and so its fields. */
+export interface EditedRecipient extends NewRecipient {
   id: string;
 }
 
-/** Fields of those who are gone or only get a copy, and an approver's signature. Returns how many. */
-export async function removeFields(tx: Tx, document: Document, parties: readonly EditedParty[]): Promise<number> {
-  const ofKind = (kind: string) => parties.filter((party) => partyKind(party) === kind).map(({ id }) => id);
+/**
+ * Deletes the fields of removed recipients and of those who only get a copy, and the signature and initials fields of
+ * approvers. Returns how many.
+ */
+export async function removeFields(
+  tx: Tx,
+  document: Document,
+  recipients: readonly EditedRecipient[],
+): Promise<number> {
+  const ofKind = (kind: string) =>
+    recipients.filter((recipient) => recipientKind(recipient) === kind).map(({ id }) => id);
   const removed = await tx.query({
-    name: 'remove_fields_of_parties',
+    name: 'remove_fields_of_recipients',
     text: `delete from document_fields
            where account_id = $1 and document_id = $2 and not recipient_id = any ($3::uuid[])
              and not (recipient_id = any ($4::uuid[]) and type not in ('signature', 'initials'))
@@ -22,20 +30,27 @@ export async function removeFields(tx: Tx, document: Document, parties: readonly
   return removed.length;
 }
 
-/** Above every place there is, so that no two stand at the same one while they change. */
-const placesMax = 1000;
+/** Added to all positions while they change, so that no two recipients have the same one. Above any real position. */
+const positionOffset = 1000;
 
-/** In one pipeline. Nobody was asked yet: there are no links, codes or messages that would have to end. */
-export function replaceParties(tx: Tx, document: Document, parties: readonly EditedParty[]): Promise<unknown>[] {
+/**
+ * Replaces the recipients of an unsent document. Returns statements that run in one pipeline. There are no links, codes or
+ * messages to revoke, because nobody has got a request yet.
+ */
+export function replaceRecipients(
+  tx: Tx,
+  document: Document,
+  recipients: readonly EditedRecipient[],
+): Promise<unknown>[] {
   return [
     tx.query({
       name: 'remove_recipients',
       text: 'delete from recipients where account_id = $1 and document_id = $2 and not id = any ($3::uuid[])',
-      values: [document.account_id, document.id, parties.map(({ id }) => id)],
+      values: [document.account_id, document.id, recipients.map(({ id }) => id)],
     }),
     tx.query({
       name: 'make_room_for_recipients',
-      text: `update recipients set position = position + ${placesMax} where account_id = $1 and document_id = $2`,
+      text: `update recipients set position = position + ${positionOffset} where account_id = $1 and document_id = $2`,
       values: [document.account_id, document.id],
     }),
     tx.query({
@@ -52,14 +67,14 @@ export function replaceParties(tx: Tx, document: Document, parties: readonly Edi
       values: [
         document.account_id,
         document.id,
-        parties.map(({ id }) => id),
-        parties.map(({ display_name }) => display_name),
-        parties.map(({ email }) => email),
-        parties.map(({ phone }) => phone),
-        parties.map(({ party_role }) => party_role),
-        parties.map(({ channel }) => channel),
-        parties.map(({ sign_order }) => sign_order),
-        parties.map(({ auth_level }) => auth_level),
+        recipients.map(({ id }) => id),
+        recipients.map(({ display_name }) => display_name),
+        recipients.map(({ email }) => email),
+        recipients.map(({ phone }) => phone),
+        recipients.map(({ party_role }) => party_role),
+        recipients.map(({ channel }) => channel),
+        recipients.map(({ sign_order }) => sign_order),
+        recipients.map(({ auth_level }) => auth_level),
       ],
     }),
   ];

@@ -4,8 +4,8 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 import { type DocumentStatus, type DocumentType, documentTypes, type RestrictedKind } from './document.ts';
 
-/** A sensitive paper as owners and admins list it. */
-export interface RestrictedPaper {
+/** A restricted document as owners and admins see it in their list. */
+export interface RestrictedDocument {
   id: string;
   type: DocumentType;
   status: DocumentStatus;
@@ -14,15 +14,15 @@ export interface RestrictedPaper {
   created_at: Timestamp;
 }
 
-/** The newest first, after one of them. A template that was deleted is not there any more. */
-export function pageRestrictedPapers(
+/** Lists restricted documents, newest first, after `afterId` if there is one. Leaves out deleted templates. */
+export function pageRestrictedDocuments(
   db: Queryable,
   accountId: string,
   afterId: string | null,
   limit: number,
-): Promise<RestrictedPaper[]> {
-  return db.query<RestrictedPaper>({
-    name: 'page_restricted_papers',
+): Promise<RestrictedDocument[]> {
+  return db.query<RestrictedDocument>({
+    name: 'page_restricted_documents',
     text: `select id, type, status, title, restricted_kind, created_at from documents
            where account_id = $1 and restricted_kind is not null and not (is_template and status = 'voided')
              and ($2::uuid is null or id < $2)
@@ -31,7 +31,7 @@ export function pageRestrictedPapers(
   });
 }
 
-/** The types whose documents are sensitive from their creation on. */
+/** Returns the types whose documents the account restricts on creation. */
 export async function readRestrictedTypes(db: Queryable, accountId: string): Promise<DocumentType[]> {
   const rows = await db.query<{ restricted_types: DocumentType[] }>({
     name: 'read_restricted_types',
@@ -41,7 +41,10 @@ export async function readRestrictedTypes(db: Queryable, accountId: string): Pro
   return rows[0]?.restricted_types ?? [];
 }
 
-/** Holds for documents made from now on. Null when there is no such account. `personId`: who wants it; null: the operator. */
+/**
+ * Sets the types whose documents the account restricts on creation. Existing documents do not change. Returns null if the
+ * account does not exist. `personId`: the person for the account's audit log, null for an operator.
+ */
 export async function setRestrictedTypes(
   world: World,
   tx: Tx,

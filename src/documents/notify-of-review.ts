@@ -8,13 +8,16 @@ import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
 import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { JobQueue, ReviewJob } from './messages.ts';
-import { findDocumentOf } from './queries.ts';
+import { findDocumentInAccount } from './queries.ts';
 
 type Step = Pick<ReviewJob, 'by' | 'language'>;
 type Reviewed = Pick<Document, 'id' | 'account_id'>;
 
-/** Owners and admins, in the transaction that submits the document. Nobody is told of what they did themselves. */
-export async function tellReviewers(
+/**
+ * Enqueues an e-mail to each owner and admin except the submitter. Runs in the transaction that submits the document for
+ * review.
+ */
+export async function notifyReviewers(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -23,11 +26,14 @@ export async function tellReviewers(
 ): Promise<void> {
   const members = await listMembers(tx, document.account_id);
   const reviewers = members.filter((member) => isReviewer(member) && !isSame(member, step.by));
-  await owe(world, tx, queue, document, reviewers, { ...step, occasion: 'submitted' });
+  await enqueueNotices(world, tx, queue, document, reviewers, { ...step, occasion: 'submitted' });
 }
 
-/** Who submitted it, by e-mail address, in the transaction that returns the document to draft. */
-export async function tellSubmitter(
+/**
+ * Enqueues an e-mail to the member who submitted the document, unless they returned it themselves. Runs in the transaction
+ * that returns the document to draft. `submitter`: the member's e-mail address.
+ */
+export async function notifySubmitter(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -37,10 +43,10 @@ export async function tellSubmitter(
 ): Promise<void> {
   const members = await listMembers(tx, document.account_id);
   const submitters = members.filter((member) => isSame(member, submitter) && !isSame(member, step.by));
-  await owe(world, tx, queue, document, submitters, { ...step, occasion: 'returned' });
+  await enqueueNotices(world, tx, queue, document, submitters, { ...step, occasion: 'returned' });
 }
 
-async function owe(
+async function enqueueNotices(
   world: World,
   tx: Tx,
   queue: JobQueue,
@@ -49,28 +55,31 @@ async function owe(
   step: Step & Pick<ReviewJob, 'occasion'>,
 ): Promise<void> {
   if (members.length === 0) return;
-  const to = { name: 'tell-of-review', accountId: account_id, documentId: id } as const;
+  const job = { name: 'tell-of-review', accountId: account_id, documentId: id } as const;
   await queue.enqueue(
     tx,
-    members.map((member) => ({ ...to, messageId: world.newId(), memberId: member.id, ...step })),
+    members.map((member) => ({ ...job, messageId: world.newId(), memberId: member.id, ...step })),
   );
 }
 
-/** Throws when the mail server is out of reach, so that the queue tries again. */
-export async function tellOfReview(db: Queryable, mail: MailSender, origin: string, job: ReviewJob): Promise<void> {
+/**
+ * Sends the e-mail of one job. Skips it if it no longer applies. Throws if the mail server is unavailable, so that the queue
+ * retries the job.
+ */
+export async function sendReviewNotice(db: Queryable, mail: MailSender, origin: string, job: ReviewJob): Promise<void> {
   const [document, member] = await Promise.all([
-    findDocumentOf(db, job.accountId, job.documentId),
+    findDocumentInAccount(db, job.accountId, job.documentId),
     findMember(db, job.memberId),
   ]);
-  if (document === null || member === null || !concerns(job, document, member)) return;
+  if (document === null || member === null || !stillApplies(job, document, member)) return;
   const accountName = await readAccountName(db, job.accountId);
-  const words = wordsOf(document, accountName, job, `${origin}/documents/${document.id}`);
-  const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...words });
-  if (outcome.kind === 'unavailable') throw new Error(`a member could not be told yet: ${outcome.reason}`);
+  const content = contentOf(document, accountName, job, `${origin}/documents/${document.id}`);
+  const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...content });
+  if (outcome.kind === 'unavailable') throw new Error(`a review e-mail could not be sent yet: ${outcome.reason}`);
 }
 
-/** Still: what has been decided meanwhile is told to nobody, and a sensitive paper to no member who may not see it. */
-function concerns({ occasion }: ReviewJob, { status, restricted_kind }: Document, member: Member): boolean {
+/** Returns whether the document is still in the state of the notice and the member may see it. */
+function stillApplies({ occasion }: ReviewJob, { status, restricted_kind }: Document, member: Member): boolean {
   if (occasion === 'submitted') return status === 'in_review' && isReviewer(member);
   return status === 'draft' && (restricted_kind === null || isReviewer(member));
 }
@@ -83,26 +92,26 @@ function isSame({ email }: Member, other: string | null): boolean {
   return other !== null && isSameEmail(email, other);
 }
 
-const wording = {
+const texts = {
   en: {
     operator: 'The operator of this service',
-    sensitive: 'a sensitive paper',
+    restricted: 'a restricted document',
     submitted: {
       subject: (title: string) => `For review: ${title}`,
       introduction: (who: string, title: string, account: string) =>
         `${who} has submitted a document of ${account} for review: ${title}`,
-      action: 'Read it, and send it or return it to draft with a note:',
+      action: 'Read it. Then send it, or return it to draft with a note:',
     },
     returned: {
       subject: (title: string) => `Returned to draft: ${title}`,
       introduction: (who: string, title: string, account: string) =>
-        `${who} has returned a document of ${account} to draft that you submitted for review: ${title}`,
+        `${who} has returned a document of ${account} that you submitted for review: ${title}`,
       action: 'Read the note, change the document, and submit it again:',
     },
   },
   es: {
     operator: 'El operador de este servicio',
-    sensitive: 'un documento reservado',
+    restricted: 'un documento reservado',
     submitted: {
       subject: (title: string) => `Para revisar: ${title}`,
       introduction: (who: string, title: string, account: string) =>
@@ -118,13 +127,13 @@ const wording = {
   },
 };
 
-/** What a sensitive paper is called stays in the console. */
-function wordsOf(document: Document, accountName: string, { by, language, occasion }: ReviewJob, url: string) {
-  const { operator, sensitive, [occasion]: words } = wording[language];
-  const title = document.restricted_kind === null ? plain(document.title) : sensitive;
-  const paragraphs = [words.introduction(by ?? operator, title, plain(accountName)), words.action];
+/** Returns the subject and body. An e-mail never shows the title of a restricted document. */
+function contentOf(document: Document, accountName: string, { by, language, occasion }: ReviewJob, url: string) {
+  const { operator, restricted, [occasion]: text } = texts[language];
+  const title = document.restricted_kind === null ? plain(document.title) : restricted;
+  const paragraphs = [text.introduction(by ?? operator, title, plain(accountName)), text.action];
   return {
-    subject: words.subject(title),
+    subject: text.subject(title),
     text: `${paragraphs.join('\n\n')}\n\n  ${url}\n`,
     html: html`<!doctype html><html lang="${language}"><body>${paragraphs.map((text) => html`<p>${text}</p>`)}
 <p><a href="${url}">${url}</a></p></body></html>`.toString(),

@@ -5,16 +5,18 @@ import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
 import { type Document, isUnsent, type RestrictedKind } from './document.ts';
 import { isStorable } from './field.ts';
-import { keepReviewNote } from './review.ts';
+import { saveReviewNote } from './review.ts';
 
 /**
- * What members and operators do to a paper beside sending and voiding: internal review, templates, restriction,
- * mirrors. Each takes the locked document. Who may is the caller's business.
+ * Actions of members and operators on a document: internal review, templates, restriction and mirrors. For each of them
+ * the caller holds the document's lock and has checked permissions. Each throws a `Refusal` if its rules are broken.
  */
+
+/** Submits a draft for internal review. */
 export async function submitForReview(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
-  if (document.is_template) throw new Refusal('a template is never sent, and so not reviewed');
+  if (document.is_template) throw new Refusal("a template can't be reviewed, because it is never sent");
   document.status = 'in_review';
   await change(world, tx, document, actor, 'submitted_for_review', {}, { status: 'in_review' });
 }
@@ -22,8 +24,8 @@ export async function submitForReview(world: World, tx: Tx, document: Document, 
 export const reviewNoteLengthMax = 1000;
 
 /**
- * Out of review, for whoever wrote it to go on. The note says why, to members alone: the audit trail, which the parties
- * get with the sealed PDF, does not hold it.
+ * Returns a document from review to draft. The note with the reason is for members only. It is not in the audit trail,
+ * because recipients get the audit trail with the sealed PDF.
  */
 export async function returnToDraft(
   world: World,
@@ -40,21 +42,21 @@ export async function returnToDraft(
   }
   document.status = 'draft';
   await change(world, tx, document, actor, 'returned_to_draft', {}, { status: 'draft' });
-  await keepReviewNote(tx, document, note);
+  await saveReviewNote(tx, document, note);
 }
 
-/** A template is never visible to API keys: excluded from lists, 404 on retrieval. */
+/** Turns a draft into a template. API keys can't see templates: lists leave them out, and retrieval returns 404. */
 export async function makeTemplate(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
   if (document.status !== 'draft')
-    throw new Refusal(`only a draft becomes a template, this document is ${document.status}`);
-  if (document.is_template) throw new Refusal('the document is a template already');
+    throw new Refusal(`only a draft can become a template, this document is ${document.status}`);
+  if (document.is_template) throw new Refusal('the document is already a template');
   document.is_template = true;
   await change(world, tx, document, actor, 'made_template', {}, { is_template: true });
 }
 
 /**
- * A sensitive paper answers 404 to every API key from the next request on, and no webhook tells more of it than its id.
- * Its kind may be corrected.
+ * Restricts a document, or changes the kind of a restricted one. From then on, API keys get 404 for it and webhooks show
+ * only its id.
  */
 export async function restrictDocument(
   world: World,
@@ -68,7 +70,7 @@ export async function restrictDocument(
   await change(world, tx, document, actor, 'restricted', { kind }, { restricted_kind: kind });
 }
 
-/** Everybody who could see it before sees it again, and so do API keys. */
+/** Lifts the restriction. API keys, and everyone who could see the document before, can see it again. */
 export async function liftRestriction(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
   const kind = document.restricted_kind;
   if (kind === null) throw new Refusal('the document is not restricted');
@@ -76,7 +78,7 @@ export async function liftRestriction(world: World, tx: Tx, document: Document, 
   await change(world, tx, document, actor, 'restriction_lifted', { kind }, { restricted_kind: null });
 }
 
-/** A mirror cannot be sent until the other is completed (`pay_app_unsigned`). */
+/** Makes a document the mirror of another one. It can't be sent until the other is completed (`pay_app_unsigned`). */
 export async function mirrorDocument(
   world: World,
   tx: Tx,
@@ -85,7 +87,7 @@ export async function mirrorDocument(
   other: Pick<Document, 'id' | 'account_id' | 'mirrors_document_id'>,
 ): Promise<void> {
   if (other.account_id !== document.account_id) throw new Refusal('the other document belongs to another account');
-  if (other.id === document.id) throw new Refusal('a document cannot mirror itself');
+  if (other.id === document.id) throw new Refusal("a document can't mirror itself");
   if (!isUnsent(document.status)) {
     throw new Refusal(`only an unsent document can mirror another, this one is ${document.status}`);
   }
