@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstChangedPage, type PageParts } from '../src/world/pdf/attached/same-pages.ts';
+import { firstChangedPage, type PageParts } from '../src/world/pdf/attached/first-changed-page.ts';
 import { sealPdf } from '../src/world/pdf/seal-pdf.ts';
 import { ensureSigningCertificate } from '../src/world/pdf/signing-certificate.ts';
 import { imageFile, inputFor, sampleFile } from '../src/world/pdf/testing/sample-files.ts';

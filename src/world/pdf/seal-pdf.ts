@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
 import { SigningKeyError } from '../signing-key/signing-key.ts';
 import { ChangedPageError } from './attached/changed-page-error.ts';
-import { firstChangedPage } from './attached/same-pages.ts';
+import { firstChangedPage } from './attached/first-changed-page.ts';
 import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
 import { openSigner } from './open-signer.ts';
 import { ownSeal } from './own-seal.ts';

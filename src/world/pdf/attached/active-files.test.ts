@@ -25,9 +25,9 @@ const inputOf = (file: Buffer) =>
   ]);
 const seal = (file: Buffer) => sealHere(inputOf(file), file);
 
-/** The second page on the screen, as poppler shows it. PDFium compared it while the file was sealed. */
+/** Renders the second page with poppler. Sealing compared it with PDFium. */
 const shown = (pdf: Buffer) => inspect(pdf, 'pdftoppm', ['-r', '36', '-gray', '-f', '2', '-l', '2']);
-/** The text of the second page in print. */
+/** Returns the text of the second page as printed. */
 function printed(pdf: Buffer): string {
   const output = join(temporaryDirectory(), 'printed.pdf');
   inspect(pdf, 'pdftocairo', ['-pdf', '-f', '2', '-l', '2'], [output]);
@@ -40,12 +40,12 @@ async function mannerOf(sealed: Buffer): Promise<string> {
   return JSON.parse(String(own?.attachment('file.json') ?? opened.attachment('file.json'))).manner;
 }
 
-/** Readable, without the objects of earlier revisions. */
+/** Returns the PDF as readable text, without the objects of earlier revisions. */
 const plain = (pdf: Buffer) =>
   inspect(pdf, 'qpdf', ['--qdf', '--object-streams=disable', '--no-original-object-ids'], ['-']);
 
 let sealedOnce: Promise<{ before: string; after: string; manner: string }> | undefined;
-/** The file with all active parts before and after it was sealed, for the tests of each part. */
+/** Returns the file with all active parts before and after sealing. The tests of each part share it. */
 function activeParts() {
   sealedOnce ??= seal(activeFile()).then(async (sealed) => {
     return { before: plain(activeFile()), after: plain(sealed), manner: await mannerOf(sealed) };
@@ -58,7 +58,7 @@ test.each(Object.entries(removedParts))('sealing removes %s', async (_, sign) =>
   expect([before.includes(sign), after.includes(sign), manner]).toEqual([true, false, 'pages']);
 });
 
-test('annotations stay exactly where they are when sealing removes their actions', async () => {
+test('sealing does not move annotations when it removes their actions', async () => {
   const places = ({ before, after }: Record<'before' | 'after', string>) =>
     [before, after].map((text) => text.split('72.1234567').length);
   const [before, after] = places(await activeParts());
@@ -66,12 +66,12 @@ test('annotations stay exactly where they are when sealing removes their actions
   expect(after).toBe(before);
 });
 
-test('sealing keeps links and bookmarks to places and addresses', async () => {
+test('sealing keeps links and bookmarks to destinations and web addresses', async () => {
   const { before, after } = await activeParts();
   for (const mark of keptMarks) expect([mark, before.includes(mark), after.includes(mark)]).toEqual([mark, true, true]);
 });
 
-test.each(Object.entries(namingFiles))('the seal gives a page no %s', async (_, make) => {
+test.each(Object.entries(namingFiles))('sealing adds to no page: %s', async (_, make) => {
   const file = make();
   const sealed = await seal(file);
   expect(await mannerOf(sealed)).toBe('pages');
@@ -81,21 +81,21 @@ test.each(Object.entries(namingFiles))('the seal gives a page no %s', async (_, 
 test.each([
   ['shown and not printed', 0, true],
   ['printed and not shown', 4 + 32, false],
-])('annotations are printed as they are shown: %s', async (_, flags, isShown) => {
+])('annotations print as they show on screen: %s', async (_, flags, isShown) => {
   const sealed = await seal(flaggedFile(flags));
   expect(await mannerOf(sealed)).toBe('pages');
   const text = printed(sealed);
   expect([text.includes('Price:100dollars'), text.includes('Annotation')]).toEqual([true, isShown]);
 });
 
-test('a layer is in every reader as the recipients saw it', async () => {
+test('every reader shows a layer as the recipients saw it', async () => {
   const file = disputedLayer();
   const text = (pdf: Buffer) => inspect(pdf, 'pdftotext', ['-f', '2', '-l', '2'], ['-']);
   expect(text(file)).toContain('Layer');
   expect(text(await seal(file))).not.toContain('Layer');
 });
 
-test('sealing removes automatic layers and other configurations of layers', async () => {
+test('sealing removes automatic layers and alternative layer configurations', async () => {
   const signs = (pdf: Buffer) => ['/Event', '/Configs'].map((sign) => plain(pdf).includes(sign));
   expect(signs(changingLayer())).toEqual([true, true]);
   expect(signs(await seal(changingLayer()))).toEqual([false, false]);

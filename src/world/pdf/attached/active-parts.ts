@@ -1,21 +1,21 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
-import { following } from './fill-pages.ts';
+import { resolverOf } from './fill-pages.ts';
 import { isHarmlessAction, isHarmlessAddress, isPlace } from './harmless-action.ts';
 import type { TreePage } from './page-tree.ts';
 import { walkDictionaries } from './walk-dictionaries.ts';
 
-/** Annotations that play something over their picture. */
+/** Annotation types that play media over their appearance. */
 const players = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'Projection']);
 
-/** Flags of annotations (ISO 32000-1, table 165). */
+/** Annotation flags (ISO 32000-1, table 165). */
 const flags = { invisible: 1, hidden: 2, print: 4, noView: 32, toggleNoView: 256 };
 
 type Removal = () => void;
 
 /**
- * Finds what could show something else than the pages that were signed, each as a function that removes it: an XFA form, which
- * some readers show instead, form fields that each reader draws in its own way, a portfolio, scripts, and actions of pages,
- * annotations, form fields and bookmarks, except for links to a place in the file or on the web.
+ * Finds the parts of a PDF that could show something other than the signed pages. Returns one function per part, which
+ * removes it. Active parts are XFA forms, `NeedAppearances`, portfolios, scripts, and actions of pages, annotations, form
+ * fields and bookmarks. Links to a place in the file or to a web address are kept.
  */
 export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
@@ -41,7 +41,7 @@ export function activeParts(pdf: PDF, pages: readonly TreePage[]): Removal[] {
   ];
 }
 
-/** Makes the annotations of a page look the same in print as on the screen, where the recipients saw them, and stay in place. */
+/** Makes the annotations of a page print exactly as they show on screen, where the recipients saw them. */
 export function printAsShown(pdf: PDF, { dict }: TreePage): void {
   for (const annotation of annotationsOf(pdf, dict)) {
     keepDecimals(annotation);
@@ -53,14 +53,14 @@ export function printAsShown(pdf: PDF, { dict }: TreePage): void {
   }
 }
 
-/** The address that the addresses of links continue (ISO 32000-1, table 207). */
+/** Checks the base address of relative links (ISO 32000-1, table 207). */
 function hasHarmlessBase(pdf: PDF, catalog: PdfDict): boolean {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const base = catalog.getDict('URI', resolve)?.get('Base', resolve);
   return !catalog.has('URI') || isHarmlessAddress(base);
 }
 
-/** A named place may be a dictionary with the place as its `/D`. It needs nothing else. */
+/** Removes the actions of named destinations. A destination may be a dictionary, of which only `/D` is needed. */
 function namedPlaces(pdf: PDF, catalog: PdfDict, names: PdfDict | undefined): Removal[] {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const old = catalog.getDict('Dests', resolve);
@@ -69,7 +69,7 @@ function namedPlaces(pdf: PDF, catalog: PdfDict, names: PdfDict | undefined): Re
   );
   const places = [...[...(old ?? [])].map(([, value]) => value), ...lists.flatMap((list) => [...(list ?? [])])];
   return places
-    .map((place) => following(pdf)(place))
+    .map((place) => resolverOf(pdf)(place))
     .flatMap((place) => (place instanceof PdfDict ? removals(place, ['S', 'A', 'AA', 'Next', 'JS']) : []));
 }
 
@@ -77,7 +77,7 @@ function removals(dict: PdfDict | undefined, keys: readonly string[]): Removal[]
   return keys.flatMap((key) => (dict?.has(key) ? [() => void dict.delete(key)] : []));
 }
 
-/** libpdf writes 5 decimals, so that the place of an annotation that is written again could change by a pixel. */
+/** Keeps 12 decimals of each coordinate. libpdf writes 5, which could move a rewritten annotation by a pixel. */
 function keepDecimals(dict: PdfDict): void {
   for (const [, value] of dict) {
     for (const number of value instanceof PdfArray ? value : []) {
@@ -95,7 +95,7 @@ function activeIn(pdf: PDF, annotation: PdfDict): Removal[] {
   ];
 }
 
-/** The actions of an annotation, a form field or a bookmark. `/PA` is the one that a link had before. */
+/** Finds the actions of an annotation, a form field or a bookmark. `/PA` is the previous action of a link. */
 function actionsOf(pdf: PDF, dict: PdfDict): Removal[] {
   const entry = (key: string) => dict.get(key, (ref) => pdf.context.resolve(ref));
   const harmful = ['A', 'PA'].filter((key) => !isHarmlessAction(pdf, entry(key)));
@@ -108,5 +108,5 @@ function subtypeOf(pdf: PDF, annotation: PdfDict): string {
 
 function annotationsOf(pdf: PDF, page: PdfDict): PdfDict[] {
   const list = page.getArray('Annots', (ref) => pdf.context.resolve(ref)) ?? new PdfArray([]);
-  return [...list].map((item) => following(pdf)(item)).filter((item) => item instanceof PdfDict);
+  return [...list].map((item) => resolverOf(pdf)(item)).filter((item) => item instanceof PdfDict);
 }

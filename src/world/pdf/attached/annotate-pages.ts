@@ -2,16 +2,16 @@ import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } f
 import { createCanvas, fontEmbedder, textString } from '../page/canvas.ts';
 import type { SealField, SealInput } from '../seal-input.ts';
 import { isFilled, valueDrawer } from './draw-value.ts';
-import { following } from './fill-pages.ts';
+import { resolverOf } from './fill-pages.ts';
 import type { TreePage } from './page-tree.ts';
-import { shownPage } from './shown-page.ts';
+import { pageView } from './page-view.ts';
 
-/** Printed, and not to be moved, edited or removed. */
+/** Annotation flags: Print, ReadOnly, Locked and LockedContents. */
 const flags = 4 + 64 + 128 + 512;
 
 /**
- * Puts what the parties filled in over the pages of a signed file, as stamps: earlier signatures allow annotations, but
- * no change to what a page draws.
+ * Adds the field values to the pages of a signed file as stamp annotations. Earlier signatures allow annotations, but no
+ * change to the content of a page.
  */
 export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealInput): void {
   const embed = fontEmbedder(pdf);
@@ -19,7 +19,7 @@ export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealI
   for (const field of input.fields.filter(isFilled)) {
     const page = pages[field.page - 1];
     if (page === undefined) continue;
-    const view = shownPage(page, following(pdf));
+    const view = pageView(page, resolverOf(pdf));
     const [a, b, c, d, e, f] = view.matrix;
     const corner = (x: number, y: number) => [a * x + c * (view.height - y) + e, b * x + d * (view.height - y) + f];
     const [x1 = 0, y1 = 0] = corner(field.x, field.y);
@@ -42,7 +42,7 @@ export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealI
   }
 }
 
-/** Drawn upright as the page is shown, and turned back with it. */
+/** Makes the appearance of a stamp. It is drawn upright for the page as shown, then rotated like the page. */
 function appearance(
   pdf: PDF,
   { width, height }: SealField,

@@ -10,7 +10,7 @@ export class ChangedPageError extends Error {
   }
 }
 
-/** The error as it was in the process that threw it, where only name and message arrive. */
+/** Rebuilds the error from its name and message, which is all that another process sends. Returns null for other errors. */
 export function readChangedPage({ name, message }: Pick<Error, 'name' | 'message'>): ChangedPageError | null {
   const page = name === 'ChangedPageError' ? /^page (\d+)$/.exec(message)?.[1] : undefined;
   return page === undefined ? null : new ChangedPageError(Number(page));

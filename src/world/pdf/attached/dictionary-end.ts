@@ -5,16 +5,16 @@ const regular = new Uint8Array(256).fill(1);
 for (const byte of Buffer.from('\0\t\n\f\r ()<>[]{}/%')) regular[byte] = 0;
 
 export interface DictionaryEnd {
-  /** Offset of the word that ends it, or of the end of what was searched. */
+  /** Offset of the keyword that ends the dictionary, or the end of the searched range. */
   end: number;
   isStream: boolean;
-  /** Whether every dictionary and list is closed. Otherwise some readers go on behind the word. */
+  /** Whether every dictionary and array is closed. Otherwise some readers continue after the keyword. */
   isBalanced: boolean;
 }
 
 /**
- * Finds the word (`stream`, `endobj` or the next `obj`) that ends what stands behind `obj`, as readers do: not in strings,
- * names and comments. Searches up to `limit`.
+ * Finds the keyword (`stream`, `endobj` or the next `obj`) that ends the value after `obj`. Like a PDF reader, it ignores
+ * strings, names and comments. Searches from `from` up to `limit`.
  */
 export function dictionaryEnd(bytes: Buffer, from: number, limit: number): DictionaryEnd {
   const last = Math.min(bytes.length, limit);
@@ -57,7 +57,7 @@ function lineEnd(bytes: Buffer, from: number, last: number): number {
   return at;
 }
 
-/** Parentheses within a string are balanced, or escaped. */
+/** Returns the offset after a string. Parentheses inside it are balanced or escaped. */
 function stringEnd(bytes: Buffer, from: number, last: number): number {
   let depth = 0;
   for (let at = from; at < last; at += 1) {

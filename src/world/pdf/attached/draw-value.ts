@@ -5,10 +5,10 @@ import { colours, styles } from '../page/theme.ts';
 import type { SealField, SealInput } from '../seal-input.ts';
 import { fitText } from '../text/fit-text.ts';
 
-/** Points: the largest that fits is taken. */
+/** Text sizes in points. The largest one that fits is used. */
 const textSizes = [11, 10, 9, 8, 7, 6, 5];
 const leading = 1.25;
-/** Points from the edges of a field, which often has a frame: a tenth of it at most. */
+/** Maximum inset in points from the edges of a field, which often has a frame. It is at most a tenth of the field. */
 const insetMax = 2.5;
 
 export interface Area {
@@ -20,7 +20,7 @@ export interface Area {
 
 export type DrawValue = (field: SealField, canvas: Canvas, area: Area) => void;
 
-/** Draws what a party filled in, into an area. Each signature is made once, however often it stands in the file. */
+/** Makes a function that draws the value of a field into an area. Each signature is embedded in the file only once. */
 export function valueDrawer(pdf: PDF, { parties }: Pick<SealInput, 'parties'>): DrawValue {
   const marks = new Map<string, SignatureMark | null>();
   const markOf = (partyId: string, type: 'signature' | 'initials') => {
@@ -54,7 +54,7 @@ function within({ x, y, width, height }: Area): Area {
   return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
 }
 
-/** Whether there is anything to draw: a box left empty stays empty. */
+/** Whether a field has a value to draw. Empty fields are not drawn. */
 export function isFilled({ type, value }: SealField): boolean {
   return type === 'checkbox' || type === 'signature' || type === 'initials' ? value === 'true' : value !== '';
 }
@@ -70,7 +70,7 @@ function drawCheck(canvas: Canvas, { x, y, width, height }: Area): void {
   canvas.rule(at(0.39, 0.76), at(0.8, 0.26), colours.signature, thickness);
 }
 
-/** One line stands in the middle of its area, several begin at its top. */
+/** Draws text. A single line is centred vertically; several lines start at the top of the area. */
 function drawText(canvas: Canvas, { x, y, width, height }: Area, text: string): void {
   const { lines, size } = fitText(text, styles.value.stack, { width, height }, { sizes: textSizes, leading });
   const lineHeight = size * leading;

@@ -9,9 +9,9 @@ export interface EnclosedFile {
 }
 
 /**
- * Makes an unsigned signature field whose appearance, which shows nothing, has files associated with it (ISO 32000-2,
- * 14.13.5). A new signature is the one thing that every earlier signature allows, and what belongs to it with it: files
- * in the list of the document, or pages, break the earlier ones in strict readers.
+ * Adds an unsigned signature field with an empty appearance that carries associated files (ISO 32000-2, 14.13.5).
+ * Every earlier signature allows a new signature and its parts. Files attached to the document, or new pages, would break
+ * the earlier signatures in strict readers.
  */
 export function addFieldWithFiles(pdf: PDF, fieldName: string, files: readonly EnclosedFile[]): void {
   const nothing = PdfStream.fromDict({

@@ -1,18 +1,21 @@
 /**
- * What became of an attached file:
- * - `pages`: values are drawn on its pages and the certificate stands behind them, all as one update of the file.
- * - `rewritten`: the same, on a copy written anew, because the file was encrypted for its owner only, or damaged.
- * - `signed`: it bore signatures, so the only change is what they allow: another signature, which carries the rest.
- * - `enclosed`: it is embedded as it was in a PDF of our own, because no change to it is allowed or possible.
+ * How an attached file was sealed:
+ * - `pages`: values are drawn on its pages and the certificate is appended, in one incremental update.
+ * - `rewritten`: the same on a rewritten copy, because the file was damaged or had an owner password.
+ * - `signed`: the file had signatures, which allow only another signature. That signature carries the certificate.
+ * - `enclosed`: the file is embedded unchanged in a new PDF, because it cannot or must not be changed.
  */
 export type FileManner = 'pages' | 'rewritten' | 'signed' | 'enclosed';
 
 export interface FileFacts {
   name: string;
   manner: FileManner;
-  /** Of the file as it was attached. */
+  /** Digest of the file as it was attached. */
   before: Digest;
-  /** Of the file with the values on it: as many of the first bytes of the sealed PDF. Null: there is no such file. */
+  /**
+   * Digest of the file with the values drawn on it, which is the first `bytes` bytes of the sealed PDF. Null when the
+   * sealed PDF does not begin with such a file.
+   */
   after: Digest | null;
 }
 

@@ -12,14 +12,14 @@ import {
 } from '@libpdf/core';
 import { type Canvas, createCanvas, fontEmbedder, type PageView } from '../page/canvas.ts';
 import type { SealInput } from '../seal-input.ts';
+import { countOpenStates } from './count-open-states.ts';
 import { isFilled, valueDrawer } from './draw-value.ts';
-import { openGraphics } from './open-graphics.ts';
 import type { TreePage } from './page-tree.ts';
-import { shownPage } from './shown-page.ts';
+import { pageView } from './page-view.ts';
 
 /**
- * Draws what the recipients filled in on the pages of a file. Returns whether there was anything to draw. `resourceName`
- * is one that no content of the file can use already: a page may name resources that it does not have.
+ * Draws the field values on the pages of a file. Returns whether there were values to draw. `resourceName` must be a name
+ * that no page of the file uses, because a page may refer to resources that it does not define.
  */
 export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput, resourceName: string): boolean {
   const fields = input.fields.filter(isFilled);
@@ -28,11 +28,11 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
   for (const [index, page] of pages.entries()) {
     const own = fields.filter((field) => field.page === index + 1);
     if (own.length === 0) continue;
-    const view = shownPage(page, following(pdf));
+    const view = pageView(page, resolverOf(pdf));
     const form = drawnForm(pdf, view, embed, (canvas) => {
       for (const field of own) drawValue(field, canvas, field);
     });
-    const open = openGraphics(pdf, page.dict);
+    const open = countOpenStates(pdf, page.dict);
     addXObject(pdf, page, resourceName, form);
     const closing = Array.from({ length: open }, () => ops.popGraphicsState());
     new PDFPage(page.ref, page.dict, index, pdf.context).drawOperators([...closing, ops.paintXObject(resourceName)]);
@@ -40,7 +40,7 @@ export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput
   return fields.length > 0;
 }
 
-/** A form with fonts and images of its own, so that the page gets one new name and no more. */
+/** Makes a form XObject with its own fonts and images, so that the page needs only one new resource name. */
 function drawnForm(
   pdf: PDF,
   view: PageView,
@@ -60,7 +60,7 @@ function drawnForm(
   return content;
 }
 
-/** The corners of the page as it is shown, as the page is written. */
+/** Returns the bounding box of the shown page in the coordinates of the page content. */
 function boxOf({ width, height, matrix: [a, b, c, d, e, f] }: PageView): number[] {
   const xs = [e, a * width + e, c * height + e, a * width + c * height + e];
   const ys = [f, b * width + f, d * height + f, b * width + d * height + f];
@@ -68,8 +68,8 @@ function boxOf({ width, height, matrix: [a, b, c, d, e, f] }: PageView): number[
 }
 
 /**
- * What a page inherits it must get of its own before anything is added to it: libpdf would put an empty dictionary in
- * its place, and the fonts of the page would be gone. A copy, because others may use the same.
+ * Adds an XObject to the resources of a page. Inherited resources are copied to the page first, because libpdf would
+ * replace them with an empty dictionary and the page would lose its fonts. Other pages may share the original.
  */
 function addXObject(pdf: PDF, page: TreePage, name: string, form: PdfRef): void {
   const resources = page.inherited('Resources');
@@ -81,6 +81,7 @@ function addXObject(pdf: PDF, page: TreePage, name: string, form: PdfRef): void 
   page.dict.set('Resources', copy);
 }
 
-export function following(pdf: PDF) {
+/** Makes a function that resolves references and returns other values as they are. */
+export function resolverOf(pdf: PDF) {
   return (item: PdfObject | undefined) => (item?.type === 'ref' ? pdf.context.resolve(item) : item);
 }

@@ -1,10 +1,10 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfRef } from '@libpdf/core';
-import { following } from './fill-pages.ts';
+import { resolverOf } from './fill-pages.ts';
 
 /**
- * Keeps every layer as the recipients were shown it: in every reader, on screen and in print, at every zoom and in every
- * language (ISO 32000-1, 8.11.4). PDFium, which shows the pages to them, reads the state of a layer from its usage and
- * from the first of the other configurations that is for viewing. Most readers use the default configuration.
+ * Fixes every layer in the state that the recipients saw, for all readers, print, zoom levels and languages (ISO 32000-1,
+ * 8.11.4). The recipients saw the pages rendered by PDFium. PDFium reads the state of a layer from its usage dictionary
+ * and from the first alternative configuration for viewing. Most readers use the default configuration.
  */
 export function freezeLayers(pdf: PDF): void {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
@@ -22,7 +22,7 @@ export function freezeLayers(pdf: PDF): void {
   layers.delete('Configs');
 }
 
-/** Whether layers look different in print than on the screen, by themselves, in a file that must not be changed. */
+/** Whether the state of layers changes automatically, for example in print. */
 export function hasAutomaticLayers(pdf: PDF): boolean {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const layers = pdf.context.catalog.getDict().getDict('OCProperties', resolve);
@@ -32,11 +32,11 @@ export function hasAutomaticLayers(pdf: PDF): boolean {
 function configurationForViewing(pdf: PDF, layers: PdfDict): PdfDict | undefined {
   const others = layers.getArray('Configs', (ref) => pdf.context.resolve(ref)) ?? [];
   return [...others]
-    .map((item) => following(pdf)(item))
+    .map((item) => resolverOf(pdf)(item))
     .find((item) => item instanceof PdfDict && item.has('Intent') && isForViewing(pdf, item)) as PdfDict | undefined;
 }
 
-/** `CPDF_OCContext::LoadOCGState` of PDFium. */
+/** Whether PDFium hides a layer. Follows `CPDF_OCContext::LoadOCGState`. */
 function isHidden(pdf: PDF, ref: PdfRef, configuration: PdfDict): boolean {
   const resolve = (to: PdfRef) => pdf.context.resolve(to);
   const group = resolve(ref);
@@ -54,6 +54,6 @@ function isHidden(pdf: PDF, ref: PdfRef, configuration: PdfDict): boolean {
 
 function isForViewing(pdf: PDF, dict: PdfDict): boolean {
   const intent = dict.get('Intent', (ref) => pdf.context.resolve(ref)) ?? PdfName.of('View');
-  const names = intent instanceof PdfArray ? [...intent].map((item) => following(pdf)(item)) : [intent];
+  const names = intent instanceof PdfArray ? [...intent].map((item) => resolverOf(pdf)(item)) : [intent];
   return names.some((name) => name instanceof PdfName && (name.value === 'View' || name.value === 'All'));
 }

@@ -1,13 +1,12 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfString } from '@libpdf/core';
 
-/** Named actions of every reader (ISO 32000-1, table 211). Others run a command of the reader. */
+/** Standard named actions (ISO 32000-1, table 211). Other names run a command of the reader. */
 const turns = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 const schemes = new Set(['http', 'https', 'mailto', 'tel']);
 
 /**
- * Whether an action only shows another place of the same file, or opens an address of the web, mail or telephone. Other
- * actions run scripts, start programs, open or send files, or change what is shown. An action with others behind it
- * (`/Next`) counts as one of those.
+ * Whether an action only shows another place in the same file, or opens a web, mail or telephone address. Other actions
+ * run scripts, start programs, open or send files, or change what is shown. A chain of actions (`/Next`) is not harmless.
  */
 export function isHarmlessAction(pdf: PDF, action: PdfObject | undefined): boolean {
   if (!(action instanceof PdfDict) || action.has('Next')) return false;
@@ -29,12 +28,12 @@ export function isHarmlessAction(pdf: PDF, action: PdfObject | undefined): boole
   }
 }
 
-/** Whether a value is a place in the file or the name of one, and no action. */
+/** Whether a value is a destination in the file, or the name of one, rather than an action. */
 export function isPlace(value: PdfObject | undefined): boolean {
   return value instanceof PdfArray || value instanceof PdfName || value instanceof PdfString;
 }
 
-/** Whether an address has no scheme, or one of those that no reader runs as a script. */
+/** Whether an address has no scheme, or a scheme that no reader runs as a script. */
 export function isHarmlessAddress(value: PdfObject | undefined): boolean {
   if (!(value instanceof PdfString)) return false;
   const address = value.asString().trim();

@@ -1,7 +1,7 @@
-/** The kinds of bytes: others end whatever was begun. */
+/** Kinds of bytes. A byte of kind `other` ends the current candidate. */
 const [other, space, lineEnd, digit, sign, percent] = [0, 1, 2, 3, 4, 5];
 const kinds = new Uint8Array(256);
-for (const byte of [0, 9, 12, 32, 0x80, 0xff]) kinds[byte] = space; // the last two for PDFium only
+for (const byte of [0, 9, 12, 32, 0x80, 0xff]) kinds[byte] = space; // only PDFium treats the last two as white space
 for (const byte of [10, 13]) kinds[byte] = lineEnd;
 for (const byte of Buffer.from('0123456789')) kinds[byte] = digit;
 for (const byte of Buffer.from('+-.')) kinds[byte] = sign;
@@ -9,22 +9,22 @@ kinds[Buffer.from('%')[0] ?? 0] = percent;
 
 const letterR = 0x52;
 
-/** PDFium cuts longer words off. */
+/** PDFium truncates longer words. */
 const wordBytesMax = 255;
-/** Twice as many objects as PDFium reads: other readers read more. */
+/** Twice the PDFium limit, because other readers accept more objects. */
 const numberMax = 8 * 1024 * 1024;
 
 /**
- * The highest object number in what any reader may take for a reference (`12 0 R`) or the beginning of an object
- * (`12 0 obj`), 0 for none. White space and comments of any length may stand between the parts, and numbers may have
- * signs and fractions. One pass: at each byte it knows the highest number that could still become one. `onObject` gets the
- * offset behind each `obj`.
+ * Returns the highest object number in anything that a reader may take for a reference (`12 0 R`) or for the start of an
+ * object (`12 0 obj`). Returns 0 when there is none. White space and comments of any length may separate the parts, and
+ * numbers may have signs and fractions. The search is one pass: it tracks the highest number that could still become a
+ * reference. `onObject` receives the offset after each `obj`.
  */
 export function highestReference(bytes: Uint8Array, onObject: (at: number) => void = () => {}): number {
   let highest = 0;
-  // A number, the gap behind it, a generation, and the gap behind that: the highest object number of each, or -1.
+  // States: in a number, in the gap after it, in a generation, in the gap after that. Each holds its highest number, or -1.
   let [word, gap, generation, secondGap] = [-1, -1, -1, -1];
-  // The same within a comment in a gap.
+  // The same two gaps, inside a comment.
   let [gapComment, secondComment] = [-1, -1];
   let [value, length] = [0, 0];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -65,12 +65,12 @@ export function highestReference(bytes: Uint8Array, onObject: (at: number) => vo
   return highest;
 }
 
-/** `R` or `obj`. */
+/** Whether `R` or `obj` starts at this offset. */
 function isEnd(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === letterR || (bytes[at] === 0x6f && bytes[at + 1] === 0x62 && bytes[at + 2] === 0x6a);
 }
 
-/** A number that is too large refers to nothing, except in a reader that cuts it off after 32 bits. */
+/** Returns 0 for a number that is too large to refer to an object. */
 function valid(number: number): number {
   return number <= numberMax ? number : 0;
 }

@@ -2,17 +2,17 @@ import { PDF, PdfNull } from '@libpdf/core';
 import { permittedChanges, signatureFields } from '../reading/open-pdf.ts';
 import { activeParts } from './active-parts.ts';
 import { hasAutomaticLayers } from './freeze-layers.ts';
-import { takeFarNumbers } from './named-numbers.ts';
 import { pagesRoot, readPages, type TreePage } from './page-tree.ts';
+import { reserveObjectNumbers } from './reserve-object-numbers.ts';
 
-/** An attached file, and how it can be sealed. */
+/** An attached file and the way in which it can be sealed. */
 export type Attached =
   | { manner: 'pages' | 'rewritten' | 'signed'; pdf: PDF; bytes: Uint8Array; pages: TreePage[] }
   | { manner: 'enclosed' };
 
 /**
- * Opens an attached file for what may be done to it. `pageCount` was counted when it was attached, by a reader that
- * forgives more: where this one finds another number of pages, it would lose some.
+ * Opens an attached file and decides how it can be sealed. `pageCount` comes from PDFium, which tolerates more damage than
+ * libpdf. If libpdf finds another number of pages, sealing could lose pages, so the file is embedded instead.
  */
 export async function openAttached(file: Uint8Array, pageCount: number, hasFields: boolean): Promise<Attached> {
   try {
@@ -21,7 +21,7 @@ export async function openAttached(file: Uint8Array, pageCount: number, hasField
     if (allowed === 'none' || (allowed === 'signatures' && hasFields)) return { manner: 'enclosed' };
     const isDamaged = pdf.isEncrypted || pdf.recoveredViaBruteForce;
     if (isDamaged && allowed !== 'all') return { manner: 'enclosed' };
-    if (isDamaged) return await rewritten(pdf, pageCount);
+    if (isDamaged) return await rewrite(pdf, pageCount);
     return withPages(allowed === 'all' ? 'pages' : 'signed', pdf, file, pageCount);
   } catch {
     return { manner: 'enclosed' };
@@ -32,18 +32,18 @@ function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Ui
   pagesRoot(pdf);
   const pages = readPages(pdf);
   if (pages.length !== pageCount || pdf.getPageCount() !== pageCount) return { manner: 'enclosed' };
-  // Earlier signatures allow no removal.
+  // Earlier signatures do not allow active parts to be removed.
   if (manner === 'signed' && (activeParts(pdf, pages).length > 0 || hasAutomaticLayers(pdf)))
     return { manner: 'enclosed' };
   updateInPlace(pdf);
-  takeFarNumbers(pdf, bytes);
+  reserveObjectNumbers(pdf, bytes);
   return { manner, pdf, bytes, pages };
 }
 
-/** Writes all objects again, without encryption: anyone who can read the file without a password can read the copy. */
-async function rewritten(pdf: PDF, pageCount: number): Promise<Attached> {
+/** Rewrites all objects without encryption. The file opens without a password, so its copy may too. */
+async function rewrite(pdf: PDF, pageCount: number): Promise<Attached> {
   if (pdf.isEncrypted) Object.assign(pdf, { _pendingSecurity: { action: 'remove' } });
-  // Without a change libpdf returns the bytes of the damaged file.
+  // Without a change, libpdf returns the original bytes.
   const catalog = pdf.context.catalog.getDict();
   catalog.set('Pages', catalog.get('Pages') ?? PdfNull.instance);
   const bytes = await pdf.save();
@@ -51,9 +51,10 @@ async function rewritten(pdf: PDF, pageCount: number): Promise<Attached> {
 }
 
 /**
- * Makes libpdf append an update to a linearized file, as ISO 32000-1, annex F.4.6 allows. libpdf would write the whole
- * file again, and change every byte that is signed. Call it again after each reload. Throws for a damaged file, which
- * libpdf can only write again.
+ * Makes libpdf append an update to a linearized file, as ISO 32000-1, annex F.4.6 allows. By default libpdf rewrites such
+ * a file, which changes every signed byte. Call this again after each reload.
+ *
+ * @throws for a damaged file, which libpdf can only rewrite.
  */
 export function updateInPlace(pdf: PDF): void {
   Object.assign(pdf, { _isLinearized: false });
@@ -61,7 +62,7 @@ export function updateInPlace(pdf: PDF): void {
   if (obstacle !== null) throw new Error(`nothing can be appended to the file: ${obstacle}`);
 }
 
-/** What the signatures of a file leave to those who come after them (ISO 32000-1, 12.8.2.2). */
+/** Changes that the signatures of a file allow (ISO 32000-1, 12.8.2.2). */
 type Changes = 'all' | 'annotations' | 'signatures' | 'none';
 
 function changesAllowed(pdf: PDF): Changes {

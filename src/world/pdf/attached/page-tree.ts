@@ -1,7 +1,7 @@
 import type { PDF, PdfObject } from '@libpdf/core';
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfRef } from '@libpdf/core';
 
-/** A page with what it has of its own or from the nodes above it. */
+/** A page with its own and inherited attributes. */
 export interface TreePage {
   ref: PdfRef;
   dict: PdfDict;
@@ -11,8 +11,9 @@ export interface TreePage {
 const nodesMax = 200_000;
 
 /**
- * The pages of a PDF in their order, read for what they are and not for what they say of their number. Throws when the
- * tree is not one.
+ * Reads the pages of a PDF in order. Ignores `/Count` and `/Type`, which may be wrong.
+ *
+ * @throws when a page is missing, or when the nodes do not form a tree.
  */
 export function readPages(pdf: PDF): TreePage[] {
   const pages: TreePage[] = [];
@@ -32,7 +33,7 @@ export function readPages(pdf: PDF): TreePage[] {
   return pages;
 }
 
-/** The root of the page tree. */
+/** Returns the root of the page tree. Throws when there is none. */
 export function pagesRoot(pdf: PDF): PdfDict {
   const root = pdf.context.resolve(pagesRootRef(pdf));
   if (!(root instanceof PdfDict) || !root.has('Kids')) throw new Error('the PDF has no page tree');
@@ -46,7 +47,7 @@ function pagesRootRef(pdf: PDF): PdfRef {
 }
 
 /**
- * Adds pages behind the others as one node of their own: no page that was there is touched, nor what it inherits.
+ * Appends pages as one new node of the page tree. Existing pages and their inherited attributes do not change.
  */
 export function appendPages(pdf: PDF, pageCount: number, pages: readonly PdfRef[]): void {
   const root = pagesRoot(pdf);

@@ -5,15 +5,15 @@ import { changingPage, hiddenReferences, preparedFiles, typedPrice, unusualFont 
 import { inputFor } from '../testing/sample-files.ts';
 import { sealHere } from '../testing/seal-here.ts';
 import { inspect, testWorker } from '../testing/tools.ts';
-import { highestNumber } from './named-numbers.ts';
-import { firstChangedPage } from './same-pages.ts';
+import { firstChangedPage } from './first-changed-page.ts';
+import { highestNumber } from './reserve-object-numbers.ts';
 
-/** The pixels of a page, as poppler shows it. */
+/** Renders a page with poppler. */
 function shown(pdf: Uint8Array, page: number): string {
   return inspect(pdf, 'pdftoppm', ['-r', '36', '-gray', '-f', `${page}`, '-l', `${page}`]);
 }
 
-/** A recipient typed drawing operators and signed, both at the lower end of the first page. */
+/** Makes an input in which a recipient typed drawing operators and signed, both at the bottom of the first page. */
 function inputOf(file: Buffer) {
   const input = inputFor(file, 2, [
     { value: typedPrice, y: 700 },
@@ -34,12 +34,12 @@ test.each([...preparedFiles, hidden])('no object of the seal becomes part of a p
   expect(above(shown(sealed, 1))).toBe(above(shown(file, 1)));
 });
 
-/** The part of a page above the fields. */
+/** Returns the part of a page above the fields. */
 function above(pixels: string): string {
   return pixels.slice(0, 60_000);
 }
 
-test('a page that changes stops the seal', async () => {
+test('sealing fails when a page changes', async () => {
   const file = changingPage();
   await expect((await testWorker()).seal(inputOf(file), file)).rejects.toMatchObject({
     name: 'ChangedPageError',
@@ -47,13 +47,13 @@ test('a page that changes stops the seal', async () => {
   });
 });
 
-test('a page that PDFium draws otherwise the first time does not stop the seal', async () => {
+test('sealing succeeds when PDFium renders a page differently the first time', async () => {
   const file = unusualFont();
   const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
   expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
 });
 
-test('an operator can have such a file embedded unchanged', async () => {
+test('a file with a changing page can be embedded unchanged', async () => {
   const file = changingPage();
   const input = inputOf(file);
   if (input.document.file !== null) input.document.file.isEmbedded = true;
@@ -61,7 +61,7 @@ test('an operator can have such a file embedded unchanged', async () => {
   expect((await openPdf(sealed)).attachment('attached.pdf')?.equals(file)).toBe(true);
 });
 
-test('a comparison that takes too long says so', async () => {
+test('a comparison reports that it ran out of time', async () => {
   const file = changingPage();
   expect(await firstChangedPage(file, file, [null, null])).toBe(null);
   expect(await firstChangedPage(file, file, [null, null], 0)).toBe('late');
@@ -102,13 +102,13 @@ test.each<[string, number | null]>([
     '/Filter 5 0 R',
   ].map((entries): [string, null] => [objectStream(entries, '[99 0 R]'), null]),
   ['1 0 obj << /Type /ObjStm /N 1 /First 5 >> stream\n88 0 [91 0 R]\nendstream', 91],
-])('the numbers that a file names: %j', (text, highest) => {
+])('the highest object number in a file: %j', (text, highest) => {
   const number = () => highestNumber(Buffer.from(text, 'latin1'));
   if (highest === null) expect(number).toThrow();
   else expect(number()).toBe(highest);
 });
 
-/** A compressed object stream. The data contains the word that ends it. */
+/** Makes a compressed object stream whose data contains `endstream`. */
 function objectStream(entries: string, held: string): string {
   const data = deflateSync(Buffer.from(`88 0 endstream endobj ${held}`), { level: 0 }).toString('latin1');
   return `1 0 obj << ${entries} /Type /ObjStm /N 1 /First 5 /Filter /FlateDecode /Length ${data.length} >> stream\n${data}\nendstream endobj`;

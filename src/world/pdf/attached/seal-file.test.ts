@@ -17,7 +17,7 @@ async function factsOf(sealed: Buffer) {
   return JSON.parse(String(found));
 }
 
-/** The seal among the signatures. */
+/** Finds the seal among the signatures. */
 function ours({ signatures }: OpenedPdf) {
   return signatures.find(({ name }) => name === 'Northwind Builders LLC');
 }
@@ -28,7 +28,7 @@ function signaturesOf(pdf: Buffer): string[] {
 
 const wholeAndValid = ['Total document signed', 'Signature Validation: Signature is Valid.'];
 
-test('the sealed PDF begins with the attached file, then shows what was filled in, then the certificate', async () => {
+test('the sealed PDF contains the attached file, then the field values, then the certificate', async () => {
   const file = await sampleFile(2);
   const input = inputFor(file, 2, [{ value: 'Blue door' }, { page: 2, type: 'date', value: '2026-03-14' }]);
   const sealed = await (await testWorker()).seal(input, file);
@@ -47,7 +47,7 @@ test('the sealed PDF begins with the attached file, then shows what was filled i
   for (const hash of [before.sha256, after.sha256]) expect(printed).toContain(hash);
 });
 
-test('the seal certifies that nothing may change any more', async () => {
+test('the seal certifies that no further changes are allowed', async () => {
   const file = await sampleFile(1);
   const sealed = await (await testWorker()).seal(inputFor(file, 1), file);
   const plain = inspect(sealed, 'qpdf', ['--qdf', '--object-streams=disable'], ['-']);
@@ -57,8 +57,8 @@ test('the seal certifies that nothing may change any more', async () => {
 });
 
 /**
- * Where on the first page as shown there is ink that the file did not have: left, top, right, bottom in points. From
- * `first` to `last` points from its top.
+ * Returns the bounds of new ink on the first page as shown: left, top, right, bottom in points. Only looks between `first`
+ * and `last` points from the top.
  */
 function newInk(before: Buffer, after: Buffer, first = 0, last = Number.POSITIVE_INFINITY): number[] {
   const [a, b] = [renderedOnce(before), renderedOnce(after)];
@@ -107,7 +107,7 @@ function pixels(pdf: Buffer): Pixels {
 const box = (...numbers: number[]) => new PdfArray(numbers.map((number) => PdfNumber.of(number)));
 
 test.each([0, 90, 180, 270])(
-  'values stand where they were placed on a page as shown, turned by %i and cropped',
+  'values are drawn where they were placed on a page that is cropped and rotated by %i degrees',
   async (turn) => {
     const file = await sampleFile(1, (pdf) => {
       const page = pdf.getPage(0)?.dict;
@@ -124,12 +124,12 @@ test.each([0, 90, 180, 270])(
     expect(top).toBeGreaterThanOrEqual(59);
     expect(right).toBeLessThanOrEqual(221);
     expect(bottom).toBeLessThanOrEqual(101);
-    expect(bottom).toBeGreaterThan(90); // it stands on the lower edge, upright for the reader
+    expect(bottom).toBeGreaterThan(90); // the signature touches the lower edge, upright for the reader
     expect(right - left).toBeGreaterThan(bottom - top);
   },
 );
 
-test('content that leaves its graphics states open moves nothing of what is drawn behind it', async () => {
+test('open graphics states in the content of a page do not move the values', async () => {
   const file = await sampleFile(1, (pdf) => {
     const stray = Buffer.from('q 3 0 0 3 500 500 cm q (a string with \\) Q) Tj 0.5 0 0 0.5 0 0 cm % Q Q\n');
     pdf.getPage(0)?.dict.set('Contents', pdf.register(new PdfStream([], stray)));
@@ -139,7 +139,7 @@ test('content that leaves its graphics states open moves nothing of what is draw
   expect([left >= 71, top >= 199, right <= 223, bottom <= 231]).toEqual([true, true, true, true]);
 });
 
-test('a page keeps the fonts that it inherits, and the certificate inherits none of the quirks', async () => {
+test('a page keeps its inherited fonts, and the certificate inherits nothing from the file', async () => {
   const file = await sampleFile(1, (pdf) => {
     const page = pdf.getPage(0)?.dict as PdfDict;
     const root = pdf.context.resolve(page.getRef('Parent') as never) as PdfDict;
@@ -158,7 +158,7 @@ test('a page keeps the fonts that it inherits, and the certificate inherits none
   );
 });
 
-test('long text is made smaller to fit, initials are the party’s own, and an empty box stays empty', async () => {
+test('long text shrinks to fit, initials are those of the recipient, and an empty checkbox stays empty', async () => {
   const file = await sampleFile(1);
   const long = 'The keys are with the neighbour at number 14, second floor. '.repeat(8).trim();
   const input = inputFor(file, 1, [
@@ -184,7 +184,7 @@ test.each([
   ['many line breaks', { type: 'text', value: 'a\n'.repeat(250) }],
   ['one long word', { type: 'text', value: 'W'.repeat(500) }],
   ['a signature', { type: 'signature', value: 'true' }],
-] as const)('what would not fit is drawn smaller, never over what stands around its field: %s', async (_, what) => {
+] as const)('values that do not fit shrink and stay inside their field: %s', async (_, what) => {
   const file = await sampleFile(1);
   const input = inputFor(file, 1, [{ ...what, x: 100, y: 400, width: 60, height: 12 }]);
   for (const party of input.parties) party.signature = { kind: 'typed', text: 'Maria López '.repeat(10).trim() };
@@ -194,9 +194,9 @@ test.each([
 });
 
 test.each([
-  ['nobody forbids it', null],
+  ['all changes are allowed', null],
   ['signatures and forms are allowed', 2],
-] as const)('an earlier signature stays valid, and covers what it did: %s', async (_, level) => {
+] as const)('an earlier signature stays valid and covers the same bytes: %s', async (_, level) => {
   const plain = await sampleFile(2);
   const file = await signedFile(plain, 'Earlier', level);
   const sealed = await (await testWorker()).seal(inputFor(file, 2), file);
@@ -212,7 +212,7 @@ test.each([
   expect(pdfText(certificate)).toContain(digest(file));
 });
 
-test('what is filled in on a signed file is an annotation: its pages stay as they were signed', async () => {
+test('values on a signed file are annotations, so that its page content stays as it was signed', async () => {
   const file = await signedFile(await sampleFile(1, (pdf) => pdf.getPage(0)?.dict.set('Rotate', PdfNumber.of(90))));
   const sealed = await (await testWorker()).seal(inputFor(file, 1, [{ y: 100 }]), file);
   expect(signaturesOf(sealed).filter((line) => line.includes('Valid'))).toHaveLength(2);
@@ -221,7 +221,7 @@ test('what is filled in on a signed file is an annotation: its pages stay as the
   expect(right - left).toBeGreaterThan(bottom - top);
 });
 
-test('a signed file that forbids every change is embedded as it is, and what was filled in stands on the certificate', async () => {
+test('a signed file that forbids changes is embedded unchanged, and the certificate lists the values', async () => {
   const file = await signedFile(await sampleFile(1), 'Earlier', 1);
   const sealed = await (await testWorker()).seal(inputFor(file, 1, [{ label: 'Colour' }]), file);
   const opened = await openPdf(sealed);
@@ -231,7 +231,7 @@ test('a signed file that forbids every change is embedded as it is, and what was
   expect((await factsOf(sealed)).manner).toBe('enclosed');
 });
 
-test('files that only some readers can open are sealed all the same, each in its way', async () => {
+test('encrypted and damaged files are sealed too', async () => {
   const plain = await sampleFile(2);
   const locked = await PDF.load(plain);
   locked.setProtection({ userPassword: '', ownerPassword: 'owner' });
@@ -240,7 +240,7 @@ test('files that only some readers can open are sealed all the same, each in its
   for (const [file, pages, manner] of [
     [Buffer.from(await locked.save()), 2, 'rewritten'],
     [damaged, 2, 'rewritten'],
-    [plain, 3, 'enclosed'], // others count other pages in it
+    [plain, 3, 'enclosed'], // another reader counted another number of pages
     [Buffer.from('%PDF-1.7 and nothing else'), 1, 'enclosed'],
   ] as const) {
     const sealed = await worker.seal(inputFor(file, pages, [{}]), file);
@@ -254,13 +254,13 @@ test('files that only some readers can open are sealed all the same, each in its
   }
 });
 
-test('another file than the one that was sent is not sealed', async () => {
+test('sealing refuses a file other than the one that was sent', async () => {
   const worker = await testWorker();
   const input = inputFor(await sampleFile(1), 1);
   await expect(worker.seal(input, await sampleFile(2))).rejects.toThrow('the attached file is not what was sent');
 });
 
-test('files inside an attached one cannot stand for ours, nor its form take the place of its pages', async () => {
+test('attachments of the file cannot replace those of the seal, and its XFA form is removed', async () => {
   const file = await sampleFile(1, (pdf) => {
     pdf.addAttachment('file.json', Buffer.from('{"manner":"forged"}'));
     pdf.addAttachment('theirs.txt', Buffer.from('theirs'));
@@ -311,7 +311,7 @@ const names: Array<[value: string, font: string]> = [
   ['ⵜⴰⵎⴰⵣⵉⵖⵜ', 'NotoSansTifinagh'],
 ];
 
-test('a name in any script is drawn with letters of a font that has them: as text and as ink', async () => {
+test('a name in any script is drawn with a font that has its letters, as text and as ink', async () => {
   const file = await sampleFile(1);
   const rowHeight = 24;
   const top = (row: number) => 100 + row * rowHeight;

@@ -10,24 +10,24 @@ import { isFilled } from './draw-value.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
 import type { Digest, FileFacts, FileManner } from './file-facts.ts';
 import { fillPages } from './fill-pages.ts';
+import { type PageParts, partsOf } from './first-changed-page.ts';
 import { freezeLayers } from './freeze-layers.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
-import { type PageParts, partsOf } from './same-pages.ts';
 
-/** What the seal says of the file, beside the other embedded files. */
+/** Name of the embedded file with the `FileFacts`. */
 const factsFile = 'file.json';
 const certificateFile = 'certificate.pdf';
-/** Never by its own name, which could be one of ours. */
+/** Name of the embedded original. Its own name could collide with another embedded file. */
 const enclosedFile = 'attached.pdf';
 
 export interface FileToSign extends Sealable {
   manner: FileManner;
-  /** What the pages of the file drew before we drew on them. Null when none of them is a page of the sealed PDF. */
+  /** The original parts of the file's pages. Null when the file is embedded and its pages are not in the sealed PDF. */
   parts: PageParts[] | null;
 }
 
-/** Makes the PDF to sign from an attached file, in a way that the file allows. */
+/** Makes the PDF to sign from an attached file. The file decides the manner (see `FileManner`). */
 export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<FileToSign> {
   const before = digestOf(bytes);
   const attached = await openAttached(bytes, file.pageCount, input.fields.length > 0);
@@ -36,8 +36,8 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
     case 'rewritten': {
       const { pdf, pages, manner } = attached;
       const parts = partsOf(pdf, pages, input.fields.filter(isFilled));
-      const filled = await filledIn(pdf, pages, input, attached.bytes);
-      leaveToReaders(pdf);
+      const filled = await fillAndReload(pdf, pages, input, attached.bytes);
+      removeActiveParts(pdf);
       const facts = { name: file.name, manner, before, after: digestOf(filled) };
       drawCertificateInto(pdf, file.pageCount, withFacts(input, facts), facts);
       return { pdf, isLast: true, fieldName: freeFieldName(pdf), manner, parts };
@@ -46,14 +46,14 @@ export async function sealFile(input: SealInput, file: SealFile, bytes: Uint8Arr
       const { pdf, pages, manner } = attached;
       const parts = partsOf(pdf, pages, input.fields.filter(isFilled));
       annotatePages(pdf, pages, input);
-      return { ...(await signedAgain(pdf, input, { name: file.name, manner, before, after: null })), manner, parts };
+      return { ...(await addSignature(pdf, input, { name: file.name, manner, before, after: null })), manner, parts };
     }
     case 'enclosed':
       return encloseFile(input, file, bytes);
   }
 }
 
-/** What can be done with every file, and is with one that turns out not to bear anything else. */
+/** Embeds a file unchanged in a new PDF. This works for every file, and is the fallback for the other manners. */
 export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8Array): Promise<FileToSign> {
   const facts = { name: file.name, manner: 'enclosed', before: digestOf(bytes), after: null } as const;
   const description = words(input).enclosedFile(file.name);
@@ -67,8 +67,8 @@ export async function encloseFile(input: SealInput, file: SealFile, bytes: Uint8
   };
 }
 
-/** Draws the values as an update of their own, so that the file before the certificate has a digest to print on it. */
-async function filledIn(
+/** Draws the values in a separate update, so that the certificate can print the digest of the file with its values. */
+async function fillAndReload(
   pdf: PDF,
   pages: readonly TreePage[],
   input: SealInput,
@@ -82,13 +82,13 @@ async function filledIn(
   return filled;
 }
 
-/** A file cannot contain its own digest, so no content of it can use this name. */
+/** Returns a resource name that the file cannot contain: it includes the digest of the file. */
 function resourceName({ document }: SealInput): string {
   return `Countersign${document.file?.sha256 ?? ''}`;
 }
 
-/** The certificate, a PDF by itself, and the other files go with the seal. */
-async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promise<Sealable> {
+/** Prepares another signature on a signed file. The certificate, a separate PDF, and the attachments are part of it. */
+async function addSignature(pdf: PDF, input: SealInput, facts: FileFacts): Promise<Sealable> {
   const own = withFacts(input, facts);
   const certificate = await drawPdf({ ...own, attachments: [] }, { facts, isCertificateOnly: true });
   const fieldName = freeFieldName(pdf);
@@ -99,15 +99,15 @@ async function signedAgain(pdf: PDF, input: SealInput, facts: FileFacts): Promis
   return { pdf, isLast: false, fieldName };
 }
 
-/** Removes what could show something else than the pages that were signed. The seal itself replaces usage rights. */
-function leaveToReaders(pdf: PDF): void {
+/** Removes what could show something other than the signed pages. The seal itself replaces usage rights. */
+function removeActiveParts(pdf: PDF): void {
   const pages = readPages(pdf);
   for (const remove of activeParts(pdf, pages)) remove();
   for (const page of pages) printAsShown(pdf, page);
   freezeLayers(pdf);
 }
 
-/** A form may have a field of our usual name. */
+/** Returns a field name that the form does not use yet. */
 function freeFieldName(pdf: PDF): string {
   const taken = new Set(
     pdf

@@ -1,11 +1,13 @@
 import { type PDF, PdfArray, PdfDict, type PdfObject, type PdfRef } from '@libpdf/core';
 
-/** More than any file needs. */
+/** Limit of dictionaries per walk, more than real files have. */
 const dictionariesMax = 500_000;
 
 /**
- * The dictionaries that are reached from one by these keys, with the first: bookmarks, nodes of a name tree, form fields.
- * A value may be a dictionary or a list of them. Throws for a file that has too many.
+ * Collects a dictionary and all dictionaries that it reaches through the given keys: bookmarks, nodes of a name tree, form
+ * fields. A value may be a dictionary or an array of them.
+ *
+ * @throws when there are more than `dictionariesMax`.
  */
 export function walkDictionaries(pdf: PDF, root: PdfDict | undefined, keys: readonly string[]): PdfDict[] {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);

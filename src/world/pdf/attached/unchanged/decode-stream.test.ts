@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { decoded } from './decode-stream.ts';
-import { Ambiguous, dictOf, ValueReader } from './read-value.ts';
+import { AmbiguousError, dictOf, ValueReader } from './read-value.ts';
 
 /** Two rows of three columns. Each row begins with the number of its predictor. */
 const predicted = Buffer.from([0, 1, 2, 3, 2, 1, 1, 1]);
@@ -33,11 +33,13 @@ test.each([
   ['another filter', '/Filter /LZWDecode'],
   ['data in another file', '/F (other.pdf)'],
 ])('a stream is ambiguous that has %s', (_, dict) => {
-  expect(() => decode(dict)).toThrow(Ambiguous);
+  expect(() => decode(dict)).toThrow(AmbiguousError);
 });
 
 test('damaged data is ambiguous', () => {
-  expect(() => decode('/Filter /FlateDecode', deflateSync(predicted).subarray(0, 6))).toThrow(Ambiguous);
+  expect(() => decode('/Filter /FlateDecode', deflateSync(predicted).subarray(0, 6))).toThrow(AmbiguousError);
   const unknown = deflateSync(Buffer.from([3, 1, 2, 3]));
-  expect(() => decode('/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 3 >>', unknown)).toThrow(Ambiguous);
+  expect(() => decode('/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 3 >>', unknown)).toThrow(
+    AmbiguousError,
+  );
 });

@@ -1,15 +1,16 @@
-import { Ambiguous, type Value, ValueReader } from './read-value.ts';
+import { AmbiguousError, type Value, ValueReader } from './read-value.ts';
 
 export interface IndirectObject {
   number: number;
   value: Value;
-  /** As written. Null for an object that is no stream. */
+  /** The encoded data of a stream. Null for other objects. */
   data: Buffer | null;
 }
 
 /**
- * Reads the object at an offset, up to its `endobj`. `lengthOf` follows the `/Length` of a stream. Throws `Ambiguous` for
- * an object that readers must repair.
+ * Reads the object at an offset, up to its `endobj`. `lengthOf` resolves the `/Length` of a stream.
+ *
+ * @throws `AmbiguousError` for an object that readers must repair.
  */
 export function readIndirect(bytes: Buffer, offset: number, lengthOf: (value: Value) => number): IndirectObject {
   const reader = new ValueReader(bytes, offset);
@@ -17,24 +18,24 @@ export function readIndirect(bytes: Buffer, offset: number, lengthOf: (value: Va
   const number = reader.integer();
   reader.integer();
   reader.skipSpace();
-  if (!start || !reader.take('obj')) throw new Ambiguous('no object at its place');
+  if (!start || !reader.take('obj')) throw new AmbiguousError('no object at its place');
   const value = reader.value();
   reader.skipSpace();
   const data = reader.take('stream') ? dataOf(bytes, reader, value, lengthOf) : null;
   reader.skipSpace();
-  if (!reader.take('endobj')) throw new Ambiguous('an object has no end');
+  if (!reader.take('endobj')) throw new AmbiguousError('an object has no end');
   return { number, value, data };
 }
 
 function dataOf(bytes: Buffer, reader: ValueReader, value: Value, lengthOf: (value: Value) => number): Buffer {
   const length = 'dict' in value ? value.dict.get('/Length') : undefined;
-  if (length === undefined) throw new Ambiguous('a stream without a length');
+  if (length === undefined) throw new AmbiguousError('a stream without a length');
   if (bytes[reader.at] === 13) reader.at += 1;
-  if (bytes[reader.at] !== 10) throw new Ambiguous('no line end before the data');
+  if (bytes[reader.at] !== 10) throw new AmbiguousError('no line end before the data');
   const from = reader.at + 1;
   reader.at = from + lengthOf(length);
   const data = bytes.subarray(from, reader.at);
   reader.skipSpace();
-  if (!reader.take('endstream')) throw new Ambiguous('the length of a stream is wrong');
+  if (!reader.take('endstream')) throw new AmbiguousError('the length of a stream is wrong');
   return data;
 }

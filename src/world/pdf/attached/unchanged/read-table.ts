@@ -1,16 +1,16 @@
 import { decoded } from './decode-stream.ts';
 import { type IndirectObject, readIndirect } from './read-indirect.ts';
-import { Ambiguous, dictOf, integerOf, isText, listOf, type Value, ValueReader } from './read-value.ts';
+import { AmbiguousError, dictOf, integerOf, isText, listOf, type Value, ValueReader } from './read-value.ts';
 
-/** Where an object is: at an offset of the file, or the `index`-th in an object stream. */
+/** Where an object is stored: at an offset of the file, or at an index of an object stream. */
 export type Place = { offset: number } | { stream: number; index: number };
 
-/** The cross-reference sections of a PDF, newest first, as one table. */
+/** The cross-reference sections of a PDF, merged into one table. */
 export interface ObjectTable {
   places: Map<number, Place>;
   /** Numbers of free objects, and of objects that are free in one section and used in another. */
   free: Set<number>;
-  /** Of the newest section. */
+  /** Trailer of the newest section. */
   trailer: Map<string, Value>;
   /** Offset of the newest section. */
   start: number;
@@ -23,36 +23,39 @@ const sectionsMax = 500;
 const entriesMax = 2_000_000;
 
 /**
- * Reads the cross-reference sections of a PDF, up to the section at `until` when it is given. Throws `Ambiguous` where
- * readers could find other objects: damaged, encrypted and hybrid files, and those that mix tables and streams.
+ * Reads the cross-reference sections of a PDF, newest first. Stops before the section at offset `until`, when given.
+ *
+ * @throws `AmbiguousError` when readers could find different objects: in damaged, encrypted and hybrid files, and in files that
+ * mix tables and streams.
  */
 export function readTable(bytes: Buffer, until: number | null = null): ObjectTable {
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new Ambiguous('bytes before the header');
+  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new AmbiguousError('bytes before the header');
   const start = startOf(bytes);
   const table: Omit<ObjectTable, 'trailer' | 'kind'> = { places: new Map(), free: new Set(), start };
   const seen = new Set<number>();
   let newest: Section | undefined;
   let entries = 0;
   for (let offset: number | null = start; offset !== null && offset !== until; ) {
-    if (seen.has(offset) || seen.size >= sectionsMax) throw new Ambiguous('sections without end');
+    if (seen.has(offset) || seen.size >= sectionsMax) throw new AmbiguousError('sections without end');
     seen.add(offset);
     const section = readSection(bytes, offset);
     newest ??= section;
     entries += section.entries.length;
-    if (section.kind !== newest.kind || entries > entriesMax) throw new Ambiguous('tables and streams, or too many');
+    if (section.kind !== newest.kind || entries > entriesMax)
+      throw new AmbiguousError('tables and streams, or too many');
     addSection(table, section.entries);
     offset = previous(section.trailer);
-    if (offset === null && until !== null) throw new Ambiguous('the sections of the file are not reached');
+    if (offset === null && until !== null) throw new AmbiguousError('the sections of the file are not reached');
   }
-  if (newest === undefined) throw new Ambiguous('no section');
+  if (newest === undefined) throw new AmbiguousError('no section');
   const size = integerOf(newest.trailer.get('/Size'));
   for (const number of table.places.keys()) {
-    if (number >= size || number > objectNumberMax) throw new Ambiguous('an object beyond the size');
+    if (number >= size || number > objectNumberMax) throw new AmbiguousError('an object beyond the size');
   }
   return { ...table, trailer: newest.trailer, kind: newest.kind };
 }
 
-/** Null place: the object is free. */
+/** An entry of a section. The place of a free object is null. */
 type Entry = [number: number, place: Place | null];
 
 interface Section {
@@ -64,14 +67,14 @@ interface Section {
 function startOf(bytes: Buffer): number {
   const end = bytes.toString('latin1', Math.max(0, bytes.length - 200));
   const digits = /[\r\n]startxref[\r\n ]+(\d{1,10})[\r\n ]+%%EOF[\r\n ]{0,20}$/.exec(end)?.[1];
-  if (digits === undefined) throw new Ambiguous('no startxref at the end');
+  if (digits === undefined) throw new AmbiguousError('no startxref at the end');
   return Number(digits);
 }
 
 function addSection({ places, free }: Pick<ObjectTable, 'places' | 'free'>, entries: readonly Entry[]): void {
   const own = new Set<number>();
   for (const [number, place] of entries) {
-    if (own.has(number)) throw new Ambiguous('an entry is there twice');
+    if (own.has(number)) throw new AmbiguousError('an entry is there twice');
     own.add(number);
     if (place === null || free.has(number)) free.add(number);
     else if (!places.has(number)) places.set(number, place);
@@ -79,7 +82,7 @@ function addSection({ places, free }: Pick<ObjectTable, 'places' | 'free'>, entr
 }
 
 function previous(trailer: Map<string, Value>): number | null {
-  if (trailer.has('/XRefStm') || trailer.has('/Encrypt')) throw new Ambiguous('a hybrid or encrypted file');
+  if (trailer.has('/XRefStm') || trailer.has('/Encrypt')) throw new AmbiguousError('a hybrid or encrypted file');
   return trailer.has('/Prev') ? integerOf(trailer.get('/Prev')) : null;
 }
 
@@ -90,7 +93,7 @@ function readSection(bytes: Buffer, offset: number): Section {
   for (reader.skipSpace(); !reader.take('trailer'); reader.skipSpace()) {
     const [first, count] = [reader.integer(), reader.integer()];
     reader.skipSpace();
-    if (count > entriesMax) throw new Ambiguous('too many entries');
+    if (count > entriesMax) throw new AmbiguousError('too many entries');
     const rows = bytes.toString('latin1', reader.at, reader.at + 20 * count);
     for (let i = 0; i < count; i += 1) entries.push([first + i, placeOf(rows.slice(20 * i, 20 * i + 20))]);
     reader.at += 20 * count;
@@ -100,24 +103,24 @@ function readSection(bytes: Buffer, offset: number): Section {
 
 function placeOf(row: string): Place | null {
   const [, offset, use] = /^(\d{10}) \d{5} ([nf])(?: \r| \n|\r\n)$/.exec(row) ?? [];
-  if (offset === undefined) throw new Ambiguous('a damaged entry');
+  if (offset === undefined) throw new AmbiguousError('a damaged entry');
   return use === 'n' ? { offset: Number(offset) } : null;
 }
 
 function sectionOfStream({ value, data }: IndirectObject): Section {
   const trailer = dictOf(value);
-  if (data === null || !isText(trailer.get('/Type'), '/XRef')) throw new Ambiguous('no section');
+  if (data === null || !isText(trailer.get('/Type'), '/XRef')) throw new AmbiguousError('no section');
   const widths = integersOf(trailer.get('/W'));
   const [typeWidth = 0, secondWidth = 0, thirdWidth = 0] = widths;
   const width = typeWidth + secondWidth + thirdWidth;
   if (widths.length !== 3 || typeWidth !== 1 || Math.max(...widths) > 5 || secondWidth === 0)
-    throw new Ambiguous('unusual fields');
+    throw new AmbiguousError('unusual fields');
   const ranges = trailer.has('/Index') ? integersOf(trailer.get('/Index')) : [0, integerOf(trailer.get('/Size'))];
   const rows = decoded(trailer, data, width);
   const entries: Entry[] = [];
   for (let range = 0; range < ranges.length; range += 2) {
     const [first = 0, count = 0] = ranges.slice(range);
-    if (entries.length + count > rows.length / width) throw new Ambiguous('fewer entries than promised');
+    if (entries.length + count > rows.length / width) throw new AmbiguousError('fewer entries than promised');
     for (let i = 0; i < count; i += 1) {
       const at = entries.length * width;
       const second = rows.readUIntBE(at + 1, secondWidth);
@@ -125,7 +128,8 @@ function sectionOfStream({ value, data }: IndirectObject): Section {
       entries.push([first + i, placeOfType(rows[at] ?? 0, second, third)]);
     }
   }
-  if (ranges.length % 2 !== 0 || entries.length * width !== rows.length) throw new Ambiguous('more rows than entries');
+  if (ranges.length % 2 !== 0 || entries.length * width !== rows.length)
+    throw new AmbiguousError('more rows than entries');
   return { entries, trailer, kind: 'stream' };
 }
 
@@ -133,7 +137,7 @@ function placeOfType(type: number, second: number, third: number): Place | null 
   if (type === 0) return null;
   if (type === 1) return { offset: second };
   if (type === 2) return { stream: second, index: third };
-  throw new Ambiguous('an unknown type');
+  throw new AmbiguousError('an unknown type');
 }
 
 function integersOf(value: Value | undefined): number[] {

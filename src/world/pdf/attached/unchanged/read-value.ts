@@ -1,17 +1,17 @@
-/** A value of a PDF object. `text` is any other token as it is written: `12`, `/Page`, `(words)`, `true`. */
+/** A PDF value. `text` is a token as written in the file: `12`, `/Page`, `(words)`, `true`. */
 export type Value = { ref: number } | { dict: Map<string, Value> } | { list: Value[] } | { text: string };
 
-/** The bytes are written in a way that readers may understand differently, or are no PDF at all. */
-export class Ambiguous extends Error {}
+/** The bytes are no valid PDF, or readers may understand them differently. */
+export class AmbiguousError extends Error {}
 
 const depthMax = 50;
-/** PDFium cuts longer words off after 255 bytes. */
+/** Maximum word length in bytes. PDFium truncates words after 255. */
 const wordMax = 127;
 
 const space = 1;
 const delimiter = 2;
 const regular = 3;
-/** What each byte is to a PDF reader. 0: white space to some readers, and a letter to others. */
+/** The kind of each byte. Kind 0 is white space for some readers and a regular character for others. */
 const kinds = new Uint8Array(256).fill(regular, 0x21, 0x7f);
 for (const byte of [0, 9, 10, 12, 13, 32]) kinds[byte] = space;
 for (const byte of Buffer.from('()<>[]{}/%')) kinds[byte] = delimiter;
@@ -19,8 +19,9 @@ const number = /^[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})$/;
 const integer = /^\d{1,10}$/;
 
 /**
- * Reads one value that every reader understands in the same way, and moves `at` behind it. Throws `Ambiguous` for
- * comments, unusual bytes, keys that are there twice, and whatever else readers treat differently.
+ * Reads values that every reader understands in the same way. `at` is the offset of the next byte to read.
+ *
+ * @throws `AmbiguousError` for comments, unusual bytes, duplicate keys, and anything else that readers treat differently.
  */
 export class ValueReader {
   at: number;
@@ -32,7 +33,7 @@ export class ValueReader {
   }
 
   value(depth = 0): Value {
-    if (depth > depthMax) throw new Ambiguous('nested too deeply');
+    if (depth > depthMax) throw new AmbiguousError('nested too deeply');
     this.skipSpace();
     switch (this.bytes[this.at]) {
       case 0x28: // (
@@ -52,7 +53,7 @@ export class ValueReader {
     while (this.kindAt(this.at) === space) this.at += 1;
   }
 
-  /** Whether a keyword is next, which is then passed over. */
+  /** Skips a keyword if it is next. Returns whether it was. */
   take(keyword: string): boolean {
     const end = this.at + keyword.length;
     for (let i = 0; i < keyword.length; i += 1) {
@@ -63,11 +64,11 @@ export class ValueReader {
     return true;
   }
 
-  /** A number without sign or fraction. */
+  /** Reads a number without sign or fraction. */
   integer(): number {
     this.skipSpace();
     const word = this.word();
-    if (!integer.test(word)) throw new Ambiguous('a whole number was expected');
+    if (!integer.test(word)) throw new AmbiguousError('a whole number was expected');
     return Number(word);
   }
 
@@ -84,10 +85,11 @@ export class ValueReader {
     this.at += 2;
     for (this.skipSpace(); this.bytes[this.at] === 0x2f; this.skipSpace()) {
       const key = this.name();
-      if (dict.has(key)) throw new Ambiguous('a key is there twice');
+      if (dict.has(key)) throw new AmbiguousError('a key is there twice');
       dict.set(key, this.value(depth + 1));
     }
-    if (this.bytes[this.at] !== 0x3e || this.bytes[this.at + 1] !== 0x3e) throw new Ambiguous('no end of a dictionary');
+    if (this.bytes[this.at] !== 0x3e || this.bytes[this.at + 1] !== 0x3e)
+      throw new AmbiguousError('no end of a dictionary');
     this.at += 2;
     return { dict };
   }
@@ -95,46 +97,46 @@ export class ValueReader {
   private numberOrKeyword(): Value {
     const text = this.word();
     if (text === 'true' || text === 'false' || text === 'null') return { text };
-    if (!number.test(text)) throw new Ambiguous('an unknown word');
+    if (!number.test(text)) throw new AmbiguousError('an unknown word');
     return this.takeReference(text) ? { ref: Number(text) } : { text };
   }
 
   /**
-   * Whether a number is the first part of a reference, whose other parts are then passed over. Throws for what only some
-   * readers take for a reference: with comments, signs or fractions.
+   * Skips the rest of a reference if the number `first` starts one. Returns whether it did. Throws for references that only
+   * some readers accept: with comments, signs or fractions.
    */
   private takeReference(first: string): boolean {
     const behind = this.at;
     const generation = this.nextWord();
     if (number.test(generation) && this.nextWord() === 'R') {
-      if (!integer.test(first) || !/^\d{1,5}$/.test(generation)) throw new Ambiguous('an unusual reference');
+      if (!integer.test(first) || !/^\d{1,5}$/.test(generation)) throw new AmbiguousError('an unusual reference');
       return true;
     }
     this.at = behind;
     return false;
   }
 
-  /** Empty where something else than a word follows. */
+  /** Reads the next word. Returns an empty string when something else follows. */
   private nextWord(): string {
     this.skipSpace();
-    if (this.bytes[this.at] === 0x25) throw new Ambiguous('a comment');
+    if (this.bytes[this.at] === 0x25) throw new AmbiguousError('a comment');
     return this.isRegular(this.at) ? this.word() : '';
   }
 
   private word(): string {
     const start = this.at;
     while (this.isRegular(this.at)) this.at += 1;
-    if (this.at === start || this.at - start > wordMax) throw new Ambiguous('a word was expected');
+    if (this.at === start || this.at - start > wordMax) throw new AmbiguousError('a word was expected');
     return this.bytes.toString('latin1', start, this.at);
   }
 
-  /** With its slash. `#` and two digits are a byte. */
+  /** Reads a name with its slash, and decodes `#` escapes. */
   private name(): string {
     this.at += 1;
     const name = this.isRegular(this.at) ? this.word() : '';
-    if (name === '') throw new Ambiguous('not a name');
+    if (name === '') throw new AmbiguousError('not a name');
     if (!name.includes('#')) return `/${name}`;
-    if (/#(?![0-9A-Fa-f]{2})/.test(name)) throw new Ambiguous('not a name');
+    if (/#(?![0-9A-Fa-f]{2})/.test(name)) throw new AmbiguousError('not a name');
     return `/${name.replaceAll(/#(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))}`;
   }
 
@@ -149,33 +151,33 @@ export class ValueReader {
         return this.bytes.toString('latin1', start, this.at);
       }
     }
-    throw new Ambiguous('a string has no end');
+    throw new AmbiguousError('a string has no end');
   }
 
   private hexString(): string {
     const start = this.at;
     const end = this.bytes.indexOf(0x3e, start);
     const text = this.bytes.toString('latin1', start, end + 1);
-    if (end === -1 || !/^<[0-9A-Fa-f\s]*>$/.test(text)) throw new Ambiguous('not a string');
+    if (end === -1 || !/^<[0-9A-Fa-f\s]*>$/.test(text)) throw new AmbiguousError('not a string');
     this.at = end + 1;
     return text;
   }
 
-  /** Printed ASCII that is no delimiter. Throws for bytes that are white space to some readers. */
+  /** Whether a byte is printable ASCII and no delimiter. Throws for bytes that only some readers treat as white space. */
   private isRegular(at: number): boolean {
     const kind = this.kindAt(at);
-    if (kind === 0) throw new Ambiguous('a byte that is no letter');
+    if (kind === 0) throw new AmbiguousError('a byte that is no letter');
     return kind === regular;
   }
 
-  /** The end of the bytes is a delimiter. */
+  /** Returns the kind of a byte. The end of the data counts as a delimiter. */
   private kindAt(at: number): number {
     const byte = this.bytes[at];
     return byte === undefined ? delimiter : (kinds[byte] ?? 0);
   }
 }
 
-/** Whether two values are written alike. The order of keys does not count. */
+/** Whether two values are written in the same way. Ignores the order of keys. */
 export function isSameValue(a: Value | undefined, b: Value | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if ('ref' in a) return 'ref' in b && a.ref === b.ref;
@@ -187,9 +189,10 @@ export function isSameValue(a: Value | undefined, b: Value | undefined): boolean
   );
 }
 
-/** Throws for everything but a whole number that is written directly. */
+/** Returns a direct whole number. Throws for other values. */
 export function integerOf(value: Value | undefined): number {
-  if (value === undefined || !('text' in value) || !/^\d{1,10}$/.test(value.text)) throw new Ambiguous('no number');
+  if (value === undefined || !('text' in value) || !/^\d{1,10}$/.test(value.text))
+    throw new AmbiguousError('no number');
   return Number(value.text);
 }
 
@@ -197,14 +200,14 @@ export function isText(value: Value | undefined, text: string): boolean {
   return value !== undefined && 'text' in value && value.text === text;
 }
 
-/** The entries of a dictionary or of a stream. Throws for other values. */
+/** Returns the entries of a dictionary. Throws for other values. */
 export function dictOf(value: Value | undefined): Map<string, Value> {
-  if (value === undefined || !('dict' in value)) throw new Ambiguous('no dictionary');
+  if (value === undefined || !('dict' in value)) throw new AmbiguousError('no dictionary');
   return value.dict;
 }
 
-/** Throws for other values. */
+/** Returns the elements of an array. Throws for other values. */
 export function listOf(value: Value | undefined): readonly Value[] {
-  if (value === undefined || !('list' in value)) throw new Ambiguous('no list');
+  if (value === undefined || !('list' in value)) throw new AmbiguousError('no list');
   return value.list;
 }

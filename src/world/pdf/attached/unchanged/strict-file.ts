@@ -1,60 +1,63 @@
 import { decoded } from './decode-stream.ts';
 import { type IndirectObject, readIndirect } from './read-indirect.ts';
 import type { ObjectTable, Place } from './read-table.ts';
-import { Ambiguous, dictOf, integerOf, isText, type Value, ValueReader } from './read-value.ts';
+import { AmbiguousError, dictOf, integerOf, isText, type Value, ValueReader } from './read-value.ts';
 
-/** Looks up objects of a PDF. The functions throw `Ambiguous` for objects that readers may understand differently. */
+/** Reads objects of a PDF. Both functions throw `AmbiguousError` for objects that readers may understand differently. */
 export interface StrictFile {
-  /** Throws for an object that does not exist. */
+  /** Reads an object. Throws when it does not exist. */
   read(number: number): Value;
-  /** The value behind a reference, or the value itself. */
+  /** Returns the value that a reference refers to, or the value itself. */
   follow(value: Value | undefined): Value | undefined;
 }
 
-/** Null: the object does not exist. */
+/** Returns the place of an object, or null when it does not exist. */
 export type PlaceOf = (number: number) => Place | null;
 
 const objectStreamBytesMax = 128 * 2 ** 20;
 
-/** `placeOf` may throw for an object that must not be read, also where an object stream or a length is needed. */
+/**
+ * Makes a reader for a PDF. `placeOf` may throw for an object that must not be read. Object streams and lengths are looked up
+ * through it too.
+ */
 export function strictFile(bytes: Buffer, placeOf: PlaceOf, isLate: () => boolean): StrictFile {
   const streams = new Map<number, ObjectStream>();
   let streamBytes = 0;
 
   function read(number: number): Value {
-    if (isLate()) throw new Ambiguous('too much to read');
+    if (isLate()) throw new AmbiguousError('too much to read');
     const place = placeOf(number);
-    if (place === null) throw new Ambiguous('an object that does not exist');
+    if (place === null) throw new AmbiguousError('an object that does not exist');
     if ('offset' in place) return objectAt(number, place.offset).value;
     return (streams.get(place.stream) ?? openStream(place.stream)).read(number, place.index);
   }
 
   function openStream(number: number): ObjectStream {
     const place = placeOf(number);
-    if (place === null || !('offset' in place)) throw new Ambiguous('no object stream');
+    if (place === null || !('offset' in place)) throw new AmbiguousError('no object stream');
     const stream = objectStream(objectAt(number, place.offset));
     streamBytes += stream.bytes;
-    if (streamBytes > objectStreamBytesMax) throw new Ambiguous('too much in object streams');
+    if (streamBytes > objectStreamBytesMax) throw new AmbiguousError('too much in object streams');
     streams.set(number, stream);
     return stream;
   }
 
   function objectAt(number: number, offset: number): IndirectObject {
     const object = readIndirect(bytes, offset, (length) => integerOf(follow(length)));
-    if (object.number !== number) throw new Ambiguous('another object at its place');
+    if (object.number !== number) throw new AmbiguousError('another object at its place');
     return object;
   }
 
   function follow(value: Value | undefined): Value | undefined {
     const found = value !== undefined && 'ref' in value ? read(value.ref) : value;
-    if (found !== undefined && 'ref' in found) throw new Ambiguous('a reference to a reference');
+    if (found !== undefined && 'ref' in found) throw new AmbiguousError('a reference to a reference');
     return found;
   }
 
   return { read, follow };
 }
 
-/** Finds an object where the newest of these tables says. */
+/** Looks up objects in several tables, newest table first. */
 export function placesOf(...tables: ObjectTable[]): PlaceOf {
   return (number) => {
     const table = tables.find(({ places, free }) => places.has(number) || free.has(number));
@@ -67,27 +70,27 @@ interface ObjectStream {
   read(number: number, index: number): Value;
 }
 
-/** Numbers and offsets of the objects stand before the first of them (ISO 32000-1, 7.5.7). */
+/** Reads an object stream. It begins with the numbers and offsets of its objects (ISO 32000-1, 7.5.7). */
 function objectStream({ value, data }: IndirectObject): ObjectStream {
   const dict = dictOf(value);
   if (data === null || !isText(dict.get('/Type'), '/ObjStm') || dict.has('/Extends'))
-    throw new Ambiguous('no object stream');
+    throw new AmbiguousError('no object stream');
   const [count, first] = [integerOf(dict.get('/N')), integerOf(dict.get('/First'))];
   const plain = decoded(dict, data, null);
   const table = new ValueReader(plain.subarray(0, first), 0);
-  if (first > plain.length || count > first) throw new Ambiguous('a damaged object stream');
+  if (first > plain.length || count > first) throw new AmbiguousError('a damaged object stream');
   const numbers: number[] = [];
   const offsets: number[] = [];
   for (let i = 0; i < count; i += 1) {
     numbers.push(table.integer());
     offsets.push(table.integer());
   }
-  if (new Set(numbers).size !== count) throw new Ambiguous('an object is there twice');
+  if (new Set(numbers).size !== count) throw new AmbiguousError('an object is there twice');
   return {
     bytes: plain.length,
     read(number, index) {
       const offset = offsets[index];
-      if (numbers[index] !== number || offset === undefined) throw new Ambiguous('another object at its place');
+      if (numbers[index] !== number || offset === undefined) throw new AmbiguousError('another object at its place');
       return new ValueReader(plain, first + offset).value();
     },
   };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { drawing, type Objects, type PlainOptions, plainPdf, updatedPdf } from '../../testing/updated-pdf.ts';
-import { firstChangedPage } from '../same-pages.ts';
+import { firstChangedPage } from '../first-changed-page.ts';
 import { unchangedPages } from './unchanged-pages.ts';
 
-/** A black square: as content, form, appearance, and pattern. */
+/** A black square, usable as content, form, appearance and pattern. */
 const square = drawing(
   '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /PatternType 1 /PaintType 1 /TilingType 1 /XStep 612 /YStep 792 /Resources << >>',
   '0 g 100 100 300 300 re f',
@@ -12,7 +12,7 @@ const text = drawing('', 'BT /F1 24 Tf 72 700 Td (Price: 100 dollars) Tj ET');
 const pageOf = (content: string, resources = '', more = '') =>
   `<< /Type /Page /Parent 8 0 R /MediaBox [0 0 612 792] /Contents ${content} /Resources << /Font << /F1 3 0 R >> ${resources} >> ${more} >>`;
 
-/** Two pages. The second one, object 6, draws object 7 and stands below a node of its own, object 8. */
+/** A file with two pages. The second page, object 6, draws object 7. Its parent node is object 8. */
 const objects: Objects = {
   1: '<< /Type /Catalog /Pages 2 0 R >>',
   2: '<< /Type /Pages /Count 2 /Kids [4 0 R 8 0 R] /MediaBox [0 0 612 792] >>',
@@ -28,7 +28,7 @@ const found = (file: Buffer, sealed: Buffer) => [...unchangedPages(file, sealed,
 const grown = { 2: '<< /Type /Pages /Count 3 /Kids [4 0 R 8 0 R 502 0 R] /MediaBox [0 0 612 792] >>' };
 const added = { 502: '<< /Type /Pages /Parent 2 0 R /Count 1 /Kids [503 0 R] >>', 503: pageOf('500 0 R') };
 
-/** What the update of a seal does: it defines new objects, and appends pages. */
+/** The update that sealing makes: it defines new objects and appends pages. */
 const update: Objects = { 500: square, 501: '<< /XObject << /X 500 0 R >> >>', ...added, ...grown };
 
 test.each<[string, PlainOptions]>([
@@ -41,10 +41,10 @@ test.each<[string, PlainOptions]>([
 
 const comment = `%${'x'.repeat(5000)}\n`;
 
-/** The second page reaches an object of the update in each of these ways, and shows the square. */
+/** Ways in which the second page reaches an object of the update and shows the square. */
 const routes: Array<[string, Objects, PlainOptions?]> = [
   ['content', { 6: pageOf('[7 0 R 500 0 R]') }],
-  ['a list of contents that stands by itself', { 6: pageOf('9 0 R'), 9: '[7 0 R 500 0 R]' }],
+  ['an array of contents in a separate object', { 6: pageOf('9 0 R'), 9: '[7 0 R 500 0 R]' }],
   ['another generation', { 6: pageOf('[7 0 R 500 9 R]') }],
   ['a comment inside the reference', { 6: pageOf(`[7 0 R 500 ${comment}0 R]`) }],
   ['a form', { 6: pageOf('7 0 R', '/XObject << /X 500 0 R >>'), 7: drawing('', '/X Do') }],
@@ -76,7 +76,7 @@ const routes: Array<[string, Objects, PlainOptions?]> = [
     { 6: pageOf('7 0 R', '', '/Annots [<< /Subtype /Stamp /F 4 /Rect [0 0 612 792] /AP << /N 500 0 R >> >>]') },
   ],
   [
-    'annotations in an object that stands by itself',
+    'annotations in a separate object',
     {
       6: pageOf('7 0 R', '', '/Annots 9 0 R'),
       9: '[10 0 R]',
@@ -84,24 +84,27 @@ const routes: Array<[string, Objects, PlainOptions?]> = [
     },
   ],
   ['an object stream', { 6: pageOf('[7 0 R 500 0 R]') }, { held: [6, 8] }],
-  ['an object stream, behind a comment', { 6: pageOf('9 0 R'), 9: `[7 0 R 500 ${comment}0 R]` }, { held: [9] }],
+  ['an object stream, after a comment', { 6: pageOf('9 0 R'), 9: `[7 0 R 500 ${comment}0 R]` }, { held: [9] }],
 ];
 
-test.each(routes)('a page that reaches an object of the update is rendered, and found: %s', async (_, own, options) => {
-  const file = plainPdf({ ...objects, ...own }, options);
-  const sealed = updatedPdf(file, update);
-  expect(found(file, sealed)).not.toContain(1);
-  expect(await firstChangedPage(file, sealed, [null, null])).toBe(2);
-});
+test.each(routes)(
+  'a page that reaches an object of the update is rendered and reported: %s',
+  async (_, own, options) => {
+    const file = plainPdf({ ...objects, ...own }, options);
+    const sealed = updatedPdf(file, update);
+    expect(found(file, sealed)).not.toContain(1);
+    expect(await firstChangedPage(file, sealed, [null, null])).toBe(2);
+  },
+);
 
-/** Changes of the file itself. */
+/** Updates that redefine objects of the file. */
 test.each<[string, Objects]>([
   ['content of a page', { 7: square }],
   ['a node above a page', { 8: '<< /Type /Pages /Parent 2 0 R /Count 1 /Kids [6 0 R] /Rotate 90 >>' }],
   ['what all pages inherit', { 2: '<< /Type /Pages /Count 2 /Kids [4 0 R 8 0 R] /MediaBox [0 0 300 300] >>' }],
   ['the order of pages', { 2: '<< /Type /Pages /Count 2 /Kids [8 0 R 4 0 R] /MediaBox [0 0 612 792] >>' }],
   ['the page tree', { 1: '<< /Type /Catalog /Pages 8 0 R >>' }],
-])('a page is rendered when the update defines again: %s', async (_, own) => {
+])('a page is rendered when the update redefines %s', async (_, own) => {
   const file = plainPdf({ ...objects, 5: drawing('', 'BT /F1 24 Tf 72 700 Td (Terms) Tj ET') });
   const sealed = updatedPdf(file, { ...update, ...own });
   expect(found(file, sealed)).not.toContain(1);
@@ -116,16 +119,16 @@ test.each<[string, () => [Buffer, Buffer]]>([
   ['an encrypted file', () => pair(plainPdf(objects, { trailer: '/Encrypt 9 0 R' }))],
   ['layers', () => pair(plainPdf({ ...objects, 1: layer }))],
   ['layers that the update adds', () => pair(plainPdf(objects), { 1: layer })],
-  ['a table of which an entry is there twice', () => pair(changed(plainPdf(objects), '\n5 1\n', '\n7 1\n'))],
+  ['a table with a duplicate entry', () => pair(changed(plainPdf(objects), '\n5 1\n', '\n7 1\n'))],
   ['objects beyond the size', () => pair(changed(plainPdf(objects), '/Size 2000', '/Size 0007'))],
   ['bytes before the header', () => pair(changed(plainPdf(objects), '%PDF-1.7', ' %PDF1.7'))],
   [
-    'a file that is not the beginning of the sealed one',
+    'a file that the sealed PDF does not begin with',
     () => [changed(plainPdf(objects), '100', '200'), plainPdf(objects)],
   ],
   ['a sealed PDF that only repeats the file', () => [plainPdf(objects), plainPdf(objects)]],
   ['an empty file', () => [Buffer.alloc(0), Buffer.alloc(0)]],
-])('every page is rendered of %s', (_, make) => {
+])('every page is rendered: %s', (_, make) => {
   expect(found(...make())).toEqual([]);
 });
 
@@ -138,7 +141,7 @@ test.each<[string, Objects]>([
   ['a byte that only some readers take for white space', { 6: pageOf('[7 0 R 500\x800\x80R]') }],
   ['a fraction in a reference', { 6: pageOf('[7 0 R 500.0 0 R]') }],
   ['a wrong length', { 7: text.replace('/Length ', '/Length 1') }],
-])('a page is rendered that has %s', (_, own) => {
+])('a page is rendered when it has %s', (_, own) => {
   const file = plainPdf({ ...objects, ...own });
   expect(found(file, updatedPdf(file, update))).not.toContain(1);
 });
@@ -149,7 +152,7 @@ test('links to other pages need no rendering', () => {
   expect(found(file, updatedPdf(file, update))).toEqual([0, 1]);
 });
 
-test('the last pages are rendered when the time is over', () => {
+test('the remaining pages are rendered when the time limit has passed', () => {
   const file = plainPdf(objects);
   expect([...unchangedPages(file, updatedPdf(file, update), 2, () => true)]).toEqual([]);
 });

@@ -1,18 +1,19 @@
 import { type ObjectTable, readTable } from './read-table.ts';
-import { Ambiguous, dictOf, integerOf, isSameValue, listOf, type Value } from './read-value.ts';
+import { AmbiguousError, dictOf, integerOf, isSameValue, listOf, type Value } from './read-value.ts';
 import { placesOf, type StrictFile, strictFile } from './strict-file.ts';
 import { pageWalk } from './walk-page.ts';
 
-/** Entries of the catalog on which no page depends that has no form fields. A page with form fields is always rendered. */
+/** Catalog entries that do not affect pages without form fields. Pages with form fields are always rendered. */
 const undrawn = ['/AcroForm', '/Names', '/AF', '/Perms', '/AA', '/OpenAction', '/DSS', '/Extensions'];
 const depthMax = 50;
 const none: ReadonlySet<number> = new Set();
 
 /**
- * The pages (from 0) of a file that look the same in its sealed PDF, because nothing that they are drawn from can be
- * another object there. Other pages may look the same or not, and must be rendered. No page is named unless the sealed
- * PDF begins with the file, both are written so that every reader finds the same objects in them, and the update leaves
- * alone how the pages are found and drawn. When `isLate`, the pages that are left must be rendered.
+ * Returns the pages (from 0) of a file that certainly look the same in its sealed PDF, because every object that they are
+ * drawn from is the same there. Other pages may have changed, and must be rendered and compared.
+ *
+ * Returns no pages unless the sealed PDF begins with the file, every reader finds the same objects in both, and the update
+ * does not change how pages are found and drawn. Stops when `isLate` returns true, and returns the pages checked so far.
  */
 export function unchangedPages(
   file: Uint8Array,
@@ -25,7 +26,7 @@ export function unchangedPages(
   try {
     return comparedPages(before, after, pageCount, isLate);
   } catch {
-    return none; // in doubt the pages are rendered
+    return none; // the pages are rendered instead
   }
 }
 
@@ -41,7 +42,7 @@ function comparedPages(before: Buffer, after: Buffer, pageCount: number, isLate:
     same: strictFile(before, (number) => (files.isSame(number) ? placeOf(number) : redefined()), isLate),
   };
   const tree = readTree(files, pagesRoot(files, refOf(table.trailer.get('/Root'))));
-  if (tree.pages.length !== pageCount) throw new Ambiguous('another number of pages');
+  if (tree.pages.length !== pageCount) throw new AmbiguousError('another number of pages');
   const walk = pageWalk(files.same, (number) => tree.nodes.get(number) ?? redefined());
   return new Set([...tree.pages.keys()].filter((index) => isUnchanged(() => walk(tree.pages[index] ?? redefined()))));
 }
@@ -56,43 +57,43 @@ function isUnchanged(walk: () => void): boolean {
 }
 
 interface Files {
-  /** Whether the update does not define an object. */
+  /** Whether an object is unchanged, that is, not defined by the update. */
   isSame(number: number): boolean;
-  /** The file alone. */
+  /** Reads the file without the update. */
   old: StrictFile;
-  /** The file with the update. */
+  /** Reads the file with the update. */
   fresh: StrictFile;
-  /** The file alone. Throws for whatever depends on an object that the update defines. */
+  /** Reads the file without the update. Throws for objects that depend on an object that the update defines. */
   same: StrictFile;
 }
 
 function redefined(): never {
-  throw new Ambiguous('an object that the update defines');
+  throw new AmbiguousError('an object that the update defines');
 }
 
-/** The update must be ours: behind the file, written like it, with the same catalog, and hide nothing of it. */
+/** Throws unless the update comes from sealing: appended, of the same kind, with the same catalog, and freeing nothing. */
 function assertUpdate(table: ObjectTable, update: ObjectTable, length: number): void {
   const isOurs = update.start >= length && update.kind === table.kind && update.free.size === 0;
   const isBehind = [...update.places.values()].every((place) => 'offset' in place && place.offset >= length);
   const isRootSame = isSameValue(table.trailer.get('/Root'), update.trailer.get('/Root'));
   const isLarger = integerOf(update.trailer.get('/Size')) >= integerOf(table.trailer.get('/Size'));
-  if (!isOurs || !isBehind || !isRootSame || !isLarger) throw new Ambiguous('an unusual update');
+  if (!isOurs || !isBehind || !isRootSame || !isLarger) throw new AmbiguousError('an unusual update');
 }
 
-/** The number of the root of the page tree. Layers change how pages look, and are left to rendering. */
+/** Returns the number of the page tree's root. Throws for files with layers, whose pages must be rendered. */
 function pagesRoot({ isSame, same, old, fresh }: Files, catalog: number): number {
   const a = dictOf((isSame(catalog) ? same : old).read(catalog));
   const b = isSame(catalog) ? a : dictOf(fresh.read(catalog));
   for (const key of new Set([...a.keys(), ...b.keys()])) {
     const isAllowed = undrawn.includes(key) || isSameValue(a.get(key), b.get(key));
-    if (key === '/OCProperties' || !isAllowed) throw new Ambiguous('a catalog that changes how pages are drawn');
+    if (key === '/OCProperties' || !isAllowed) throw new AmbiguousError('a catalog that changes how pages are drawn');
   }
   return refOf(a.get('/Pages'));
 }
 
 /**
- * The pages in their order, null for those that the update defines again, and the nodes above them as they were. Nodes
- * must not change, but pages may stand behind those that the root had. A page that is defined again must still be one page.
+ * Reads the pages in order, and the original nodes of the page tree. A page that the update redefines is null. The update
+ * must not change nodes, except for appending pages to the root. A redefined page must still be one page.
  */
 function readTree({ isSame, same, old, fresh }: Files, root: number) {
   const pages: Array<Value | null> = [];
@@ -101,7 +102,7 @@ function readTree({ isSame, same, old, fresh }: Files, root: number) {
   const waiting = [{ number: root, depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { number, depth } = next;
-    if (seen.has(number) || depth > depthMax) throw new Ambiguous('the page tree is no tree');
+    if (seen.has(number) || depth > depthMax) throw new AmbiguousError('the page tree is no tree');
     seen.add(number);
     const value = (isSame(number) ? same : old).read(number);
     const isNode = dictOf(value).has('/Kids');
@@ -117,13 +118,14 @@ function readTree({ isSame, same, old, fresh }: Files, root: number) {
   return { pages, nodes };
 }
 
-/** A page stays a page. One node stands behind those that the root had, whose other entries are as they were. */
+/** Throws unless a page is still a page, and the root only gained one child at its end. */
 function assertChange(isRoot: boolean, before: Value, after: Value): void {
   const [a, b] = [dictOf(before), dictOf(after)];
   if (!isRoot && !a.has('/Kids') && !b.has('/Kids')) return;
   const [kids, grown] = [listOf(a.get('/Kids')), listOf(b.get('/Kids'))];
   const isGrown = grown.length === kids.length + 1 && kids.every((kid, index) => isSameValue(kid, grown[index]));
-  if (!isRoot || !isGrown || !isSameValue(withoutKids(a), withoutKids(b))) throw new Ambiguous('another page tree');
+  if (!isRoot || !isGrown || !isSameValue(withoutKids(a), withoutKids(b)))
+    throw new AmbiguousError('another page tree');
 }
 
 function withoutKids(node: Map<string, Value>): Value {
@@ -131,7 +133,7 @@ function withoutKids(node: Map<string, Value>): Value {
 }
 
 function refOf(value: Value | undefined): number {
-  if (value === undefined || !('ref' in value)) throw new Ambiguous('no reference');
+  if (value === undefined || !('ref' in value)) throw new AmbiguousError('no reference');
   return value.ref;
 }
 

@@ -1,18 +1,20 @@
-import { Ambiguous, dictOf, isText, listOf, type Value } from './read-value.ts';
+import { AmbiguousError, dictOf, isText, listOf, type Value } from './read-value.ts';
 import type { StrictFile } from './strict-file.ts';
 
-/** Entries that lead to other pages, and that nothing drawn on a page depends on. */
+/** Entries that lead to other pages and do not affect what is drawn. */
 const undrawnOfPage = ['/Parent', '/Annots', '/B', '/AA', '/Metadata', '/PieceInfo', '/Thumb'];
 const undrawnOfAnnotation = ['/P', '/Parent', '/Popup', '/IRT', '/Dest', '/A', '/AA', '/PA'];
 const undrawnOfNode = ['/Kids', '/Parent', '/Count'];
-/** Shown without an appearance of their own, by no generated one. */
+/** Annotation types that PDFium never draws a generated appearance for. */
 const withoutAppearance = ['/Link', '/Popup'];
 const ancestorsMax = 50;
 
 /**
- * Makes a function that follows everything that a page is drawn from. The function throws `Ambiguous` when the page could
- * be drawn otherwise: when it reaches an object that `file` cannot read. What was followed once without a finding is not
- * followed again. `readNode` reads a node of the page tree, and throws for what is none.
+ * Makes a function that follows every object that a page is drawn from. Objects that were followed once are skipped for
+ * later pages. `readNode` reads a node of the page tree, and throws for other objects.
+ *
+ * @throws `AmbiguousError` (the returned function) when the page could be drawn differently, because it reaches an object that
+ * `file` cannot read.
  */
 export function pageWalk(file: StrictFile, readNode: (number: number) => Value): (page: Value) => void {
   const followed = new Set<number>();
@@ -40,22 +42,23 @@ export function pageWalk(file: StrictFile, readNode: (number: number) => Value):
     for (const item of listOf(annotations)) walkAnnotation(dictOf(file.follow(item)), waiting);
   }
 
-  /** A page inherits from the nodes that it names as above it. */
+  /** Follows the nodes above a page, from which it inherits. */
   function walkAncestors(parent: Value | undefined, waiting: Value[]): void {
     let above = parent;
     for (let depth = 0; above !== undefined; depth += 1) {
-      if (!('ref' in above) || depth > ancestorsMax) throw new Ambiguous('no tree of pages');
+      if (!('ref' in above) || depth > ancestorsMax) throw new AmbiguousError('no tree of pages');
       const node = dictOf(readNode(above.ref));
       addDrawn(node, undrawnOfNode, waiting);
       above = node.get('/Parent');
     }
   }
 
-  /** PDFium draws fields, and annotations without an appearance, with what the document says elsewhere. */
+  /** Throws for form fields and annotations without an appearance: PDFium draws them from other parts of the document. */
   function walkAnnotation(dict: Map<string, Value>, waiting: Value[]): void {
     const type = file.follow(dict.get('/Subtype'));
     const isBare = !dict.has('/AP') && !withoutAppearance.some((name) => isText(type, name));
-    if (type === undefined || isText(type, '/Widget') || isBare) throw new Ambiguous('an annotation to be rendered');
+    if (type === undefined || isText(type, '/Widget') || isBare)
+      throw new AmbiguousError('an annotation to be rendered');
     addDrawn(dict, undrawnOfAnnotation, waiting);
   }
 }

@@ -5,14 +5,14 @@ import type { TreePage } from './page-tree.ts';
 type Box = [left: number, bottom: number, right: number, top: number];
 type Resolve = (item: PdfObject | undefined) => PdfObject | null | undefined;
 
-/** What a page without a box of its own is as large as. */
+/** Default page size: US Letter, in points. */
 const letter: Box = [0, 0, 612, 792];
 
 /**
- * The page as readers show it: its crop box within its media box, turned as it says. Whoever draws need not know of
- * either: the matrix leads from the page as shown (points, from its lower left corner) to the page as it is written.
+ * Returns the page as readers show it: the crop box within the media box, rotated by `/Rotate`. The matrix converts from
+ * the page as shown (points from its lower left corner) to the coordinates of the page content.
  */
-export function shownPage(page: TreePage, resolve: Resolve): PageView {
+export function pageView(page: TreePage, resolve: Resolve): PageView {
   const media = boxOf(page.inherited('MediaBox'), resolve) ?? letter;
   const crop = boxOf(page.inherited('CropBox'), resolve);
   const [left, bottom, right, top] = (crop && overlap(crop, media)) ?? media;
@@ -29,13 +29,13 @@ export function shownPage(page: TreePage, resolve: Resolve): PageView {
   }
 }
 
-/** Clockwise, in quarters; anything between is none. */
+/** Returns the clockwise rotation in degrees. The caller treats values other than quarter turns as 0. */
 function rotationOf(page: TreePage): number {
   const rotate = page.inherited('Rotate');
   return rotate?.type === 'number' ? ((rotate.value % 360) + 360) % 360 : 0;
 }
 
-/** Null unless it is four numbers that span an area. Its corners may be given in any order. */
+/** Returns a box with its corners in order. Returns null unless the value is four numbers that span an area. */
 function boxOf(value: PdfObject | undefined, resolve: Resolve): Box | null {
   if (!(value instanceof PdfArray)) return null;
   const numbers = [...value].map((item) => {

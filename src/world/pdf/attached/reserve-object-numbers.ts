@@ -4,36 +4,42 @@ import { highestReference } from './highest-reference.ts';
 import { decoded } from './unchanged/decode-stream.ts';
 import { dictOf, integerOf, ValueReader } from './unchanged/read-value.ts';
 
-/** PDFium reads no object with a higher number (`CPDF_Parser::kMaxObjectNumber`); other readers read twice as many. */
+/** Maximum object number in PDFium (`CPDF_Parser::kMaxObjectNumber`). Other readers accept twice as many. */
 const objectNumberMax = 4 * 1024 * 1024;
-/** Distance between the highest number that a file names and the first one of ours. */
+/** Gap between the highest number in the file and the first number of the seal. */
 const margin = 1000;
-/** Numbers that must be left for us. The largest seals take a few thousand. */
+/** Object numbers that must remain for the seal. The largest seals use a few thousand. */
 const room = 500_000;
 
-/** Of the text behind `trailer` in which its size is looked for. */
+/** Bytes searched for `/Size` after each `trailer`. */
 const trailerBytes = 4096;
-/** Of all objects: what stands between `obj` and `stream` or `endobj`. */
+/** Maximum total size of all dictionaries: the bytes between `obj` and `stream` or `endobj`. */
 const dictionaryBytesMax = 64 * 2 ** 20;
-/** How far an object whose dictionaries are not closed is searched. */
+/** Bytes searched in an object whose dictionaries are not closed. */
 const unusualBytes = 64 * 1024;
 
 const sizes = /\/Size[\0\t\n\f\r ]+(\d{1,24})/g;
 
 /**
- * Makes the next objects of a PDF take numbers far above every number that the file names anywhere, also in objects that
- * nothing uses and in references to objects that do not exist. Such a reference would otherwise show one of our objects,
- * for example what a recipient typed, as part of a page. Throws when the file leaves no room for them.
+ * Makes new objects of a PDF use numbers far above every number that the file contains. Unused objects and references to
+ * missing objects count too. Such a reference could otherwise point to an object of the seal and show, for example, text
+ * that a recipient typed as part of a page.
+ *
+ * @throws when the file leaves too few object numbers.
  */
-export function takeFarNumbers(pdf: PDF, bytes: Uint8Array): void {
+export function reserveObjectNumbers(pdf: PDF, bytes: Uint8Array): void {
   const { registry } = pdf.context;
   const first = Math.max(highestNumber(bytes) + 1, registry.nextObjectNumber) + margin;
   if (first + room > objectNumberMax) throw new Error('the file leaves no object numbers for a seal');
-  // libpdf continues behind the highest number that it was asked for.
+  // libpdf numbers new objects after the highest number that was requested.
   registry.resolve(PdfRef.of(first - 1, 0));
 }
 
-/** The highest object number that a PDF defines or refers to, 0 for none. Throws when an object stream cannot be read. */
+/**
+ * Returns the highest object number that a PDF defines or refers to, 0 for none.
+ *
+ * @throws when an object stream cannot be read.
+ */
 export function highestNumber(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const objects: number[] = [];
@@ -49,7 +55,7 @@ export function highestNumber(bytes: Uint8Array): number {
   return Math.max(highest, trailerSizes(file));
 }
 
-/** Readers disagree where the dictionary ends. Throws when one of them may find an object stream. */
+/** Throws when a reader may find an object stream in a dictionary whose end is unclear. */
 function assertNoObjectStream(file: Buffer, at: number, end: number): void {
   const keys = unescaped(file.toString('latin1', at, end + unusualBytes));
   if (isObjectStream(keys) && keys.includes('stream')) throw new Error('an object stream cannot be read');
@@ -59,7 +65,7 @@ function isObjectStream(keys: string): boolean {
   return /\/First\b/.test(keys) && /\/N\b/.test(keys);
 }
 
-/** `at` is where the dictionary of the stream begins, `end` where the word `stream` is. */
+/** `at` is the offset of the stream's dictionary, `end` the offset of the keyword `stream`. */
 function highestOfStream(file: Buffer, at: number, end: number): number {
   const keys = unescaped(file.toString('latin1', at, end));
   const size = /\/Index|\/W\b/.test(keys) ? highestIn(keys, sizes) : 0;
@@ -69,7 +75,7 @@ function highestOfStream(file: Buffer, at: number, end: number): number {
   reader.skipSpace();
   if (reader.at !== end) throw new Error('an object stream cannot be read');
   const start = end + 'stream'.length;
-  // Compressed data says itself where it ends. Plain data is searched up to the end of the file.
+  // Compressed data marks its own end. Uncompressed data is searched up to the end of the file.
   const held = decoded(dictionary, file.subarray(start + lineEndBytes(file, start)), null);
   const table = held.toString('latin1', 0, integerOf(dictionary.get('/First')));
   return Math.max(size, highestReference(held), highestDefined(table));
@@ -85,7 +91,7 @@ function highestIn(text: string, pattern: RegExp): number {
   return highest;
 }
 
-/** A number that is too large refers to nothing, except in a reader that cuts it off after 32 bits. */
+/** Returns 0 for a number too large to refer to an object. Some readers truncate it to 32 bits, so this does too. */
 function valid(digits: string): number {
   const number = digits.length < 10 ? Number(digits) : Number(BigInt(digits) % 2n ** 32n);
   return number <= 2 * objectNumberMax ? number : 0;
@@ -95,13 +101,13 @@ function unescaped(names: string): string {
   return names.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The table at the beginning of an object stream: pairs of a number and an offset. */
+/** Returns the highest number in the table at the start of an object stream: pairs of object number and offset. */
 function highestDefined(text: string): number {
   const table = text.match(/\d+/g) ?? [];
   return table.reduce((highest, digits, i) => (i % 2 === 0 ? Math.max(highest, valid(digits)) : highest), 0);
 }
 
-/** A damaged file may claim any size: one that leaves no room is no number of an object. */
+/** Returns the highest `/Size` of the trailers. A damaged file may state any size, so impossible sizes are ignored. */
 function trailerSizes(file: Buffer): number {
   let highest = 0;
   for (let at = file.indexOf('trailer'); at !== -1; at = file.indexOf('trailer', at + 7)) {

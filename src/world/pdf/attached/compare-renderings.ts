@@ -2,16 +2,16 @@ import { loadFreshPdfium, type Pdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
 import { pagePixels } from '../pdfium/render-page.ts';
 
-/** Bytes that PDFium finds in memory that it gets and does not write. */
+/** Bytes that PDFium finds in memory that it allocates and does not initialise. */
 const leftovers = [0, 0x55, 0xff];
-/** Sizes from 16 bytes to 256 KiB, 16 MB in all. */
+/** Block sizes run from 16 bytes to 256 KiB, 16 MB in total. */
 const [blockSizes, blocksOfSize] = [15, 32];
 
 /**
- * Compares a page of two files, each drawn by a fresh PDFium. One that has drawn other pages may draw a font that is not
- * embedded otherwise than the first time. A page of a damaged font may differ by what was in the memory: it is `unstable`.
+ * Compares a page of two files, each rendered by a new PDFium instance. An instance that has rendered other pages may draw
+ * a font that is not embedded differently. A page with a damaged font may depend on leftover memory: it is `unstable`.
  */
-export async function drawnAlike(
+export async function compareRenderings(
   [a, b]: readonly [Uint8Array, Uint8Array],
   page: number,
   width: number,
@@ -50,7 +50,7 @@ function fillFreeMemory({ memory }: Pdfium, value: number): void {
 
 export type Pixels = ReturnType<typeof pagePixels>;
 
-/** The pixels of a page. Null when it cannot be drawn. */
+/** Renders a page. Returns null when PDFium cannot render it. */
 export function pixelsOrNull(document: OpenDocument, page: number, width: number): Pixels | null {
   try {
     return pagePixels(document, page, width);

@@ -2,23 +2,23 @@ import { PDF, PdfArray, type PdfDict } from '@libpdf/core';
 import { loadPdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
 import type { SealField } from '../seal-input.ts';
-import { drawnAlike, isEqual, pixelsOrNull } from './drawn-alike.ts';
+import { compareRenderings, isEqual, pixelsOrNull } from './compare-renderings.ts';
 import { updateInPlace } from './open-attached.ts';
 import { readPages, type TreePage } from './page-tree.ts';
 import { unchangedPages } from './unchanged/unchanged-pages.ts';
 
-/** How much a page had of its own before anything was added to it. Null for a page to which nothing is added. */
+/** The content and annotations that a page had before the seal added to it. Null for a page without added values. */
 export type PageParts = { hasContents: boolean; annotations: number } | null;
 
-/** Pixels. Enough for a changed digit in small print to change one of them. */
+/** Page width in pixels. A changed digit in small print changes at least one pixel at this width. */
 const width = 400;
 
-/** A PDF process has 60 s for a whole seal. The rest of them is for signing, and for embedding the file instead. */
+/** Time limit of the comparison. A PDF process has 60 s per seal; the rest is for signing or embedding the file. */
 const compareMsMax = 20_000;
-/** Of that time, for finding pages that need no rendering. */
+/** Share of the time limit for finding pages that need no rendering. */
 const walkShare = 0.25;
 
-/** To be read before anything is drawn on the pages. */
+/** Records the parts of each page. Call it before anything is drawn on the pages. */
 export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly SealField[]): PageParts[] {
   const withFields = new Set(fields.map(({ page }) => page));
   return pages.map(({ dict }, index) =>
@@ -28,14 +28,14 @@ export function partsOf(pdf: PDF, pages: readonly TreePage[], fields: readonly S
   );
 }
 
-/** Why pages could not be compared: the time was over, or a page never looks the same twice. */
+/** Why pages could not be compared: the time limit passed, or a page renders differently each time. */
 export type Undecided = 'late' | 'unstable';
 
 /**
- * Compares the pages of an attached file with the same pages of its sealed PDF without what we drew on them. They differ
- * when something in the file means something else since our objects were added. Pages for which that is impossible are
- * not rendered. Returns the first page (from 1) that looks different, null when all look the same, and why when that
- * cannot be said. The time, `msMax`, is checked between two renderings.
+ * Compares the pages of an attached file with the same pages of its sealed PDF, without the values drawn on them. They
+ * differ when the new objects changed the meaning of something in the file. Pages that cannot have changed are not
+ * rendered. Returns the first page (from 1) that looks different, or null when all look the same, or the reason why the
+ * pages could not be compared. The time limit `msMax` is checked between renderings.
  */
 export async function firstChangedPage(
   file: Uint8Array,
@@ -57,7 +57,7 @@ export async function firstChangedPage(
       if (isIntact && unchanged.has(page - 1)) continue;
       if (isLate()) return 'late';
       if (looksSame(before, after, page)) continue;
-      const again = await drawnAlike([file, bare], page, width, isLate);
+      const again = await compareRenderings([file, bare], page, width, isLate);
       if (again === 'changed') return page;
       if (again !== 'same') return again;
     }
@@ -67,14 +67,14 @@ export async function firstChangedPage(
   }
 }
 
-/** PDFium may find other objects in a file whose table it had to repair. */
+/** Whether PDFium read the cross-reference table without repair. After a repair it may find other objects. */
 function hasIntactTable({ pdfium, handle }: OpenDocument): boolean {
   return pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle);
 }
 
 /**
- * The sealed PDF with the content and the annotations that the pages of the file had. Every object of ours stays where it
- * is, and every page keeps the resources that it got.
+ * Returns the sealed PDF with only the original content and annotations on its pages. The objects of the seal and the new
+ * resources of the pages remain.
  */
 async function withoutAdditions(sealed: Uint8Array, parts: readonly PageParts[]): Promise<Uint8Array> {
   if (parts.every((part) => part === null)) return sealed;
@@ -90,7 +90,7 @@ async function withoutAdditions(sealed: Uint8Array, parts: readonly PageParts[])
   return pdf.save({ incremental: true });
 }
 
-/** libpdf puts `q` before the content of a page, and `Q` and what is drawn behind it. */
+/** Removes what libpdf added to a page: `q` before the content, then `Q` and the drawing after it. */
 function removeDrawing(page: PdfDict, hadContents: boolean): void {
   const contents = page.get('Contents');
   if (!hadContents) page.delete('Contents');
@@ -101,7 +101,7 @@ function annotationsOf(pdf: PDF, page: PdfDict): PdfArray | undefined {
   return page.getArray('Annots', (ref) => pdf.context.resolve(ref));
 }
 
-/** A page that cannot be shown must stay one. */
+/** Compares two renderings. Pages that both cannot be rendered count as equal. */
 function looksSame(before: OpenDocument, after: OpenDocument, page: number): boolean {
   return isEqual(pixelsOrNull(before, page, width), pixelsOrNull(after, page, width));
 }

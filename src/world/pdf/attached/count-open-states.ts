@@ -3,10 +3,10 @@ import { type PDF, PdfArray, type PdfDict, PdfRef, PdfStream } from '@libpdf/cor
 const contentBytesMax = 64 * 2 ** 20;
 
 /**
- * How many saved graphics states (`q`) the content of a page leaves open. What is drawn behind it would be moved and
- * scaled by them, so they are closed first. Content that cannot be read counts as balanced.
+ * Counts the saved graphics states (`q`) that the content of a page leaves open. They must be closed before anything is
+ * drawn after it, because they would move and scale the drawing. Content that cannot be read counts as balanced.
  */
-export function openGraphics(pdf: PDF, page: PdfDict): number {
+export function countOpenStates(pdf: PDF, page: PdfDict): number {
   try {
     return countOpen(Buffer.concat(contentsOf(pdf, page).flatMap((part) => [part, Buffer.from('\n')])));
   } catch {
@@ -27,7 +27,7 @@ function contentsOf(pdf: PDF, page: PdfDict): Uint8Array[] {
   });
 }
 
-/** Strings, comments and inline images may hold the letters too, and are passed over. One walk, whatever is in it. */
+/** Counts open states in one pass. Skips strings, comments and inline images, which may contain the same letters. */
 function countOpen(content: Buffer): number {
   const text = content.toString('latin1');
   const boundary = /[\s()<>[\]{}/%]/g;
@@ -58,7 +58,7 @@ function tokenEnd(text: string, from: number, boundary: RegExp): number {
   return boundary.exec(text)?.index ?? text.length;
 }
 
-/** Parentheses within a string are balanced, or escaped. */
+/** Returns the offset after a string. Parentheses inside it are balanced or escaped. */
 function stringEnd(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -70,7 +70,7 @@ function stringEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Behind the `EI` that ends the data of an inline image. */
+/** Returns the offset after the `EI` that ends an inline image. */
 function imageEnd(text: string, from: number): number {
   const end = /\sEI(?=\s|$)/g;
   end.lastIndex = from;
