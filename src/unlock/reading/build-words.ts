@@ -55,11 +55,11 @@ function wordOf(characters: readonly Upright[], turns: number, page: Size): Word
   if (text === '' || text === softHyphen) return null;
   const style = dominant(characters);
   const { of } = characters.find((character) => character.of.style === style) as Upright;
-  const stand = turnBox({ x: of.stand.x, y: of.stand.y, width: 0, height: 0 }, turns, page);
+  const baseline = turnBox({ x: of.baseline.x, y: of.baseline.y, width: 0, height: 0 }, turns, page);
   return {
     text,
     ...enclose(characters.map(({ box }) => box)),
-    baseline: stand.y,
+    baseline: baseline.y,
     size: style.fontSize,
     bold: style.weight >= 600 || /bold|black|heavy/i.test(style.fontName),
     italic: style.isItalic || /italic|oblique/i.test(style.fontName),

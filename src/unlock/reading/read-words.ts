@@ -17,7 +17,7 @@ export function readWords(pdfium: Pdfium, page: number, size: Size): Written[] {
   const characters = readCharacters(pdfium, page, placeOnPage(pdfium, page));
   const turned = new Map<number, TextCharacter[]>();
   for (const character of characters) {
-    const { turns } = character.stand;
+    const { turns } = character.baseline;
     const alike = turned.get(turns);
     if (alike === undefined) turned.set(turns, [character]);
     else alike.push(character);

@@ -2,8 +2,8 @@ import { openChain } from './certificate/open-chain.ts';
 import { openPkcs12 } from './certificate/open-pkcs12.ts';
 import type { Signer } from './certificate/signer.ts';
 import { assertValidAt } from './certificate/signing-certificate-rules.ts';
-import { askSignature } from './process/ask-signature.ts';
 import type { CertificateFile } from './process/messages.ts';
+import { requestSignature } from './process/request-signature.ts';
 
 let opened: { file: CertificateFile; signer: Promise<Signer> } | undefined;
 
@@ -20,5 +20,5 @@ export async function openSigner(file: CertificateFile, now: Date | null): Promi
 }
 
 async function open({ bytes, password }: CertificateFile): Promise<Signer> {
-  return password === null ? openChain(Buffer.from(bytes), askSignature) : openPkcs12(Buffer.from(bytes), password);
+  return password === null ? openChain(Buffer.from(bytes), requestSignature) : openPkcs12(Buffer.from(bytes), password);
 }

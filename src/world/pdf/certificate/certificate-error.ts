@@ -1,4 +1,4 @@
-/** Why a signing certificate cannot seal documents, as the end of a sentence that names the file. */
+/** A signing certificate cannot seal documents. The message completes a sentence that names the file. */
 export class CertificateError extends Error {
   constructor(message: string) {
     super(message);

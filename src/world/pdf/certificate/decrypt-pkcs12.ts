@@ -3,30 +3,30 @@ import type { OctetString } from 'asn1js';
 import { type AlgorithmIdentifier, type MacData, PBES2Params, PBKDF2Params } from 'pkijs';
 import { CertificateError } from './certificate-error.ts';
 
-/** The password of a PKCS#12 file, in the two encodings that the standards use. */
+/** The password of a PKCS#12 file in the two standard encodings. */
 export interface Pkcs12Password {
-  /** For PBES2 (RFC 8018). */
+  /** UTF-8, for PBES2 (RFC 8018). */
   utf8: Buffer;
-  /** For the schemes of PKCS#12 itself: big-endian, with two zero bytes at the end. */
+  /** UTF-16 big-endian with two trailing zero bytes, for the PKCS#12 schemes. */
   utf16: Buffer;
-  /** Rounds of hashing that the file may still ask for. */
+  /** Hash iterations that the file may still use. */
   roundsLeft: number;
 }
 
-/** Thrown for an algorithm that this reader doesn't have. The message names it. */
+/** The file uses an algorithm that this reader does not support. The message names the algorithm. */
 export class UnsupportedAlgorithmError extends Error {}
 
-/** Some exporters hash 600,000 times for each of MAC, certificates and key. A hostile count must not cost minutes. */
+/** Maximum hash iterations per file. Some exporters use 600,000 each for the MAC, the certificates and the key. */
 const roundsMax = 3_000_000;
 
-/** `isAbsent` leaves out the zero bytes: some programs write an empty password this way. */
+/** Encodes a password. `isAbsent` omits the trailing zero bytes, as some programs do for an empty password. */
 export function encodePassword(password: string, isAbsent = false): Pkcs12Password {
   const utf16 = Buffer.from(isAbsent ? '' : `${password}\0`, 'utf16le').swap16();
   return { utf8: Buffer.from(password), utf16, roundsLeft: roundsMax };
 }
 
-/** Whether the MAC of a PKCS#12 file (RFC 7292, 4) is over `content` and made with this password. */
-export function macHolds(
+/** Checks the MAC of a PKCS#12 file (RFC 7292, section 4) over `content` with a password. */
+export function isMacValid(
   { mac, macSalt, iterations = 1 }: MacData,
   content: Buffer,
   password: Pkcs12Password,
@@ -37,13 +37,17 @@ export function macHolds(
   return createHmac(digest, key).update(content).digest().equals(bytesOf(mac.digest));
 }
 
-/** Decrypts a part of a PKCS#12 file. Throws an `UnsupportedAlgorithmError`, or another error for a wrong password. */
+/**
+ * Decrypts a part of a PKCS#12 file.
+ *
+ * @throws an `UnsupportedAlgorithmError`, or another error for a wrong password.
+ */
 export function decryptPart(algorithm: AlgorithmIdentifier, encrypted: Buffer, password: Pkcs12Password): Buffer {
   if (algorithm.algorithmId === pbes2) return decryptPbes2(algorithm, encrypted, password);
   const keyBytes = tripleDesKeyBytes[algorithm.algorithmId];
   const { salt, rounds } = readPbeParameters(algorithm);
   if (keyBytes === undefined) {
-    spend(password, rounds);
+    spendRounds(password, rounds);
     throw new UnsupportedAlgorithmError(algorithm.algorithmId);
   }
   const key = deriveKey('sha1', 'key', password, salt, rounds, keyBytes);
@@ -70,7 +74,7 @@ const hmacDigests: Record<string, string> = {
   '1.2.840.113549.2.11': 'sha512',
 };
 
-/** Single DES is triple DES with the same key three times, and OpenSSL has only the latter. */
+/** Ciphers by OID. Single DES is triple DES with one key repeated three times, and OpenSSL offers only triple DES. */
 const ciphers: Record<string, { name: string; keyBytes: number; repeated?: number }> = {
   '2.16.840.1.101.3.4.1.2': { name: 'aes-128-cbc', keyBytes: 16 },
   '2.16.840.1.101.3.4.1.22': { name: 'aes-192-cbc', keyBytes: 24 },
@@ -79,7 +83,7 @@ const ciphers: Record<string, { name: string; keyBytes: number; repeated?: numbe
   '1.3.14.3.2.7': { name: 'des-ede3-cbc', keyBytes: 8, repeated: 3 },
 };
 
-/** With two keys of 8 bytes, the first is used again as the third. */
+/** Key lengths of the triple DES schemes. With two keys of 8 bytes, the first is also the third. */
 const tripleDesKeyBytes: Record<string, number> = {
   '1.2.840.113549.1.12.1.3': 24,
   '1.2.840.113549.1.12.1.4': 16,
@@ -92,7 +96,7 @@ function decryptPbes2(algorithm: AlgorithmIdentifier, encrypted: Buffer, passwor
   const cipher = ciphers[encryptionScheme.algorithmId];
   if (digest === undefined) throw new UnsupportedAlgorithmError(prf?.algorithmId);
   if (cipher === undefined) throw new UnsupportedAlgorithmError(encryptionScheme.algorithmId);
-  spend(password, iterationCount);
+  spendRounds(password, iterationCount);
   const key = pbkdf2Sync(password.utf8, bytesOf(salt), iterationCount, cipher.keyBytes, digest);
   const iv = bytesOf(encryptionScheme.algorithmParams);
   return decipher(cipher.name, Buffer.concat(Array(cipher.repeated ?? 1).fill(key)), iv, encrypted);
@@ -111,7 +115,7 @@ function decipher(name: string, key: Buffer, iv: Buffer, encrypted: Buffer): Buf
 
 const purposes = { key: 1, iv: 2, mac: 3 };
 
-/** Derives a key as RFC 7292 says in appendix B.2, which neither Node.js nor pkijs offers. */
+/** Derives a key (RFC 7292, appendix B.2). Node.js and pkijs do not offer this function. */
 function deriveKey(
   digest: string,
   purpose: keyof typeof purposes,
@@ -120,7 +124,7 @@ function deriveKey(
   rounds: number,
   bytes: number,
 ): Buffer {
-  spend(password, rounds);
+  spendRounds(password, rounds);
   const block = digest === 'sha384' || digest === 'sha512' ? 128 : 64;
   const diversifier = Buffer.alloc(block, purposes[purpose]);
   const input = Buffer.concat([fill(salt, block), fill(password.utf16, block)]);
@@ -151,14 +155,14 @@ function addTo(number: Buffer, addend: Buffer): void {
   }
 }
 
-function spend(password: Pkcs12Password, rounds: number): void {
+function spendRounds(password: Pkcs12Password, rounds: number): void {
   if (!(rounds >= 1 && rounds <= password.roundsLeft)) {
     throw new CertificateError(`it uses an algorithm that is not supported (${rounds} rounds of hashing)`);
   }
   password.roundsLeft -= rounds;
 }
 
-/** Some programs cut an octet string into pieces. */
+/** Returns the bytes of an octet string, joining the chunks that some programs write. */
 export function bytesOf(octets: OctetString): Buffer {
   return Buffer.from(octets.getValue());
 }

@@ -1,9 +1,9 @@
 import { fromBER } from 'asn1js';
 
-/** A node of an ASN.1 structure, as it stands in the file. */
+/** A node of an ASN.1 structure, as encoded in the file. */
 export interface DerNode {
   tag: number;
-  /** What follows tag and length. */
+  /** The bytes after tag and length. */
   content: Buffer;
   raw: Buffer;
   children: DerNode[];
@@ -13,14 +13,14 @@ type Block = ReturnType<typeof fromBER>['result'];
 
 const constructed = 0x20;
 
-/** Reads the structure that `bytes` begin with; what follows it, such as padding, is left alone. */
+/** Reads the ASN.1 structure at the start of `bytes`. Ignores bytes after it, such as padding. */
 export function readDer(bytes: Buffer): DerNode {
   const { result, offset } = fromBER(bytes);
   if (offset === -1) throw new Error(`not ASN.1: ${result.error}`);
   return toNode(result);
 }
 
-/** The bytes of an octet string, also one that is cut into pieces. */
+/** Returns the bytes of an octet string, joining its chunks. */
 export function octets(node: DerNode): Buffer {
   return node.tag & constructed ? Buffer.concat(node.children.map(octets)) : node.content;
 }
@@ -29,7 +29,7 @@ export function readOid(node: DerNode): string {
   return String(fromBER(node.raw).result.valueBlock);
 }
 
-/** The child at `index`; a file that lacks it is not what it claims to be. */
+/** Returns the child at `index`. Throws when it is missing. */
 export function child(node: DerNode, index: number): DerNode {
   const found = node.children[index];
   if (found === undefined) throw new Error('an ASN.1 structure is incomplete');
@@ -40,7 +40,7 @@ function toNode(block: Block): DerNode {
   const raw = Buffer.from(block.valueBeforeDecodeView);
   const tag = raw[0] ?? 0;
   const content = raw.subarray(block.idBlock.blockLength + block.lenBlock.blockLength);
-  // asn1js looks into octet strings too; only a constructed node has children of its own.
+  // asn1js also parses the content of octet strings. Only constructed nodes have real children.
   const inner = tag & constructed && 'value' in block.valueBlock ? (block.valueBlock.value as Block[]) : [];
   return { tag, content, raw, children: inner.map(toNode) };
 }

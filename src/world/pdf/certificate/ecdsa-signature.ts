@@ -5,7 +5,7 @@ export function encodeEcdsaSignature(r: bigint, s: bigint): Buffer {
   return Buffer.concat([Buffer.of(0x30, ...length), content]);
 }
 
-/** A positive INTEGER in as few bytes as it takes (X.690, 8.3). At most 66 bytes, so one byte of length is enough. */
+/** Encodes a positive INTEGER in the fewest bytes (X.690, 8.3). At 66 bytes at most, its length needs one byte. */
 function integer(value: bigint): Buffer {
   const digits = value.toString(16);
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');

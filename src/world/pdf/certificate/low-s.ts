@@ -3,8 +3,8 @@ import { child, readDer } from './der.ts';
 import { encodeEcdsaSignature } from './ecdsa-signature.ts';
 
 /**
- * Every ECDSA signature (r, s) has a twin (r, n - s) that holds too, and that anyone can compute. Seals use the one with
- * the lower s, so that the other is known to be a change. The orders n are those of SEC 2, version 2.
+ * Orders n of the curves (SEC 2, version 2). For every ECDSA signature (r, s), anyone can compute a second valid signature
+ * (r, n - s). Seals use the one with the lower s, so a signature with the higher s was changed.
  */
 const orders: Record<string, bigint> = {
   prime256v1: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
@@ -13,7 +13,7 @@ const orders: Record<string, bigint> = {
     0x1fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
 };
 
-/** The twin with the lower s of a signature in DER. A signature of another kind of key is returned as it is. */
+/** Returns a DER signature with the lower s. Returns signatures of other key types unchanged. */
 export function withLowS(signature: Buffer, key: KeyObject): Buffer {
   const order = orderOf(key);
   if (order === null) return signature;
@@ -22,7 +22,7 @@ export function withLowS(signature: Buffer, key: KeyObject): Buffer {
   return encodeEcdsaSignature(r, low);
 }
 
-/** Whether a signature is written as `withLowS` writes it. False for bytes that are no signature. */
+/** Whether a signature is encoded as `withLowS` encodes it. Returns false for bytes that are not a signature. */
 export function hasLowS(signature: Buffer, key: KeyObject): boolean {
   try {
     return withLowS(signature, key).equals(signature);

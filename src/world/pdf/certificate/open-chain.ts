@@ -6,12 +6,14 @@ import { withLowS } from './low-s.ts';
 import type { DigestAlgorithm, Signer } from './signer.ts';
 import { assertMaySign, chainOf, usableKeyType } from './signing-certificate-rules.ts';
 
-/** Providers sign with the digest that fits the curve, and refuse others. */
+/** The digest for each curve. Key management services refuse other combinations. */
 const digestOfCurve: Record<string, DigestAlgorithm> = { secp384r1: 'SHA-384', secp521r1: 'SHA-512' };
 
 /**
- * Opens the certificates of a key that is elsewhere: PEM, or one certificate in DER. `sign` gets the digest and asks that key.
- * Throws a `CertificateError` that says in one line what is wrong.
+ * Makes a signer from the certificates of an external key: PEM, or one certificate in DER. `sign` receives the digest and
+ * signs it with that key.
+ *
+ * @throws a `CertificateError` with a message of one line.
  */
 export function openChain(file: Buffer, sign: (request: SignatureRequest) => Promise<Buffer>): Signer {
   const certificates = readCertificates(file);
@@ -28,10 +30,10 @@ export function openChain(file: Buffer, sign: (request: SignatureRequest) => Pro
     async sign(data) {
       const digest = createHash(digestAlgorithm.replace('-', '')).update(data).digest();
       const signature = await sign({ digest, digestAlgorithm, keyType });
-      // A provider may have changed the key since the start.
+      // The provider may have replaced the key since the service started.
       if (!verify(digestAlgorithm, data, publicKey, signature)) {
         throw new SigningKeyError(
-          'it does not belong to the certificate, or signs in another way than RSASSA-PKCS1-v1_5 or ECDSA',
+          'it does not belong to the certificate, or it does not sign with RSASSA-PKCS1-v1_5 or ECDSA',
         );
       }
       return withLowS(signature, publicKey);
@@ -45,12 +47,12 @@ function readCertificates(file: Buffer): X509Certificate[] {
     const certificates = found.map((der) => new X509Certificate(der));
     if (certificates.length > 0) return certificates;
   } catch {
-    // said below
+    // The error below covers this.
   }
   throw new CertificateError('with SIGNING_KEY it must be a PEM file with the certificate of the key and its chain');
 }
 
-/** The one that issued no other: the order in the file doesn't matter. */
+/** Finds the certificate that issued none of the others. The certificates may be in any order. */
 function leafOf(certificates: X509Certificate[]): X509Certificate {
   const distinct = [...new Map(certificates.map((one) => [one.fingerprint256, one])).values()];
   const leaves = distinct.filter((one) => !distinct.some((other) => other !== one && other.checkIssued(one)));

@@ -7,7 +7,11 @@ import { readPkcs12 } from './read-pkcs12.ts';
 import type { Signer } from './signer.ts';
 import { assertMaySign, chainOf, usableKeyType } from './signing-certificate-rules.ts';
 
-/** Opens a PKCS#12 file for signing. Throws a `CertificateError` that says in one line what is wrong. */
+/**
+ * Opens a PKCS#12 file for signing.
+ *
+ * @throws a `CertificateError` with a message of one line.
+ */
 export async function openPkcs12(file: Buffer, password: string): Promise<Signer> {
   const { keys, certificates } = await readFile(file, password);
   if (keys.length === 0) throw new CertificateError('it holds no private key');
@@ -27,7 +31,7 @@ export async function openPkcs12(file: Buffer, password: string): Promise<Signer
   }
 }
 
-/** A private key of the file. It signs with SHA-256. */
+/** A private key of the file. Signs with SHA-256. */
 interface FileKey {
   belongsTo(certificate: X509Certificate): Promise<boolean>;
   sign(data: Uint8Array): Promise<Buffer>;
@@ -39,8 +43,9 @@ interface OpenedFile {
 }
 
 /**
- * libpdf's `P12Signer` alone isn't enough: it refuses files without a MAC and PBES2 with triple DES, takes the first
- * certificate for the signer's and the last key, and has no limit on rounds. It is used for RC2, which OpenSSL 3 has dropped.
+ * Reads the keys and certificates of a file. Uses libpdf's `P12Signer` only for RC2, which OpenSSL 3 has dropped.
+ * `P12Signer` refuses files without a MAC and PBES2 with triple DES. It assumes that the first certificate is the signer's,
+ * uses the last key, and does not limit iterations.
  */
 async function readFile(file: Buffer, password: string): Promise<OpenedFile> {
   try {
@@ -61,7 +66,7 @@ function nodeKey(key: KeyObject): FileKey {
   };
 }
 
-/** Null: libpdf can't open it either. */
+/** Opens a file with libpdf. Returns null when libpdf cannot open it. */
 async function openWithLibpdf(file: Buffer, password: string): Promise<OpenedFile | null> {
   try {
     const signer = await P12Signer.create(file, password);
@@ -73,7 +78,7 @@ async function openWithLibpdf(file: Buffer, password: string): Promise<OpenedFil
   }
 }
 
-/** libpdf doesn't show the key: a trial signature tells whose it is. */
+/** Wraps a key of libpdf, which does not expose the key itself. A trial signature shows which certificate it belongs to. */
 function libpdfKey(signer: P12Signer): FileKey {
   const signData = async (data: Uint8Array) => Buffer.from(await signer.sign(data, 'SHA-256'));
   const trial = Buffer.from('Countersign');
@@ -83,7 +88,7 @@ function libpdfKey(signer: P12Signer): FileKey {
   };
 }
 
-/** A file may hold the chain in any order, so the leaf is the certificate that a key of the file belongs to. */
+/** Finds a key and its certificate. The file may contain the chain in any order. */
 async function matchingPair(
   keys: FileKey[],
   certificates: X509Certificate[],

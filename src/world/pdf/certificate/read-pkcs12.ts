@@ -15,7 +15,7 @@ import {
   bytesOf,
   decryptPart,
   encodePassword,
-  macHolds,
+  isMacValid,
   type Pkcs12Password,
   UnsupportedAlgorithmError,
 } from './decrypt-pkcs12.ts';
@@ -25,26 +25,28 @@ export interface Pkcs12 {
   certificates: X509Certificate[];
 }
 
-/** A key with a long chain takes ten kilobytes. */
+/** Maximum size of a file. A key with a long chain takes 10 kB. */
 const fileBytesMax = 2 ** 20;
 
 /**
- * Returns every private key and certificate of a PKCS#12 file (RFC 7292), in file order. pkijs reads the structure, Node.js
- * decrypts. Throws a `CertificateError` that says whether the file or the password is wrong, or an
- * `UnsupportedAlgorithmError` for RC2, PBMAC1 (RFC 9579) and encryption to a public key.
+ * Returns all private keys and certificates of a PKCS#12 file (RFC 7292), in file order. pkijs reads the structure, Node.js
+ * decrypts it.
+ *
+ * @throws a `CertificateError` for a damaged file or a wrong password, or an `UnsupportedAlgorithmError` for RC2, PBMAC1
+ * (RFC 9579) and public-key encryption.
  */
 export function readPkcs12(bytes: Buffer, password: string): Pkcs12 {
   const file = parse(bytes);
   try {
     const secret = checkedPassword(file, password);
-    const bags = file.safe.safeContents.flatMap((content) => openContent(content, secret));
+    const bags = file.safe.safeContents.flatMap((content) => readContent(content, secret));
     return {
       keys: bags.flatMap((bag) => readKey(bag, secret)),
       certificates: bags.flatMap(readCertificate),
     };
   } catch (error) {
     if (error instanceof CertificateError || error instanceof UnsupportedAlgorithmError) throw error;
-    // Without a MAC a wrong password shows only as padding or structure that makes no sense.
+    // Without a MAC, a wrong password only shows as invalid padding or structure.
     const hasMac = file.pfx.macData !== undefined;
     throw new CertificateError(hasMac ? 'the file is damaged' : 'the password is wrong, or the file is damaged');
   }
@@ -69,21 +71,21 @@ function parse(bytes: Buffer): ParsedFile {
   }
 }
 
-/** Exporters disagree whether "no password" is an empty string or nothing at all. */
+/** Returns the password in the encoding that fits. Exporters encode "no password" as an empty string or as no bytes. */
 function checkedPassword({ pfx: { macData }, content }: ParsedFile, password: string): Pkcs12Password {
   const candidates = [encodePassword(password), ...(password === '' ? [encodePassword('', true)] : [])];
-  const right = candidates.find((candidate) => macData === undefined || macHolds(macData, content, candidate));
+  const right = candidates.find((candidate) => macData === undefined || isMacValid(macData, content, candidate));
   if (right === undefined) throw new CertificateError('the password is wrong');
   return right;
 }
 
-function openContent({ contentType, content }: ContentInfo, password: Pkcs12Password): SafeBag[] {
+function readContent({ contentType, content }: ContentInfo, password: Pkcs12Password): SafeBag[] {
   if (contentType === ContentInfo.DATA) return SafeContents.fromBER(bytesOf(content)).safeBags;
   if (contentType !== ContentInfo.ENCRYPTED_DATA) throw new UnsupportedAlgorithmError(contentType);
   const { encryptedContentInfo } = new EncryptedData({ schema: content });
   const encrypted = Buffer.from(encryptedContentInfo.getEncryptedContent());
-  const opened = decryptPart(encryptedContentInfo.contentEncryptionAlgorithm, encrypted, password);
-  return SafeContents.fromBER(opened).safeBags;
+  const decrypted = decryptPart(encryptedContentInfo.contentEncryptionAlgorithm, encrypted, password);
+  return SafeContents.fromBER(decrypted).safeBags;
 }
 
 const bagTypes = {
@@ -100,7 +102,7 @@ function readKey({ bagId, bagValue }: SafeBag, password: Pkcs12Password): KeyObj
   return pkcs8(decryptPart(encryptionAlgorithm, bytesOf(encryptedData), password));
 }
 
-/** The certificate as it stands in the file: pkijs could write it in another way than its issuer did. */
+/** Reads the certificate with its original bytes. pkijs could encode it differently from its issuer. */
 function readCertificate({ bagId, bagValue }: SafeBag): X509Certificate[] {
   if (bagId !== bagTypes.certificate) return [];
   return [new X509Certificate(bytesOf((bagValue as CertBag).certValue as never))];

@@ -1,4 +1,4 @@
-import 'reflect-metadata'; // @peculiar/x509 needs it, and before itself
+import 'reflect-metadata'; // must be imported before @peculiar/x509
 import { KeyObject } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
@@ -24,8 +24,8 @@ export interface SelfSignedOptions {
 }
 
 /**
- * Makes a certificate for signing documents and nothing else (RFC 5280). P-256 rather than RSA: made in a millisecond
- * instead of seconds, signs faster, and every PDF reader of the last decade checks it.
+ * Creates a self-signed certificate that may only sign documents (RFC 5280). Its key is on P-256: generating it takes a
+ * millisecond, where RSA takes seconds, and all PDF readers of the last decade support it.
  */
 export async function createSelfSigned(options: SelfSignedOptions): Promise<SelfSigned> {
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
@@ -46,7 +46,7 @@ export async function createSelfSigned(options: SelfSignedOptions): Promise<Self
   return { key: KeyObject.from(keys.privateKey), certificate: Buffer.from(certificate.rawData) };
 }
 
-/** A serial number is positive and does not start with a zero byte. */
+/** Makes a serial number positive and its first byte non-zero. */
 function positive(serial: Buffer): Buffer {
   const bytes = Buffer.from(serial);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

@@ -4,7 +4,7 @@ import { Certificate } from 'pkijs';
 import { CertificateError } from './certificate-error.ts';
 import type { Signer } from './signer.ts';
 
-/** What an operator wants to know of the certificate in use. Nothing in it is secret. */
+/** Public facts about the certificate in use, for operators. */
 export interface CertificateSummary {
   subject: string;
   issuer: string;
@@ -21,7 +21,7 @@ export interface CertificateSummary {
 const rsaBitsMin = 2048;
 const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** Checked before every seal, not only at the start: a service that runs for years may outlive its certificate. */
+/** Throws when a certificate is not valid at `now`. Call it before every seal: a running service may outlive its certificate. */
 export function assertValidAt({ validFromDate, validToDate }: X509Certificate, now: Date): void {
   if (now < validFromDate) throw new CertificateError(`it is not valid before ${validFromDate.toISOString()}`);
   if (now > validToDate) throw new CertificateError(`it expired on ${validToDate.toISOString()}`);
@@ -55,7 +55,7 @@ export function usableKeyType(key: KeyObject): 'RSA' | 'EC' {
   throw new CertificateError(`its key of type ${name} cannot sign PDFs: use RSA, or EC on P-256, P-384 or P-521`);
 }
 
-/** The certificates above `leaf` among others, its issuer first. */
+/** Returns the issuers of `leaf` among `certificates`, from its direct issuer upwards. */
 export function chainOf(leaf: X509Certificate, certificates: X509Certificate[]): X509Certificate[] {
   const chain: X509Certificate[] = [];
   let rest = certificates.filter((certificate) => certificate.fingerprint256 !== leaf.fingerprint256);
@@ -68,7 +68,7 @@ export function chainOf(leaf: X509Certificate, certificates: X509Certificate[]):
   }
 }
 
-/** A certificate that states its key usage (RFC 5280, 4.2.1.3) without a signing bit makes every reader complain. */
+/** Throws when the key usage of a certificate (RFC 5280, 4.2.1.3) does not allow signatures. PDF readers check this too. */
 export function assertMaySign(certificate: X509Certificate): void {
   const { extensions = [] } = Certificate.fromBER(certificate.raw);
   const keyUsage = extensions.find(({ extnID }) => extnID === '2.5.29.15')?.parsedValue;

@@ -13,13 +13,13 @@ import {
 } from 'pkijs';
 import type { SelfSigned } from './self-signed.ts';
 
-/** As OpenSSL 3 writes them: AES-256 under PBKDF2, a SHA-256 MAC. The password is random, so few rounds are enough. */
+/** PBKDF2 iterations, the default of OpenSSL 3. The password is random, so more are not needed. */
 const iterations = 2048;
 
-/** Which of the parts of a file pkijs encrypts, by its numbers. */
+/** Privacy modes of pkijs. */
 const privacy = { none: 0, password: 1 };
 
-/** A PKCS#12 file (RFC 7292) with one key, one certificate, and a password over both. */
+/** Writes a PKCS#12 file (RFC 7292) with one key and one certificate, encrypted with AES-256 and a SHA-256 MAC. */
 export async function writePkcs12(identity: SelfSigned, password: string): Promise<Buffer> {
   const secret = new Uint8Array(Buffer.from(password)).buffer;
   const encryption = {
@@ -31,7 +31,7 @@ export async function writePkcs12(identity: SelfSigned, password: string): Promi
   const key = PrivateKeyInfo.fromBER(identity.key.export({ format: 'der', type: 'pkcs8' }));
   const keyBag = new PKCS8ShroudedKeyBag({ parsedValue: key });
   await keyBag.makeInternalValues(encryption);
-  // pkijs cuts what it encrypts into pieces, which few readers expect of a key.
+  // pkijs splits encrypted data into chunks, which few readers accept for a key.
   keyBag.encryptedData = new OctetString({ valueHex: keyBag.encryptedData.getValue() });
   const certificateBag = new CertBag({ parsedValue: Certificate.fromBER(identity.certificate) });
 
@@ -57,7 +57,7 @@ export async function writePkcs12(identity: SelfSigned, password: string): Promi
   return Buffer.from(file.toSchema().toBER());
 }
 
-/** What a certificate store shows, and what ties the key to the certificate. */
+/** Returns the display name, and the id that links the key to its certificate. */
 function attributes(certificate: Buffer): Attribute[] {
   const fingerprint = Buffer.from(new X509Certificate(certificate).fingerprint.replaceAll(':', ''), 'hex');
   return [

@@ -2,12 +2,12 @@ import type { Pdfium } from './load-pdfium.ts';
 import type { Box, PageRectangle } from './place-on-page.ts';
 
 export interface TextStyle {
-  /** In points, as shown. */
+  /** Points, on the page as shown. */
   fontSize: number;
   /** 400 is regular, 700 bold. */
   weight: number;
   isItalic: boolean;
-  /** Without the prefix of a subset; empty where the file does not say. */
+  /** Name without the subset prefix. Empty when the file does not state one. */
   fontName: string;
   /** `#rrggbb` */
   color: string;
@@ -15,29 +15,29 @@ export interface TextStyle {
 
 export interface TextCharacter {
   text: string;
-  /** Null for a space or a line break that is not in the file, but between what is. */
+  /** Null for a space or line break that PDFium added. */
   box: Box | null;
   /** Characters of one style share one object. */
   style: TextStyle;
-  /** Where the text it belongs to is written: a line that it stands on, and how that is turned on the page as shown. */
-  stand: TextStand;
+  /** Baseline of the text object that the character belongs to. */
+  baseline: TextBaseline;
 }
 
-export interface TextStand {
-  /** In quarters, against the clock: 1 reads upwards. */
+export interface TextBaseline {
+  /** Counterclockwise quarter turns on the page as shown: 1 reads upwards. */
   turns: number;
-  /** A point of its baseline, in points from the top left corner. */
+  /** A point on the baseline, in points from the top left corner of the page as shown. */
   x: number;
   y: number;
 }
 
-/** Of one page: a book has some 3000. */
+/** Maximum characters per page. A page of a book has about 3000. */
 const charactersMax = 200_000;
 const fontNameBytesMax = 200;
 const italicFlag = 0x40;
 const softHyphen = 0x02;
 
-/** The characters of a loaded page in the order of the file, without what is no text. */
+/** Reads the characters of a loaded page, in file order. Skips codes that are not text. */
 export function readCharacters(
   pdfium: Pdfium,
   page: number,
@@ -64,18 +64,18 @@ interface Reader {
   pdfium: Pdfium;
   textPage: number;
   scratch: number;
-  /** Of the page, by the clock. */
+  /** Clockwise quarter turns of the page. */
   pageTurns: number;
   toShown: (rectangle: PageRectangle) => Box;
   styles: Map<string, TextStyle>;
-  /** What was read of the text object that the last character was of: the next one is likely of the same. */
+  /** The text object of the previous character, which the next one probably shares. */
   latest: TextObject | null;
 }
 
 interface TextObject {
   handle: number;
   style: TextStyle;
-  stand: TextStand;
+  baseline: TextBaseline;
 }
 
 const scratchBytes = 4 * 8 + fontNameBytesMax;
@@ -83,22 +83,22 @@ const scratchBytes = 4 * 8 + fontNameBytesMax;
 function readCharacter(reader: Reader, index: number): TextCharacter {
   const { pdfium, textPage, toShown } = reader;
   const text = textOf(pdfium.FPDFText_GetUnicode(textPage, index));
-  const isOurs = pdfium.FPDFText_IsGenerated(textPage, index) === 1;
-  const { style, stand } = readTextObject(reader, index, isOurs);
-  return { text, box: isOurs ? null : toShown(readBox(reader, index)), style, stand };
+  const isGenerated = pdfium.FPDFText_IsGenerated(textPage, index) === 1;
+  const { style, baseline } = readTextObject(reader, index, isGenerated);
+  return { text, box: isGenerated ? null : toShown(readBox(reader, index)), style, baseline };
 }
 
-/** A string that the file draws at once has one style and one baseline. What is ours goes with what it follows. */
-function readTextObject(reader: Reader, index: number, isOurs: boolean): TextObject {
+/** Reads the text object of a character. It has one style and one baseline. Added characters use the previous object. */
+function readTextObject(reader: Reader, index: number, isGenerated: boolean): TextObject {
   const { latest } = reader;
-  if (isOurs && latest !== null) return latest;
+  if (isGenerated && latest !== null) return latest;
   const handle = reader.pdfium.FPDFText_GetTextObject(reader.textPage, index);
   if (latest !== null && handle !== 0 && latest.handle === handle) return latest;
-  reader.latest = { handle, style: readStyle(reader, index), stand: readStand(reader, index) };
+  reader.latest = { handle, style: readStyle(reader, index), baseline: readBaseline(reader, index) };
   return reader.latest;
 }
 
-function readStand({ pdfium, ...reader }: Reader, index: number): TextStand {
+function readBaseline({ pdfium, ...reader }: Reader, index: number): TextBaseline {
   const { textPage, scratch, pageTurns, toShown } = reader;
   let turns = 0;
   if (pdfium.FPDFText_GetMatrix(textPage, index, scratch)) {
@@ -111,7 +111,7 @@ function readStand({ pdfium, ...reader }: Reader, index: number): TextStand {
   return { turns, x, y };
 }
 
-/** PDFium marks a hyphen at the end of a line, which is not part of its word, as U+0002. */
+/** Converts a code to text. PDFium marks a hyphen that breaks a word at the end of a line as U+0002. */
 function textOf(code: number): string {
   if (code === softHyphen) return '\u00ad';
   if (code === 0x0a) return '\n';
@@ -142,7 +142,7 @@ function readStyle(reader: Reader, index: number): TextStyle {
   return known;
 }
 
-/** The size the file names counts before the text matrix, which often does all the scaling. */
+/** Returns the font size on the page: the size in the file, scaled by the text matrix. */
 function shownSize({ pdfium, textPage, scratch }: Reader, index: number): number {
   const size = pdfium.FPDFText_GetFontSize(textPage, index);
   if (!pdfium.FPDFText_GetMatrix(textPage, index, scratch)) return size;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import startEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import { defaultOptions, type EncodeOptions } from '@jsquash/webp/meta.js';
 
-/** Red, green, blue, alpha. */
+/** An image as RGBA bytes. */
 export interface Pixels {
   data: Uint8ClampedArray;
   width: number;
@@ -14,7 +14,7 @@ interface Encoder {
   encode(data: Uint8ClampedArray, width: number, height: number, options: EncodeOptions): Uint8Array | null;
 }
 
-/** Text stays crisp at this quality. A higher method takes twice as long for the last few bytes. */
+/** Text stays sharp at this quality. A higher method takes twice as long and saves few bytes. */
 const options: EncodeOptions = { ...defaultOptions, quality: 82, method: 2 };
 
 let loading: Promise<Encoder> | undefined;
@@ -26,7 +26,7 @@ export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8
   return encoded;
 }
 
-/** Left to itself the package would fetch its file, which a browser can. */
+/** Loads the encoder from its file. By default the package uses `fetch`, which only works in browsers. */
 async function load(): Promise<Encoder> {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm')));
   return startEncoder({ wasmBinary, noInitialRun: true });

@@ -2,7 +2,7 @@ import type { Pdfium } from './load-pdfium.ts';
 import { type OpenDocument, openDocument, withPage } from './open-document.ts';
 import { readPageText } from './page-text.ts';
 
-/** Of a page as it is shown: cropped, rotated, in points. */
+/** Size in points of a page as shown: cropped and rotated. */
 export interface PageSize {
   width: number;
   height: number;
@@ -13,22 +13,25 @@ export type PdfInspection =
       ok: true;
       pageCount: number;
       pages: PageSize[];
-      /** Bears signatures already, which a change must leave valid. */
+      /** Whether the file has signatures, which must remain valid. */
       isSigned: boolean;
-      /** Encrypted with an owner's password only: anyone may open it. */
+      /** Whether the file is encrypted with an owner password only, so that it opens without a password. */
       isEncryptedWithoutPassword: boolean;
     }
   | { ok: false; reason: PdfRefusal };
 
-/** `xfa`: made for one vendor's reader, all others see "please wait". `too_complex`: it took too long or too much memory. */
+/**
+ * Why a PDF is refused. `xfa`: the content only shows in Adobe Reader. `too_complex`: reading took too long or too much
+ * memory.
+ */
 export type PdfRefusal = 'not_a_pdf' | 'encrypted' | 'xfa' | 'damaged' | 'too_many_pages' | 'too_complex';
 
 export const pagesMax = 5000;
-/** In points: from a speck to thirty metres. */
+/** Limits of width and height, in points. The maximum is about 32 metres. */
 const sideMin = 1;
 const sideMax = 90_000;
 
-/** Whether a file can be shown, signed and sealed, and what it holds. */
+/** Checks whether a file can be shown, signed and sealed, and returns its pages. */
 export function inspectPdf(pdfium: Pdfium, path: string): PdfInspection {
   const document = openDocument(pdfium, path);
   if (typeof document === 'string') return { ok: false, reason: document };
@@ -54,8 +57,8 @@ function inspect(document: OpenDocument): PdfInspection {
 }
 
 /**
- * The pages that are there, which need not be as many as the file claims: those it counts beyond its last are none. One
- * that is missing before others is damage.
+ * Reads the sizes of the pages. A file may have fewer pages than it claims, so missing pages at the end are ignored. A
+ * missing page before others means that the file is damaged.
  */
 function readSizes(document: OpenDocument): PageSize[] | 'damaged' | 'too_many_pages' {
   const { pdfium, handle, pageCount } = document;
@@ -96,7 +99,7 @@ function round(points: number): number {
 const needsRendering = 2;
 const alsoHasForms = 3;
 
-/** The second kind has pages of its own beside its forms, but of some they only say that another reader is needed. */
+/** Whether the file only shows an XFA form. Some files that also have pages use them to ask for another reader. */
 function isPleaseWait(document: OpenDocument): boolean {
   const type = document.pdfium.FPDF_GetFormType(document.handle);
   if (type === needsRendering) return true;
@@ -107,7 +110,7 @@ function isPleaseWait(document: OpenDocument): boolean {
   });
 }
 
-/** A field for a signature that is still empty is no signature. */
+/** Whether the file has a signature. Empty signature fields do not count. */
 function isSigned({ pdfium, handle }: OpenDocument): boolean {
   const count = pdfium.FPDF_GetSignatureCount(handle);
   for (let index = 0; index < count; index += 1) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** PDFium in WebAssembly, with its memory within reach. A number that a function takes or gives may be an address in it. */
+/** PDFium in WebAssembly, with access to its memory. Many functions take or return addresses in that memory. */
 export interface Pdfium extends Omit<WrappedPdfiumModule, 'pdfium'> {
   memory: PdfiumMemory;
 }
@@ -10,29 +10,29 @@ export interface Pdfium extends Omit<WrappedPdfiumModule, 'pdfium'> {
 export interface PdfiumMemory {
   allocate(bytes: number): number;
   free(address: number): void;
-  /** A window on the memory. The next call into PDFium may make it stale, for memory that grows is replaced. */
+  /** Returns a view of the memory. It is valid until the next call into PDFium, which may replace the memory to grow it. */
   bytes(address: number, length: number): Uint8Array;
   setInt(address: number, value: number): void;
   int(address: number): number;
   float(address: number): number;
   double(address: number): number;
-  /** Lets PDFium call a function of ours that takes integers and gives one. */
+  /** Registers a callback that PDFium can call. It takes `count` integers and returns one. */
   addCallback(callback: (...integers: number[]) => number, count: number): number;
   removeCallback(address: number): void;
 }
 
 /**
- * Asked of every character of a page. They take and give nothing but numbers, so that WebAssembly can be called directly:
- * the wrappers look each function up and look at each argument, which takes longer than the call.
+ * Functions called for every character of a page. They only take and return numbers, so they are called without the
+ * wrappers, whose checks take longer than the call.
  */
-const askedOfCharacters = [
+const directFunctions = [
   'FPDFText_GetUnicode',
   'FPDFText_IsGenerated',
   'FPDFText_GetTextObject',
   'FPDFText_GetCharBox',
 ] as const;
 
-interface Exports extends Pick<WrappedPdfiumModule, (typeof askedOfCharacters)[number]> {
+interface Exports extends Pick<WrappedPdfiumModule, (typeof directFunctions)[number]> {
   malloc(bytes: number): number;
   free(address: number): void;
   memory: { buffer: ArrayBuffer };
@@ -40,19 +40,19 @@ interface Exports extends Pick<WrappedPdfiumModule, (typeof askedOfCharacters)[n
 
 let loading: Promise<Pdfium> | undefined;
 
-/** One instance in a process: of what it may leak, replacing the process gets rid. */
+/** Loads PDFium once per process. Replacing the process frees any leaked memory. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= loadFreshPdfium();
   return loading;
 }
 
-/** Loads another instance, which remembers nothing of what was drawn before. Takes about 30 ms. */
+/** Loads a new instance, without state from earlier renderings. Takes about 30 ms. */
 export async function loadFreshPdfium(): Promise<Pdfium> {
   const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const { pdfium: runtime, ...functions } = await init({ wasmBinary: new Uint8Array(wasm).buffer });
   functions.PDFiumExt_Init();
   const exports = runtime.wasmExports as unknown as Exports;
-  const direct = Object.fromEntries(askedOfCharacters.map((name) => [name, exports[name]]));
+  const direct = Object.fromEntries(directFunctions.map((name) => [name, exports[name]]));
   return { ...functions, ...direct, memory: memoryOf(exports, runtime) };
 }
 

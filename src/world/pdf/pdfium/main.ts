@@ -2,12 +2,12 @@ import { serveJobs } from '../process/serve-jobs.ts';
 import type { ReadJob, ReadResult } from './jobs.ts';
 import type { OpenDocument } from './open-document.ts';
 
-/** The process that reads PDFs. It keeps the last one open, for its next page will be asked for next. */
+/** Entry point of the process that reads PDFs. It keeps the last file open, because the next job is often for its next page. */
 serveJobs(run);
 
 let kept: { path: string; document: OpenDocument } | null = null;
 
-/** The libraries load with the first job, where a failure to load them reaches the service as its error. */
+/** Runs a job. Libraries are imported here, so that the service receives errors from loading them. */
 async function run(job: ReadJob): Promise<ReadResult[ReadJob['kind']]> {
   switch (job.kind) {
     case 'inspect': {

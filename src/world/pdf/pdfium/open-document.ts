@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Pdfium } from './load-pdfium.ts';
 
-/** A PDF that PDFium has open. It reads from the file what it needs when it needs it. */
+/** A PDF opened by PDFium, which reads from the file on demand. */
 export interface OpenDocument {
   pdfium: Pdfium;
   handle: number;
@@ -14,7 +14,7 @@ export type OpenFailure = 'not_a_pdf' | 'encrypted' | 'damaged';
 const errors: Record<number, OpenFailure> = { 4: 'encrypted', 5: 'encrypted' };
 const headerBytesMax = 1024;
 
-/** Opens a file without a password. Throws the file system's errors. */
+/** Opens a file without a password. Throws errors of the file system. */
 export function openDocument(pdfium: Pdfium, path: string): OpenDocument | OpenFailure {
   const file = openSync(path, 'r');
   try {
@@ -46,7 +46,7 @@ export function openBytes(pdfium: Pdfium, bytes: Uint8Array): OpenDocument | Ope
   });
 }
 
-/** Where PDFium reads from. `read` fills `target` from `position` on, and returns how many bytes there were. */
+/** Source of the bytes. `read` fills `target` from `position` and returns the number of bytes read. */
 interface Source {
   length: number;
   read(target: Uint8Array, position: number): number;
@@ -74,7 +74,7 @@ function openSource(pdfium: Pdfium, source: Source): OpenDocument | OpenFailure 
 
 export class UnreadablePage extends Error {}
 
-/** Loads a page (from 1) for as long as `use` takes. Throws an `UnreadablePage` where there is none. */
+/** Loads a page (from 1) while `use` runs. Throws an `UnreadablePage` when the page cannot be loaded. */
 export function withPage<Result>(document: OpenDocument, page: number, use: (handle: number) => Result): Result {
   const { pdfium, handle } = document;
   const loaded = page <= document.pageCount ? pdfium.FPDF_LoadPage(handle, page - 1) : 0;
@@ -96,13 +96,13 @@ function looksLikePdf({ read }: Source): boolean {
   return start.subarray(0, read(start, 0)).includes('%PDF-');
 }
 
-/** `FPDF_FILEACCESS`: its length, a function that reads a block, and what that function is given first. */
+/** Creates an `FPDF_FILEACCESS` structure: the length, a read callback and the callback's first argument. */
 function fileAccess({ memory }: Pdfium, { length: size, read }: Source): { address: number; release(): void } {
   const callback = memory.addCallback((_param = 0, position = 0, to = 0, length = 0) => {
     try {
       return read(memory.bytes(to, length), position >>> 0) === length ? 1 : 0;
     } catch {
-      return 0; // what PDFium cannot read is damaged
+      return 0; // PDFium reports the file as damaged
     }
   }, 4);
   const address = memory.allocate(12);

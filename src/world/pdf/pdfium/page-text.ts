@@ -2,12 +2,12 @@ import { readCharacters, type TextCharacter, type TextStyle } from './characters
 import type { Pdfium } from './load-pdfium.ts';
 import { type Box, placeOnPage } from './place-on-page.ts';
 
-/** The text of a page as it is shown. Positions are in points from its top left corner. */
+/** The text of a page as shown. Positions are in points from the top left corner. */
 export interface PageText {
   lines: TextLine[];
 }
 
-/** A line in the order of the file. Its runs are the stretches of one style. */
+/** A line of text, in file order. A run is a stretch of text with one style. */
 export interface TextLine extends TextPiece {
   words: TextPiece[];
   runs: TextRun[];
@@ -19,14 +19,14 @@ export interface TextPiece extends Box {
 
 export interface TextRun extends TextPiece, TextStyle {}
 
-/** Reads the text of a loaded page. A scanned one has none. */
+/** Reads the text of a loaded page. A scanned page has no lines. */
 export function readPageText(pdfium: Pdfium, page: number): PageText {
   const toShown = placeOnPage(pdfium, page);
   const lines = splitLines(readCharacters(pdfium, page, toShown)).map(lineOf);
   return { lines: lines.filter(({ text }) => text !== '') };
 }
 
-/** PDFium puts a line break where the text leaves its line. */
+/** Splits characters at the line breaks that PDFium inserts. */
 function splitLines(characters: readonly TextCharacter[]): TextCharacter[][] {
   const lines: TextCharacter[][] = [[]];
   for (const character of characters) {

@@ -1,6 +1,6 @@
 import type { Pdfium } from './load-pdfium.ts';
 
-/** In points from the top left corner of the page as shown. */
+/** A rectangle in points from the top left corner of the page as shown. */
 export interface Box {
   x: number;
   y: number;
@@ -8,7 +8,7 @@ export interface Box {
   height: number;
 }
 
-/** A rectangle in the page's own coordinates, which grow upwards and are turned when the page is shown. */
+/** A rectangle in the coordinates of the page content, with y upwards and before rotation. */
 export interface PageRectangle {
   left: number;
   bottom: number;
@@ -16,7 +16,7 @@ export interface PageRectangle {
   top: number;
 }
 
-/** How a rectangle of a loaded page lies when the page is shown: cropped, and turned clockwise by its rotation. */
+/** Makes a function that converts a rectangle of a loaded page to the page as shown: cropped and rotated. */
 export function placeOnPage(pdfium: Pdfium, page: number): (rectangle: PageRectangle) => Box {
   const crop = pdfium.memory.allocate(16);
   pdfium.FPDF_GetPageBoundingBox(page, crop);

@@ -8,7 +8,7 @@ export interface PageImage {
   height: number;
 }
 
-/** A page may be a mile high: then the image is narrower than asked for. */
+/** Limits of an image. The image of a very tall page is narrower than requested. */
 const pixelsMax = 12_000_000;
 const sideMax = 12_000;
 
@@ -17,19 +17,23 @@ const redFirst = 0x10;
 const withoutAlpha = 0;
 const white = 0xffffffff;
 
-/** A page (from 1) as it is shown, on white, `width` pixels wide. */
+/** Renders a page (from 1) on white, `width` pixels wide, as WebP. */
 export async function renderPage(document: OpenDocument, page: number, width: number): Promise<PageImage> {
   const { pixels, ...size } = pagePixels(document, page, width);
   return { mediaType: 'image/webp', bytes: await encodeWebp({ data: pixels, ...size }), ...size };
 }
 
-/** The pixels of a page (from 1), as signers are shown them: RGBA. Throws when it cannot be read. */
+/** Renders a page (from 1) to RGBA pixels, as signers see it. Throws when the page cannot be read. */
 export function pagePixels(document: OpenDocument, page: number, width: number) {
   return withPage(document, page, (handle) => draw(document, handle, width));
 }
 
-function draw({ pdfium }: OpenDocument, page: number, wished: number) {
-  const { width, height } = imageSize(pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page), wished);
+function draw({ pdfium }: OpenDocument, page: number, requestedWidth: number) {
+  const { width, height } = imageSize(
+    pdfium.FPDF_GetPageWidthF(page),
+    pdfium.FPDF_GetPageHeightF(page),
+    requestedWidth,
+  );
   const bitmap = pdfium.FPDFBitmap_Create(width, height, withoutAlpha);
   if (bitmap === 0) throw new Error(`an image of ${width} × ${height} pixels cannot be made`);
   try {
@@ -43,9 +47,9 @@ function draw({ pdfium }: OpenDocument, page: number, wished: number) {
   }
 }
 
-function imageSize(pageWidth: number, pageHeight: number, wished: number): { width: number; height: number } {
+function imageSize(pageWidth: number, pageHeight: number, requestedWidth: number): { width: number; height: number } {
   const ratio = pageHeight / pageWidth;
-  const width = Math.min(wished, sideMax / ratio, Math.sqrt(pixelsMax / ratio));
+  const width = Math.min(requestedWidth, sideMax / ratio, Math.sqrt(pixelsMax / ratio));
   if (!(width > 0)) throw new Error('the page has no size');
   return { width: Math.max(1, Math.round(width)), height: Math.min(sideMax, Math.max(1, Math.round(width * ratio))) };
 }

@@ -1,16 +1,16 @@
 import { crc32, inflateSync } from 'node:zlib';
 
-/** A PNG whose structure is sound and whose pixels are unpacked, but not yet unfiltered. */
+/** A checked PNG with decompressed pixels, before the row filters are reversed. */
 export interface Png {
   width: number;
   height: number;
   bitDepth: number;
   colourType: ColourType;
-  /** RGB triples, for images with a palette. */
+  /** RGB triples of an image with a palette. */
   palette: Buffer;
-  /** The content of tRNS, which makes colours transparent. */
+  /** Content of the tRNS chunk: transparent colours. */
   transparency: Buffer;
-  /** Rows from the top, each with its filter byte in front. */
+  /** Rows from the top, each preceded by its filter byte. */
   rows: Buffer;
   /** Bytes of a row without its filter byte. */
   rowBytes: number;
@@ -36,9 +36,10 @@ export function samplesOf(colourType: ColourType): number {
 }
 
 /**
- * Reads a PNG that a stranger sent: bounded in bytes and pixels before anything is unpacked, unpacked to no more than
- * its own header promises, every checksum checked. Interlaced images, which no canvas makes, are refused. Throws on
- * anything else; what it returns always decodes.
+ * Reads an untrusted PNG. Checks the size in bytes and pixels before decompression, limits decompression to the size in the
+ * header, and checks all checksums. Refuses interlaced images, which no canvas makes.
+ *
+ * @throws when the image is invalid or too large. A returned image can always be decoded.
  */
 export function readPng(bytes: Uint8Array): Png {
   if (bytes.length > pngBytesMax) throw new Error(`the image is larger than ${pngBytesMax} bytes`);

@@ -1,18 +1,19 @@
 import { type Png, readPng, samplesOf } from './read-png.ts';
 
-/** The strokes of a drawn signature, cut to where there is ink. One byte a pixel: 0 is paper, 255 full ink. */
+/** The strokes of a drawn signature, cropped to the ink. One byte per pixel: 0 is background, 255 is full ink. */
 export interface Ink {
   width: number;
   height: number;
   coverage: Uint8Array;
 }
 
-/** Fainter than this is the blur around a stroke, or noise. */
-const faintest = 12;
+/** Minimum coverage of ink. Lower values are blur or noise. */
+const coverageMin = 12;
 
 /**
- * Takes the strokes out of a PNG, whatever their colour: what is opaque in a transparent image, what is dark in another.
- * So a signature drawn in white on a dark screen is not lost on paper. Null for an image without strokes.
+ * Extracts the strokes from a PNG: the opaque pixels of a transparent image, the dark pixels of another image. The colour of
+ * the strokes does not matter, so a signature drawn in white on a dark screen shows on a white page. Returns null for an
+ * image without strokes.
  */
 export function signatureInk(bytes: Uint8Array): Ink | null {
   const png = readPng(bytes);
@@ -56,7 +57,7 @@ function predict(filter: number, left: number, above: number, corner: number): n
 function coverageOf(png: Png, raw: Uint8Array): Uint8Array {
   const { width, height } = png;
   const canvasAlpha = png.colourType === 6 && png.bitDepth === 8 ? everyFourth(raw, 3) : null;
-  // What browsers make of a canvas, ten times faster than the general way below.
+  // Fast path for the PNGs of browser canvases, ten times faster than the general one below.
   if (canvasAlpha?.some((alpha) => alpha < 255)) return canvasAlpha;
 
   const opacity = new Uint8Array(width * height);
@@ -114,7 +115,7 @@ function scaled(sample: number, bitDepth: number): number {
   return bitDepth === 16 ? sample >> 8 : Math.round((sample * 255) / ((1 << bitDepth) - 1));
 }
 
-/** tRNS of an image without palette names one colour, two bytes a sample, that is fully transparent. */
+/** Whether tRNS declares a colour transparent. Without a palette it contains one colour, with two bytes per sample. */
 function isKeyedOut(transparency: Buffer, samples: number[]): boolean {
   return (
     transparency.length >= samples.length * 2 && samples.every((value, i) => transparency.readUInt16BE(i * 2) === value)
@@ -125,7 +126,7 @@ function cropped({ width, height, coverage }: Ink): Ink | null {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if ((coverage[y * width + x] ?? 0) < faintest) continue;
+      if ((coverage[y * width + x] ?? 0) < coverageMin) continue;
       left = Math.min(left, x);
       right = Math.max(right, x);
       top = Math.min(top, y);

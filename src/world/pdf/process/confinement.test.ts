@@ -13,12 +13,12 @@ import type { Attempt } from './testing/attempts.ts';
 const found = probeConfinement();
 const entry = fileURLToPath(new URL('./testing/attempts.ts', import.meta.url));
 
-/** Makes attempts in a process started like every other PDF process. */
+/** Starts a PDF process that runs attempts. */
 function startAttempts(permissions: Pick<ProcessLimits, 'network' | 'writable'> = {}) {
   const limits = { timeoutMs: 20_000, memoryMaxBytes: 2 ** 29, jobsMax: 100 };
   const pdfProcess = startPdfProcess({ name: 'attempts', entry, ...limits, ...permissions });
   onTestFinished(async () => {
-    pdfProcess.kill('closed', 'the test is over');
+    pdfProcess.kill('closed', 'the test has ended');
     await pdfProcess.ended;
   });
   return (attempt: Attempt) => pdfProcess.run(attempt);
@@ -48,7 +48,7 @@ describe.skipIf(!found.permissionFlags)('a PDF process', () => {
     expect(readFileSync(path, 'utf8')).toBe('original');
   });
 
-  test('hands over its output, and leaves nothing behind', async () => {
+  test('moves its output to its destination and leaves no files', async () => {
     const attempt = startAttempts();
     const output = join(temporaryDirectory(), 'output.pdf');
     const writtenTo = await attempt({ kind: 'write output', output, text: 'a PDF' });
@@ -59,7 +59,7 @@ describe.skipIf(!found.permissionFlags)('a PDF process', () => {
     expect(readFileSync(output, 'utf8')).toBe('another');
   });
 
-  test('writes to a directory that it is given, whatever its name, and to none beside it', async () => {
+  test('writes only to the directories it may write to, whatever their names', async () => {
     const directory = join(temporaryDirectory(), 'a, b "c" ü');
     await mkdir(directory);
     await mkdir(`${directory}-beside`);
@@ -71,11 +71,11 @@ describe.skipIf(!found.permissionFlags)('a PDF process', () => {
     expect(readFileSync(beside, 'utf8')).toBe('original');
   });
 
-  test('starts no other program', async () => {
+  test('cannot start another program', async () => {
     expect(await startAttempts()({ kind: 'spawn' })).toBe('ERR_ACCESS_DENIED');
   });
 
-  test('shares its compiled code with no other kind of process', async () => {
+  test('cannot write to the compile caches of other processes', async () => {
     const attempt = startAttempts();
     const cache = getCompileCacheDir();
     if (cache === undefined) throw new Error('tests run with a compile cache');
@@ -86,7 +86,7 @@ describe.skipIf(!found.permissionFlags)('a PDF process', () => {
   });
 
   test.skipIf(found.untilParentEnds.length === 0)(
-    'has no threads, which could give themselves permissions',
+    'cannot start threads, which could give themselves permissions',
     async () => {
       const path = fileIn(temporaryDirectory());
       expect(await startAttempts()({ kind: 'write from a thread', path })).toBe('ERR_ACCESS_DENIED');
@@ -96,18 +96,18 @@ describe.skipIf(!found.permissionFlags)('a PDF process', () => {
 });
 
 describe.skipIf(found.withoutNetwork.length === 0)('the network', () => {
-  test('is not there, not even this machine itself', async () => {
+  test('is blocked by default, including the loopback', async () => {
     const port = await listeningPort();
     expect(await startAttempts()({ kind: 'connect', port })).toBe('ENETUNREACH');
   });
 
-  test('is there for a process that needs it', async () => {
+  test('is available to a process that may use it', async () => {
     const port = await listeningPort();
     expect(await startAttempts({ network: true })({ kind: 'connect', port })).toBe('done');
   });
 });
 
-test('without what confines it a process is started all the same, and the log says what is missing', () => {
+test('a process starts without confinement, and the missing features are described', () => {
   const nothing = { withoutNetwork: [], untilParentEnds: [], permissionFlags: false };
   const start = confinedStart({ network: false, writable: [] }, ['--use-system-ca'], nothing);
   expect(start).toEqual({ execPath: process.execPath, execArgv: ['--use-system-ca'] });

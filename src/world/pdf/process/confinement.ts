@@ -3,31 +3,31 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export interface Permissions {
-  /** May reach the network. Everything else has none, where the system can take it away. */
+  /** Whether the process may use the network. Otherwise it has none, if the system supports that. */
   network: boolean;
-  /** Directories that it may write to. Everything else on the disk is read-only. */
+  /** Directories that the process may write to. The rest of the disk is read-only. */
   writable: readonly string[];
 }
 
-/** How to start a process that has only the permissions given. */
+/** The command that starts a process with limited permissions. */
 export interface ConfinedStart {
   execPath: string;
   execArgv: string[];
 }
 
-/** What this system can do. An empty list: nothing. */
+/** The confinement that this system supports. An empty list means that the feature is missing. */
 export interface Confinement {
-  /** The command that runs another one without a network. */
+  /** Command prefix that runs a command without a network. */
   withoutNetwork: readonly string[];
-  /** The command that runs another one until its parent ends, and lets it gain no privileges. */
+  /** Command prefix that ends a command with its parent, and prevents it from gaining privileges. */
   untilParentEnds: readonly string[];
-  /** Flags of Node's permission model. */
+  /** Whether Node has the flags of its permission model. */
   permissionFlags: boolean;
 }
 
 let known: Confinement | undefined;
 
-/** Finds out once what this system can do. Takes some 10 ms, and never fails. */
+/** Probes once what this system supports. Takes about 10 ms and never throws. */
 export function probeConfinement(): Confinement {
   known ??= {
     withoutNetwork: firstThatWorks('unshare', [['--net'], ['--user', '--map-current-user', '--net']]),
@@ -37,19 +37,19 @@ export function probeConfinement(): Confinement {
   return known;
 }
 
-/** Says what is missing, for the log. Null: nothing. */
+/** Describes missing features for the log. Returns null when nothing is missing. */
 export function missingConfinement(found: Confinement): string | null {
   const missing = [
     ...(found.permissionFlags ? [] : ['write access is not limited (Node has no --permission)']),
-    ...(found.withoutNetwork.length > 0 ? [] : ['the network is not taken away (unshare --net does not work)']),
+    ...(found.withoutNetwork.length > 0 ? [] : ['the network is not blocked (unshare --net does not work)']),
     ...(found.untilParentEnds.length > 0 ? [] : ['threads are allowed (setpriv --pdeathsig does not work)']),
   ];
   return missing.length === 0 ? null : missing.join('; ');
 }
 
 /**
- * Returns how to run Node with `nodeFlags`, confined as far as this system can. Each command replaces itself with the next
- * one, so the process keeps its id, its parent and its IPC channel.
+ * Returns the command that runs Node with `nodeFlags`, as confined as this system allows. Each wrapper command replaces
+ * itself with the next one, so the process keeps its id, its parent and its IPC channel.
  */
 export function confinedStart(
   { network, writable }: Permissions,
@@ -67,13 +67,13 @@ function permissionFlags(found: Confinement, network: boolean, writable: readonl
     '--permission',
     '--allow-fs-read=*',
     ...writable.map((directory) => `--allow-fs-write=${join(resolve(directory), '*')}`),
-    // A thread can give itself every permission, so it is allowed only where the watchdog needs one.
+    // Threads can give themselves every permission, so they are allowed only where the watchdog needs one.
     ...(found.untilParentEnds.length > 0 ? [] : ['--allow-worker']),
     ...(network && process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : []),
   ];
 }
 
-/** A command of util-linux with the first options that it can run itself with. */
+/** Returns a util-linux command with the first options that work, or an empty list. Each is tried on the command itself. */
 function firstThatWorks(name: string, candidates: string[][]): string[] {
   if (process.platform !== 'linux') return [];
   const path = findCommand(name);
@@ -84,7 +84,7 @@ function firstThatWorks(name: string, candidates: string[][]): string[] {
   return path === null || options === undefined ? [] : [path, ...options, '--'];
 }
 
-/** Where the system has its own programs. PATH is not used: anyone who sets it could choose what confines a process. */
+/** System directories of programs. PATH is not used, because it could point to a replaced command. */
 const systemDirectories = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
 function findCommand(name: string): string | null {

@@ -1,10 +1,10 @@
 import type { Job, JobResult } from './messages.ts';
 import { serveJobs } from './serve-jobs.ts';
 
-/** The process that draws and signs. */
+/** Entry point of the process that draws and signs. */
 serveJobs(run);
 
-/** The libraries load with the first job, where a failure to load them reaches the service as its error. */
+/** Runs a job. Libraries are imported here, so that the service receives errors from loading them. */
 async function run(job: Job): Promise<JobResult[Job['kind']]> {
   switch (job.kind) {
     case 'seal': {

@@ -3,16 +3,16 @@ import type { CertificateSummary } from '../certificate/signing-certificate-rule
 import type { ByteRange } from '../reading/find-seals.ts';
 import type { SealInput } from '../seal-input.ts';
 
-/** `SIGNING_CERT_FILE` as the parent read it. It travels by IPC: arguments and environment are visible to others. */
+/** The content of `SIGNING_CERT_FILE`. It is sent over IPC, because other users can see arguments and environment. */
 export interface CertificateFile {
   bytes: Uint8Array;
-  /** Of a PKCS#12 file. Null: the file holds certificates only, and the service is asked for signatures. */
+  /** Password of a PKCS#12 file. Null when the file has certificates only, and the service signs with an external key. */
   password: string | null;
 }
 
-/** Local paths: a large file stays on disk. */
+/** Local paths. Files are not sent over IPC. */
 export interface SealFiles {
-  /** The attached file, where there is one. */
+  /** The attached file, or null. */
   source: string | null;
   /** Where the sealed PDF is written. */
   output: string;
@@ -22,15 +22,15 @@ export interface SealedPdf {
   /** Hex. */
   sha256: string;
   bytes: number;
-  /** What the seal covers: offset and length before its own bytes, and after them. */
+  /** The signed bytes: offset and length of the range before the signature, and of the range after it. */
   byteRange: ByteRange;
-  /** Over what it covers, as its signature names it, hex. */
+  /** Digest of the signed bytes as stated in the signature, hex. */
   signedDigest: string;
-  /** The attached file was embedded because the time for comparing its pages was over. */
+  /** Whether the attached file was embedded because comparing its pages took too long. */
   isLate: boolean;
 }
 
-/** What the service asks of the process that seals, one job at a time. */
+/** Jobs of the sealing process. It runs one at a time. */
 export type Job =
   | ({ kind: 'seal'; input: SealInput; certificate: CertificateFile; tsaUrl: string | null } & SealFiles)
   | { kind: 'check'; certificate: CertificateFile; now: Date }
@@ -43,16 +43,16 @@ export interface JobResult {
   certificate: Uint8Array;
 }
 
-/** A process first says that it has the job, may ask for signatures, and then says what came of the job. */
-export type ProcessMessage = { kind: 'accepted' } | SignatureWish | ({ kind: 'answer' } & JobAnswer);
+/** Messages of a process during a job: it accepts the job, may request signatures, then answers. */
+export type ProcessMessage = { kind: 'accepted' } | SignatureMessage | ({ kind: 'answer' } & JobAnswer);
 
-export interface SignatureWish {
+export interface SignatureMessage {
   kind: 'sign';
   id: number;
   request: SignatureRequest;
 }
 
-/** What the service replies to a `SignatureWish`. */
+/** The reply of the service to a `SignatureMessage`. */
 export type SignatureReply = { kind: 'signature'; id: number } & (
   | { ok: true; signature: Uint8Array }
   | { ok: false; message: string }

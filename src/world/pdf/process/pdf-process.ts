@@ -6,51 +6,51 @@ import { readChangedPage } from '../attached/changed-page-error.ts';
 import { CertificateError } from '../certificate/certificate-error.ts';
 import { answerSignatures } from './answer-signatures.ts';
 import { confinedStart } from './confinement.ts';
-import type { JobAnswer, ProcessMessage, SignatureWish } from './messages.ts';
-import { createOwnOutput } from './own-output.ts';
+import type { JobAnswer, ProcessMessage, SignatureMessage } from './messages.ts';
+import { createOutputDirectory } from './output-directory.ts';
 import { PdfWorkerError, type PdfWorkerFailure, ProcessGoneError } from './pdf-worker-error.ts';
 import { residentMemory } from './resident-memory.ts';
 
 export interface ProcessLimits {
-  /** Names its kind, which has a compile cache of its own. */
+  /** Kind of process. Each kind has its own compile cache. */
   name: string;
-  /** The module that the process runs: it calls `serveJobs`. */
+  /** Path of the module that the process runs. It calls `serveJobs`. */
   entry: string;
-  /** Of one job. */
+  /** Time limit of one job. */
   timeoutMs: number;
-  /** Resident memory of the process. */
+  /** Limit of the resident memory. */
   memoryMaxBytes: number;
-  /** Jobs after which a process is replaced, so that nothing it may leak adds up. */
+  /** Jobs after which the process is replaced, which limits memory leaks. */
   jobsMax: number;
-  /** May reach the network. Default: no. */
+  /** Whether the process may use the network. Default: false. */
   network?: boolean;
-  /** Directories that it may write to, besides one of its own for the file that a job names `output`. */
+  /** Directories that the process may write to, in addition to its own output directory. */
   writable?: readonly string[];
-  /** Signs what a job asks for. Default: nothing is signed. */
+  /** Signs for the jobs of the process. Default: signature requests are refused. */
   signingKey?: SigningKey | null;
 }
 
-/** One forked process that runs a job at a time. */
+/** A forked process that runs one job at a time. */
 export interface PdfProcess {
-  /** Throws a `ProcessGoneError` if it ended while it was idle, and nothing of the job has happened. */
+  /** Runs a job. Throws a `ProcessGoneError` when the process ended before it accepted the job. */
   run(job: object): Promise<unknown>;
-  /** False once it has ended or has done its share of jobs. */
+  /** Whether the process can take another job. */
   isUsable(): boolean;
-  /** Makes an idle process end by itself, very soon. */
+  /** Makes an idle process exit. */
   retire(): void;
   kill(failure: PdfWorkerFailure, message: string): void;
-  /** Settles when it has ended. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>;
 }
 
 const memoryPollMs = 50;
-/** The rest of the memory is for code, buffers and stacks. */
+/** Share of the memory for the heap. The rest is for code, buffers and stacks. */
 const heapShare = 0.6;
-/** A process found above this is replaced after the job, before garbage of earlier ones fails an innocent one. */
+/** Share of the memory above which a process is replaced after a job, so that its garbage does not fail the next job. */
 const wornShare = 0.6;
 
 export function startPdfProcess(limits: ProcessLimits): PdfProcess {
-  const output = createOwnOutput();
+  const output = createOutputDirectory();
   const child = forkChild(limits, output.directory);
   let jobs = 0;
   let resident = 0;
@@ -88,7 +88,7 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
       setReferenced(child, true);
       if (child.connected) child.disconnect();
     },
-    run: (job) => output.around(job, runJob),
+    run: (job) => output.run(job, runJob),
   };
 
   async function runJob(job: object): Promise<unknown> {
@@ -103,34 +103,34 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
       if (bytes > limits.memoryMaxBytes)
         kill('memory', `the PDF took more than ${mebibytes(limits.memoryMaxBytes)} MiB of memory`);
     });
-    const talk = talkTo(child, job, answerSignatures(child, limits.signingKey ?? null));
+    const exchange = sendJob(child, job, answerSignatures(child, limits.signingKey ?? null));
     try {
-      const answer = await Promise.race([talk.answer, ended]);
+      const answer = await Promise.race([exchange.answer, ended]);
       if (answer !== undefined) return resultOf(answer);
-      const wasGone = jobs > 1 && !talk.isAccepted() && endReason?.failure === 'crashed';
+      const wasGone = jobs > 1 && !exchange.isAccepted() && endReason?.failure === 'crashed';
       throw wasGone ? new ProcessGoneError() : endReason;
     } finally {
       clearTimeout(timer);
       stopWatching();
-      talk.end();
+      exchange.end();
       setReferenced(child, false);
     }
   }
 }
 
-function forkChild(limits: ProcessLimits, ownDirectory: string): ChildProcess {
+function forkChild(limits: ProcessLimits, outputDirectory: string): ChildProcess {
   const { name, entry, memoryMaxBytes, network = false, writable = [] } = limits;
   const cache = compileCacheOf(name);
   const nodeFlags = [
-    ...process.execArgv, // how this process was taught to run TypeScript, where it was; the limits below outdo its own
+    ...process.execArgv, // flags for TypeScript, if any; the limits below override those of this process
     `--max-old-space-size=${mebibytes(memoryMaxBytes * heapShare)}`,
     '--max-semi-space-size=4', // a third less resident memory for a tenth less speed
-    '--use-system-ca', // for a time-stamp authority with a certificate of the operator's own
+    '--use-system-ca', // for a time-stamp authority with a private CA
   ];
-  const permissions = { network, writable: [...writable, ownDirectory, ...(cache === null ? [] : [cache])] };
+  const permissions = { network, writable: [...writable, outputDirectory, ...(cache === null ? [] : [cache])] };
   return fork(entry, [String(process.pid)], {
     ...confinedStart(permissions, nodeFlags),
-    // No secret of the service's environment, and no option meant for the service.
+    // The environment of the service contains secrets, so the process does not get it.
     env: cache === null ? {} : { NODE_COMPILE_CACHE: cache },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -138,27 +138,27 @@ function forkChild(limits: ProcessLimits, ownDirectory: string): ChildProcess {
 }
 
 /**
- * Where Node keeps what it has compiled: with it a process starts in a third of the time. Node needs to write there, so each
- * kind of process has its own: none can change the code that the service or another kind runs.
+ * Returns the directory of Node's compile cache, which makes a process start three times as fast. Node must be able to
+ * write there. Each kind of process has its own cache, so that it cannot change the code of the service or of another kind.
  */
 function compileCacheOf(name: string): string | null {
-  const ofThisNode = getCompileCacheDir();
-  return ofThisNode === undefined ? null : join(dirname(ofThisNode), `pdf-${name}`);
+  const serviceCache = getCompileCacheDir();
+  return serviceCache === undefined ? null : join(dirname(serviceCache), `pdf-${name}`);
 }
 
-function talkTo(child: ChildProcess, job: object, sign: (wish: SignatureWish) => Promise<void>) {
+function sendJob(child: ChildProcess, job: object, sign: (message: SignatureMessage) => Promise<void>) {
   const { promise: answer, resolve } = Promise.withResolvers<JobAnswer>();
   let isAccepted = false;
-  const hear = (message: unknown) => {
-    const said = message as ProcessMessage;
-    if (said.kind === 'accepted') isAccepted = true;
-    else if (said.kind === 'sign') void sign(said);
-    else resolve(said);
+  const receive = (received: unknown) => {
+    const message = received as ProcessMessage;
+    if (message.kind === 'accepted') isAccepted = true;
+    else if (message.kind === 'sign') void sign(message);
+    else resolve(message);
   };
-  child.on('message', hear);
-  // A failure to send means that the process is ending, which its exit reports better.
+  child.on('message', receive);
+  // Sending fails only when the process is ending. Its exit event reports that.
   child.send(job, () => {});
-  return { answer, isAccepted: () => isAccepted, end: () => child.off('message', hear) };
+  return { answer, isAccepted: () => isAccepted, end: () => child.off('message', receive) };
 }
 
 function resultOf(answer: JobAnswer): unknown {
@@ -170,7 +170,7 @@ function resultOf(answer: JobAnswer): unknown {
   throw new PdfWorkerError('failed', answer.message);
 }
 
-/** Buffers live outside the heap that V8 limits, so the process is watched from here, beginning at once. */
+/** Reports the resident memory of a process regularly. V8 limits only its heap, which does not include buffers. */
 function watchMemory(child: ChildProcess, report: (bytes: number) => void): () => void {
   let isWatching = true;
   const look = async () => {
@@ -185,7 +185,7 @@ function watchMemory(child: ChildProcess, report: (bytes: number) => void): () =
   };
 }
 
-/** An idle process must not keep the service from ending. */
+/** Sets whether a process keeps the service running. An idle one must not. */
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   if (isReferenced) {
     child.ref();

@@ -1,13 +1,14 @@
 /**
- * - `failed`: the job itself threw.
- * - `timeout`, `memory`: the process was killed for taking too much.
- * - `crashed`: it ended without an answer.
+ * Why a PDF job failed.
+ * - `failed`: the job threw an error.
+ * - `timeout`, `memory`: the process exceeded a limit and was killed.
+ * - `crashed`: the process ended without an answer.
  * - `busy`: too many jobs are waiting.
- * - `closed`: the pool is shut, or shut down while the job waited or ran.
+ * - `closed`: the pool is closed, or was closed while the job waited or ran.
  */
 export type PdfWorkerFailure = 'failed' | 'timeout' | 'memory' | 'crashed' | 'busy' | 'closed';
 
-/** Why a PDF was not made. Only this job is concerned: the next one runs in a process of its own if need be. */
+/** A PDF job failed. Other jobs are not affected. */
 export class PdfWorkerError extends Error {
   readonly failure: PdfWorkerFailure;
 
@@ -18,5 +19,5 @@ export class PdfWorkerError extends Error {
   }
 }
 
-/** A process that had been idle was gone before it took the job, which another can still do. */
+/** An idle process ended before it accepted the job. Another process can run the job. */
 export class ProcessGoneError extends Error {}

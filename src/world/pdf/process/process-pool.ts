@@ -3,10 +3,10 @@ import { missingConfinement, probeConfinement } from './confinement.ts';
 import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
 import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
 
-/** What is asked of the processes, by kind, and what comes of each kind. */
+/** A pool of processes. `Result` maps each kind of job to its result. */
 export interface ProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>> {
   run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]>;
-  /** Ends all processes and rejects what waits or runs. */
+  /** Ends all processes. Rejects waiting and running jobs. */
   close(): Promise<void>;
 }
 
@@ -14,14 +14,14 @@ export interface PoolOptions extends ProcessLimits {
   processes: number;
   /** Jobs that may wait for a process. */
   queueMax: number;
-  /** How long a process without work is kept. */
+  /** Time after which an idle process is ended. */
   idleMs: number;
   log: Log;
-  /** Kinds of jobs whose caller tells the operator how they ended. */
+  /** Kinds of jobs whose failures the caller logs. */
   unlogged?: readonly string[];
 }
 
-/** Starts processes when there are jobs for them, so that a service that seals nothing has none. */
+/** Creates a pool that starts processes only when there are jobs for them. */
 export function createProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>>(
   options: PoolOptions,
 ): ProcessPool<Job, Result> {
@@ -53,12 +53,12 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
       if (free !== null) return free;
       if (living.size < options.processes) return start();
       if (waiting.length >= options.queueMax)
-        throw new PdfWorkerError('busy', `${waiting.length} PDF jobs are waiting already`);
+        throw new PdfWorkerError('busy', `${waiting.length} PDF jobs are already waiting`);
       await new Promise<void>((take, reject) => waiting.push({ take, reject }));
     }
   }
 
-  /** The one used last: the others then get to be idle for long enough to end. */
+  /** Returns the process used last, so that the others stay idle and end. */
   function takeIdle(): PdfProcess | null {
     for (;;) {
       const last = idle.pop();
@@ -103,7 +103,7 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
 
 let isLogged = false;
 
-/** Once: it does not change while the service runs. */
+/** Logs missing confinement once. It does not change while the service runs. */
 function logMissingConfinement(log: Log): void {
   if (isLogged) return;
   isLogged = true;

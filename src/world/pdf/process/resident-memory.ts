@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** Resident memory of a process in bytes. Null when it is gone, or where the system does not tell (Windows). */
+/** Returns the resident memory of a process in bytes, or null when the process has ended, and on Windows. */
 export async function residentMemory(pid: number): Promise<number | null> {
   if (process.platform === 'win32') return null;
   const kibibytes = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);

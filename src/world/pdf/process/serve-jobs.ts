@@ -2,19 +2,19 @@ import type { JobAnswer, ProcessMessage, SignatureReply } from './messages.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /**
- * Makes this process one of a pool: it does a job at a time in memory of its own, so that whatever a document does to
- * it, the service lives on. Ends with the service: at once when idle, by the watchdog while it computes.
+ * Runs jobs for the service, one at a time. A hostile document can only crash this process, not the service. The process
+ * ends with the service: immediately when idle, or by the watchdog during a job.
  */
 export function serveJobs<Job>(run: (job: Job) => Promise<unknown>): void {
   const parentPid = Number(process.argv[2]);
-  if (process.ppid !== parentPid) process.exit(); // it ended before the system could be asked to end this one, too
-  // Where threads are forbidden, the system ends this process with its parent.
+  if (process.ppid !== parentPid) process.exit(); // the parent has already ended
+  // Without threads, setpriv makes the system end this process with its parent.
   if (process.permission === undefined || process.permission.has('worker')) startWatchdog(parentPid);
   process.on('disconnect', () => process.exit());
   process.on('message', async (job: Job | SignatureReply) => {
-    if (isReply(job)) return; // for the job that asked
-    say({ kind: 'accepted' });
-    say({ kind: 'answer', ...(await answer(() => run(job))) });
+    if (isReply(job)) return; // handled by the job that requested it
+    send({ kind: 'accepted' });
+    send({ kind: 'answer', ...(await answer(() => run(job))) });
   });
 }
 
@@ -22,7 +22,7 @@ function isReply(message: unknown): message is SignatureReply {
   return (message as { kind?: unknown }).kind === 'signature';
 }
 
-function say(message: ProcessMessage): void {
+function send(message: ProcessMessage): void {
   process.send?.(message);
 }
 

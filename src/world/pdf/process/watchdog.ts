@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Kills this process soon after its parent is gone, even while it computes: the event loop would not hear of the
- * disconnect before the job ends. A thread of plain JavaScript, since a module of ours would cost it twice the memory.
+ * Kills this process within half a second after its parent has ended, even during a job. The event loop would receive the
+ * disconnect only after the job. The thread runs inline JavaScript, because a TypeScript module would need twice the memory.
  */
 export function startWatchdog(parentPid: number): void {
   const watch = `setInterval(() => { if (process.ppid !== ${parentPid}) process.kill(process.pid, 'SIGKILL'); }, 500)`;

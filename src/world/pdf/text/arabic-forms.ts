@@ -1,11 +1,11 @@
 /**
- * Arabic letters join their neighbours. Without a shaping engine this is done with the presentation forms that Unicode
- * keeps for the purpose: each letter isolated, at the end, at the start or in the middle, and lam with alef as one.
+ * A character of Arabic text in its presentation form. Arabic letters join their neighbours. Unicode has a form of each
+ * letter for each position (isolated, final, initial, medial) and ligatures of lam with alef. No shaping engine is needed.
  */
 export interface FormedCharacter {
-  /** What is drawn. */
+  /** The characters drawn. */
   shown: string;
-  /** What it stands for. */
+  /** The characters of the text. */
   source: string;
 }
 
@@ -34,7 +34,7 @@ export function formArabic(text: string): FormedCharacter[] {
   return formed;
 }
 
-/** The next character on one side that is not a vowel mark: marks sit on a letter and do not part it from the next. */
+/** Returns the next character on one side, ignoring vowel marks, which do not separate letters. */
 function neighbour(characters: string[], from: number, step: 1 | -1): string {
   for (let i = from + step; ; i += step) {
     const character = characters[i];
@@ -54,8 +54,8 @@ function joinsPrevious(character: string): boolean {
 let formsOfLetters: Map<string, string[]> | undefined;
 
 /**
- * Letter to its forms in Unicode's own order: isolated, final, initial, medial. A letter that joins only the one before
- * it has two. Read back from the compatibility decomposition of the forms themselves.
+ * Returns the forms of each letter in Unicode order: isolated, final, initial, medial. A letter that only joins the previous
+ * letter has two forms. The map is built from the compatibility decomposition of the forms.
  */
 function forms(): Map<string, string[]> {
   if (formsOfLetters !== undefined) return formsOfLetters;

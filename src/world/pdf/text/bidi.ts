@@ -2,9 +2,9 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 
 let instance: Bidi | undefined;
 
-/** The Unicode bidirectional algorithm. Built on first use: most documents never need it. */
+/** Returns the Unicode bidirectional algorithm. It is created on first use, because few documents need it. */
 export function bidi(): Bidi {
-  // A CommonJS package: its function is the module itself, although its types speak of a default export within.
+  // The package is CommonJS. Its types declare a default export, but the module itself is the function.
   instance ??= (bidiFactory as unknown as () => Bidi)();
   return instance;
 }

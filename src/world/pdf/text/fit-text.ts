@@ -2,11 +2,11 @@ import type { FontStack } from './typefaces.ts';
 import { type Line, wrapText } from './wrap-text.ts';
 
 export interface Fitting {
-  /** Points, the largest first: of these the first that fits. */
+  /** Font sizes in points, largest first. The first one that fits is used. */
   sizes: readonly number[];
-  /** From line to line, in sizes. */
+  /** Line height as a multiple of the font size. */
   leading: number;
-  /** Points: larger letters stand on one line or not at all. */
+  /** Maximum font size in points for several lines. */
   severalLinesMax?: number;
 }
 
@@ -15,12 +15,12 @@ export interface FittedText {
   size: number;
 }
 
-/** Only a text that nobody could read at any size comes near it. */
+/** Minimum font size in points. Only absurdly long texts come near it. */
 const sizeMin = 0.1;
 
 /**
- * A text in the largest letters in which it stays within `width` × `height` points. What fits in none of the sizes is made
- * as small as it takes: all of it was signed, and none of it may cover what others wrote around its area.
+ * Wraps a text in the largest size that fits into `width` × `height` points. A text that fits in none of the sizes is shrunk
+ * further, because all of it was signed and it must not cover the content around its area.
  */
 export function fitText(
   text: string,
@@ -33,7 +33,7 @@ export function fitText(
     const fits = lines.length * size * leading <= height && (lines.length === 1 || size <= severalLinesMax);
     if (fits) return { lines, size };
   }
-  // Line breaks of its own would ask for a height however small the letters are.
+  // Without its line breaks the text can become small enough.
   const flowing = text.replace(/\s+/g, ' ');
   let size = sizes.at(-1) as number;
   let lines = wrapText(flowing, { stack, size }, width);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** The font files of the sealed PDF, all under open licences. Each is read when a document first needs it. */
+/** Font files for sealed PDFs, all under open licences. A file is read when a document first needs it. */
 const specifiers = {
   sans: '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
   sansMedium: '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf',
@@ -56,7 +56,7 @@ export function fontBytes(font: FontFile): Uint8Array {
   return bytes;
 }
 
-/** `package#path` is a path from the main file of a package whose `exports` hide its other files. */
+/** Resolves a specifier. In `package#path`, `path` is relative to the main file, for packages that do not export the file. */
 function locate(specifier: string): URL {
   if (specifier.startsWith('.')) return new URL(specifier, import.meta.url);
   const [entry = '', path] = specifier.split('#');

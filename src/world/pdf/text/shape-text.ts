@@ -5,41 +5,41 @@ import { hasNoSpaces, scriptRuns } from './shaped-scripts.ts';
 import { type Cluster, type PlacedGlyph, shapeRun } from './shaper.ts';
 import { type FontStack, type Typeface, typeface } from './typefaces.ts';
 
-/** What a reader takes for one character, or several that are drawn as one, and what draws it. */
+/** A character, or several drawn as one, and the font that draws it. */
 export interface Glyph {
-  /** Null: no font has it, and a box with its code stands in its place. */
+  /** Null when no font has the character. A box with its code is drawn instead. */
   typeface: Typeface | null;
   /** The characters drawn. */
   shown: string;
-  /** What the shaping engine chose to draw for them. Null: each has a glyph of its own. */
+  /** Glyphs chosen by the shaping engine. Null when each character has its own glyph. */
   placed: PlacedGlyph[] | null;
-  /** The characters meant, which is what one copies out of the PDF. */
+  /** The characters of the text, as copied from the PDF. */
   source: string;
   /** In thousandths of the font size. */
   width: number;
-  /** Embedding level of the bidirectional algorithm: odd levels run right to left. */
+  /** Embedding level of the bidirectional algorithm. Odd levels are right to left. */
   level: number;
-  /** Whether a word begins here in a script that has no spaces between them. */
+  /** Whether a word begins here, in a script without spaces between words. */
   beginsWord: boolean;
 }
 
 export interface ShapedText {
   /** In reading order. */
   glyphs: Glyph[];
-  /** Whether the paragraph as a whole runs right to left. */
+  /** Whether the paragraph is right to left. */
   rightToLeft: boolean;
 }
 
-/** Of the box that stands for a character no font has, with its side bearings. */
+/** Width of the box for a missing character, with its side bearings. */
 export const boxWidth = 740;
 
 const rightToLeftScript = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** Joiners, variation selectors, direction marks, soft hyphens, tags: nothing to draw, and nothing missed. */
+/** Invisible characters: joiners, variation selectors, direction marks, soft hyphens and tags. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Chooses for every character of one paragraph (no line breaks) what draws it and how wide that is. */
+/** Chooses the font and width of every character of a paragraph. The text must have no line breaks. */
 export function shapeText(text: string, stack: FontStack): ShapedText {
-  const paragraph = tidy(text);
+  const paragraph = normalize(text);
   const directions = rightToLeftScript.test(paragraph) ? bidi().getEmbeddingLevels(paragraph) : null;
   const glyphs: Glyph[] = [];
   let index = 0;
@@ -47,8 +47,8 @@ export function shapeText(text: string, stack: FontStack): ShapedText {
     const levelAt = (offset: number, from = index) => directions?.levels[from + offset] ?? 0;
     glyphs.push(
       ...(run.font === null
-        ? drawSingly(run.text, levelAt, stack)
-        : drawTogether(run.text, run.font, levelAt(0), stack)),
+        ? drawCharacters(run.text, levelAt, stack)
+        : drawShaped(run.text, run.font, levelAt(0), stack)),
     );
     index += run.text.length;
   }
@@ -56,10 +56,10 @@ export function shapeText(text: string, stack: FontStack): ShapedText {
 }
 
 /**
- * One spelling for equal texts, one kind of space, and none of the characters that override direction: with those, a
- * signed title could read differently from what was signed.
+ * Normalizes a text to NFC and one kind of space. Removes characters that override the direction, because they could make a
+ * signed title read differently.
  */
-function tidy(text: string): string {
+function normalize(text: string): string {
   return text
     .toWellFormed()
     .normalize('NFC')
@@ -68,10 +68,10 @@ function tidy(text: string): string {
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-function drawSingly(text: string, levelAt: (offset: number) => number, stack: FontStack): Glyph[] {
+function drawCharacters(text: string, levelAt: (offset: number) => number, stack: FontStack): Glyph[] {
   const glyphs: Glyph[] = [];
   let offset = 0;
-  for (const { shown, source } of readersCharacters(text)) {
+  for (const { shown, source } of graphemesOf(text)) {
     const level = levelAt(offset);
     glyphs.push(...draw(level % 2 ? mirrored(shown) : shown, source, level, stack));
     offset += source.length;
@@ -81,15 +81,15 @@ function drawSingly(text: string, levelAt: (offset: number) => number, stack: Fo
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Text of one script whose letters are drawn by a shaping engine. */
-function drawTogether(text: string, font: FontFile, level: number, stack: FontStack): Glyph[] {
+/** Draws text of one script with the shaping engine. */
+function drawShaped(text: string, font: FontFile, level: number, stack: FontStack): Glyph[] {
   const isRightToLeft = level % 2 === 1;
-  const beginnings = hasNoSpaces(font) ? new Set(Array.from(words.segment(text), ({ index }) => index)) : null;
+  const wordStarts = hasNoSpaces(font) ? new Set(Array.from(words.segment(text), ({ index }) => index)) : null;
   let offset = 0;
   return shapeRun(text, font, isRightToLeft).flatMap((cluster) => {
-    const beginsWord = beginnings?.has(offset) === true && /^\p{L}/u.test(cluster.text);
+    const beginsWord = wordStarts?.has(offset) === true && /^\p{L}/u.test(cluster.text);
     offset += cluster.text.length;
-    // Of a cluster with a character that the font lacks, the others are still drawn.
+    // If the font lacks a character of a cluster, the other characters are still drawn.
     const parts = isComplete(cluster)
       ? [cluster]
       : [...cluster.text].flatMap((part) => shapeRun(part, font, isRightToLeft));
@@ -114,7 +114,7 @@ function isComplete({ glyphs }: Cluster): boolean {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-function readersCharacters(paragraph: string): Iterable<{ shown: string; source: string }> {
+function graphemesOf(paragraph: string): Iterable<{ shown: string; source: string }> {
   if (hasArabic(paragraph)) return formArabic(paragraph);
   const isPlain = /^[\x20-\x7e]*$/.test(paragraph);
   const characters = isPlain ? [...paragraph] : Array.from(graphemes.segment(paragraph), ({ segment }) => segment);
@@ -131,8 +131,8 @@ function draw(shown: string, source: string, level: number, stack: FontStack): G
   const whole = firstWith(visible, stack);
   if (whole !== null && !/.\p{Emoji_Modifier}/u.test(visible)) return [glyph(whole, visible, source, level)];
 
-  // No single font has it all: a letter with a rare mark, a form the font lacks. Or an emoji with a skin colour, which
-  // black ink cannot show and would print as a patch.
+  // No single font has all characters, for example a letter with a rare mark. Or an emoji has a skin colour, which would
+  // print as a black patch.
   if (shown !== source) return draw(source, source, level, stack);
   const parts = [...visible].filter((part, i) => i === 0 || !/\p{Emoji_Modifier}/u.test(part));
   return parts.map((part) => glyph(firstWith(part, stack), part, parts.length === 1 ? source : part, level));
@@ -144,11 +144,11 @@ function glyph(face: Typeface | null, shown: string, source: string, level: numb
   return { typeface: face, shown, source, placed: null, width, level, beginsWord: false };
 }
 
-/** Private characters and control codes mean something else in every font that draws them, so none may. */
-const meaningless = /[\p{Co}\p{Cc}]/u;
+/** Private-use characters and control codes. Each font draws them differently, so none is used for them. */
+const unassigned = /[\p{Co}\p{Cc}]/u;
 
 function firstWith(text: string, stack: FontStack): Typeface | null {
-  if (meaningless.test(text)) return null;
+  if (unassigned.test(text)) return null;
   for (const file of stack) {
     const face = typeface(file);
     if (hasAll(face, text)) return face;

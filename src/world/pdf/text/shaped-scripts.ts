@@ -1,8 +1,8 @@
 import type { FontFile } from './font-files.ts';
 
 /**
- * Scripts with a font of their own, which is not asked for any other. In most of them letters change their form and
- * place with their neighbours, so what is drawn comes from a shaping engine.
+ * Scripts that have their own font and are drawn with the shaping engine. In most of them, the form and position of letters
+ * depend on their neighbours. The fonts are not used for other scripts.
  */
 const fonts = {
   Armenian: 'armenian',
@@ -31,23 +31,23 @@ const fonts = {
 
 const scripts = Object.keys(fonts) as Array<keyof typeof fonts>;
 
-/** The stops of the scripts of India belong to none of them; by themselves they are Devanagari's. */
+/** Full stops shared by the scripts of India. Without a neighbouring script they are drawn as Devanagari. */
 const danda = String.raw`\u0964\u0965`;
 const joiners = String.raw`\u200c\u200d`;
 
 const letters = new RegExp(`[${scripts.map((script) => `\\p{Script=${script}}`).join('')}${danda}]`, 'u');
-/** A letter, and what follows in its script or is shared with it. */
+/** Patterns for a letter and the characters after it that belong to its script or are shared with it. */
 const runsOfScripts = scripts.map(
   (script) => `(?<${script}>\\p{Script=${script}}[\\p{Script_Extensions=${script}}${joiners}]*)`,
 );
 const runs = new RegExp([...runsOfScripts, `[${danda}]`].join('|'), 'gu');
 
-/** Whether any of it is in such a script. */
+/** Whether a text contains one of these scripts. */
 export function hasShapedScript(text: string): boolean {
   return letters.test(text);
 }
 
-/** Whether words follow each other without a space. */
+/** Whether the script of a font has no spaces between words. */
 export function hasNoSpaces(font: FontFile): boolean {
   return spaceless.has(font);
 }
@@ -56,11 +56,11 @@ const spaceless = new Set<FontFile>(['khmer', 'lao', 'myanmar', 'thai', 'tibetan
 
 export interface ScriptRun {
   text: string;
-  /** Null: in none of these scripts. */
+  /** Null when the text is in none of these scripts. */
   font: FontFile | null;
 }
 
-/** Takes a text apart where its script, and with that its font, changes. */
+/** Splits a text where its script, and so its font, changes. */
 export function scriptRuns(text: string): ScriptRun[] {
   if (!hasShapedScript(text)) return [{ text, font: null }];
   const found: ScriptRun[] = [];

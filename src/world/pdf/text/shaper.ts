@@ -1,15 +1,15 @@
 import { type FontFile, fontBytes } from './font-files.ts';
 import { hasShapedScript } from './shaped-scripts.ts';
 
-/** A glyph and where it stands, in thousandths of the font size from where its cluster begins, upwards. */
+/** A glyph with its offset from the start of its cluster, in thousandths of the font size. y points upwards. */
 export interface PlacedGlyph {
-  /** Its number in the font; 0 is what a font draws for a character that it lacks. */
+  /** Glyph number in the font. 0 is the glyph for a missing character. */
   id: number;
   x: number;
   y: number;
 }
 
-/** Characters that cannot be drawn one by one. */
+/** Characters that are drawn together. */
 export interface Cluster {
   text: string;
   /** From left to right. */
@@ -25,16 +25,16 @@ let harfBuzz: HarfBuzz | undefined;
 let workspace: InstanceType<HarfBuzz['Buffer']> | undefined;
 const fonts = new Map<FontFile, { font: Font; unitsPerEm: number }>();
 
-/** Loads the shaping engine if any of this text needs it. Before such text is laid out, which cannot wait for it. */
+/** Loads the shaping engine if a text needs it. Call this before layout, which is synchronous. */
 export async function prepareShaping(text: string): Promise<void> {
   if (harfBuzz === undefined && hasShapedScript(text)) harfBuzz = await import('harfbuzzjs');
 }
 
-/** Chooses and places the glyphs of a text in one script and one direction. In reading order. */
+/** Chooses and places the glyphs of a text in one script and direction. Returns clusters in reading order. */
 export function shapeRun(text: string, file: FontFile, isRightToLeft: boolean): Cluster[] {
   if (harfBuzz === undefined) throw new Error('the shaping engine was not loaded before text that needs it');
   const { Buffer, Direction, shape } = harfBuzz;
-  const { font, unitsPerEm } = open(harfBuzz, file);
+  const { font, unitsPerEm } = openFont(harfBuzz, file);
   workspace ??= new Buffer();
   const buffer = workspace;
   buffer.reset();
@@ -62,7 +62,7 @@ export function shapeRun(text: string, file: FontFile, isRightToLeft: boolean): 
   return ordered.map(({ at, glyphs, width }, i) => ({ text: text.slice(at, ordered[i + 1]?.at), glyphs, width }));
 }
 
-function open({ Blob, Face, Font }: HarfBuzz, file: FontFile) {
+function openFont({ Blob, Face, Font }: HarfBuzz, file: FontFile) {
   const known = fonts.get(file);
   if (known !== undefined) return known;
   const face = new Face(new Blob(fontBytes(file)));

@@ -21,7 +21,7 @@ test('breaks at spaces and hyphens, and inside a word only when it is longer tha
   expect(long.join('')).toBe('incomprehensibilities');
 });
 
-test('keeps the line breaks of the text, empty lines and all their spellings', () => {
+test('keeps empty lines and all kinds of line breaks', () => {
   expect(linesOf('a\n\nb\r\nc\u2028d', 100)).toEqual(['a', '', 'b', 'c', 'd']);
   expect(linesOf('', 100)).toEqual(['']);
 });
@@ -32,11 +32,11 @@ test('breaks Chinese and Japanese between characters, but never before a full st
   expect(lines.every((line) => !line.startsWith('。'))).toBe(true);
 });
 
-test('breaks Thai between words, which no space parts', () => {
+test('breaks Thai between words, which have no spaces', () => {
   expect(linesOf('ข้าพเจ้าเข้าใจข้อตกลง', 45)).toEqual(['ข้าพเจ้า', 'เข้าใจข้อ', 'ตกลง']);
 });
 
-test('no line is wider than it may be, and no character is lost, whatever the text', () => {
+test('lines of any text stay within the width and lose no character', () => {
   const letters = fc.constantFrom(...'क्षति\u200dर्मเน้ำဖြကြமிழ்ព្រះބަހް।');
   const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.string({ unit: letters, maxLength: 80 }));
   fc.assert(
@@ -60,22 +60,22 @@ test('no line is wider than it may be, and no character is lost, whatever the te
   );
 });
 
-test('a character no font has becomes a box of its own, as does one that every font draws differently', () => {
+test('a character without a font becomes a box, and so does a private-use character', () => {
   const { glyphs } = shapeText('a\u{e000}\u0007\u{10efff}b', style.stack);
   expect(glyphs.map(({ typeface }) => typeface?.file ?? 'box')).toEqual(['serif', 'box', 'box', 'box', 'serif']);
 });
 
-test('right-to-left text is laid out from the right, numbers and Latin words in it from the left', () => {
+test('right-to-left text is laid out from the right, but its numbers and Latin words from the left', () => {
   expect(linesOf('אבג 123 abc', 500)).toEqual(['abc 123 גבא']);
   expect(wrapText('אבג', style, 500)[0]?.rightToLeft).toBe(true);
   expect(linesOf('see (אב) now', 500)).toEqual(['see (בא) now']);
 });
 
-test('direction overrides do not let a text read differently from what it says', () => {
+test('direction overrides are removed', () => {
   expect(linesOf('invoice\u202efdp.exe\u202c', 500)).toEqual(['invoicefdp.exe']);
 });
 
-test('Arabic letters take the form that their neighbours ask for', () => {
+test('Arabic letters take the form for their position', () => {
   const forms = (text: string) =>
     formArabic(text)
       .map(({ shown }) => shown.codePointAt(0)?.toString(16))
@@ -85,11 +85,11 @@ test('Arabic letters take the form that their neighbours ask for', () => {
   expect(forms('دب')).toBe('fea9 fe8f'); // dal does not join the letter after it
   expect(forms('لا')).toBe('fefb');
   expect(forms('بلا')).toBe('fe91 fefc');
-  expect(forms('بَب')).toBe('fe91 64e fe90'); // a vowel mark does not part letters
+  expect(forms('بَب')).toBe('fe91 64e fe90'); // a vowel mark does not separate letters
   expect(formArabic('سلام')[1]).toEqual({ shown: '\ufefc', source: 'لا' });
 });
 
-test('letters that change with their neighbours are drawn as one, from the font of their script', () => {
+test('letters that depend on their neighbours are drawn together with the font of their script', () => {
   const { glyphs } = shapeText('क्षितिज, สวัสดี', style.stack);
   expect(glyphs.map(({ source }) => source)).toEqual(['क्षि', 'ति', 'ज', ',', ' ', 'ส', 'วั', 'ส', 'ดี']);
   const [first, , , comma] = glyphs;
@@ -99,22 +99,22 @@ test('letters that change with their neighbours are drawn as one, from the font 
   expect(glyphs.at(-1)?.typeface?.file).toBe('thai');
 });
 
-test('a mark is put where the letter under it wants it', () => {
+test('the position of a mark depends on its letter', () => {
   const [tall, low] = ['ป่', 'ก่'].map((text) => shapeRun(text, 'thai', false)[0]?.glyphs[1]);
-  expect(tall?.id === low?.id && tall?.x === low?.x).toBe(false); // beside the stem of the first, above the second
+  expect(tall?.id === low?.id && tall?.x === low?.x).toBe(false); // next to the stem of the first, above the second
 });
 
-test('what the font of a script lacks becomes a box, and the letters around it stay', () => {
+test('a character that the font of its script lacks becomes a box, and the letters around it are drawn', () => {
   const { glyphs } = shapeText('ក\u{17ff}ខ', style.stack);
   expect(glyphs.map(({ typeface }) => typeface?.file ?? 'box')).toEqual(['khmer', 'box', 'khmer']);
 });
 
-test('an emoji of several parts is one character to the reader', () => {
+test('an emoji with several parts is one character', () => {
   const sources = shapeText('👩‍💻👍🏽', style.stack).glyphs.map(({ source }) => source);
   expect(sources).toEqual(['👩‍💻', '👍🏽']);
 });
 
-test('one line is cut with an ellipsis where it would be too wide', () => {
+test('a single line that is too wide is truncated with an ellipsis', () => {
   const line = oneLine('A title that is far too long for its place', style, 80);
   expect(line.width).toBeLessThanOrEqual(80);
   expect(line.glyphs.map(({ source }) => source).join('')).toMatch(/^A title.*…$/);

@@ -1,7 +1,7 @@
 import { PDF, type PdfRef } from '@libpdf/core';
 import { type FontFile, fontBytes } from './font-files.ts';
 
-/** What layout needs to know of a font. Shared by all documents of the process. */
+/** Font metrics for layout. All documents of the process share them. */
 export interface Typeface {
   file: FontFile;
   has(codePoint: number): boolean;
@@ -9,7 +9,7 @@ export interface Typeface {
   widthOf(codePoint: number): number;
 }
 
-/** What a text is set in: the first font that has a character draws it. */
+/** Fonts of a text. Each character is drawn with the first font that has it. */
 export type FontStack = readonly FontFile[];
 
 const otherScripts = ['arabic', 'hebrew', 'han', 'hangul', 'emoji'] as const;
@@ -26,10 +26,10 @@ export const fontStacks = {
   handwritingCyrillic: ['handwritingCyrillic', 'serifItalic', 'sans', ...otherScripts],
 } as const satisfies Record<string, FontStack>;
 
-const opened = new Map<FontFile, Typeface>();
+const typefaces = new Map<FontFile, Typeface>();
 type EmbeddedFont = ReturnType<PDF['embedFont']>;
 
-/** Each font as it was parsed once, for its metrics and for every document that draws with it. */
+/** Parsed fonts, used for metrics and by every document. */
 const parsed = new Map<FontFile, EmbeddedFont>();
 let metrics: PDF | undefined;
 
@@ -41,8 +41,8 @@ function parse(file: FontFile): EmbeddedFont {
 }
 
 /**
- * Embeds a font into a PDF as `PDF.embedFont` does, but from the font that is parsed already: parsing took a quarter of
- * the time of a seal. What a document uses of it is counted for that document alone.
+ * Embeds a font into a PDF like `PDF.embedFont`, but reuses the parsed font. Parsing took a quarter of the time of a seal.
+ * Each document has its own subset of the font.
  */
 export function embedTypeface(pdf: PDF, file: FontFile): EmbeddedFont {
   const known = parse(file);
@@ -58,11 +58,11 @@ export function embedTypeface(pdf: PDF, file: FontFile): EmbeddedFont {
 }
 
 export function typeface(file: FontFile): Typeface {
-  const known = opened.get(file);
+  const known = typefaces.get(file);
   if (known !== undefined) return known;
   const font = parse(file);
   const widths = new Map<number, number>();
-  const opening: Typeface = {
+  const created: Typeface = {
     file,
     has: (codePoint) => font.program.hasGlyph(codePoint),
     widthOf(codePoint) {
@@ -71,6 +71,6 @@ export function typeface(file: FontFile): Typeface {
       return width;
     },
   };
-  opened.set(file, opening);
-  return opening;
+  typefaces.set(file, created);
+  return created;
 }

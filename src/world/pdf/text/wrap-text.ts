@@ -4,7 +4,7 @@ import type { FontStack } from './typefaces.ts';
 export interface Line {
   /** From left to right. */
   glyphs: Glyph[];
-  /** In points. */
+  /** Points. */
   width: number;
   rightToLeft: boolean;
 }
@@ -15,7 +15,7 @@ export interface TextStyle {
   size: number;
 }
 
-/** Breaks a text, with its own line breaks, into lines of at most `maxWidth` points. An empty line stays a line. */
+/** Wraps a text into lines of at most `maxWidth` points. Keeps line breaks and empty lines. */
 export function wrapText(text: string, { stack, size }: TextStyle, maxWidth: number): Line[] {
   return text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).flatMap((paragraph) => {
     const { glyphs, rightToLeft } = shapeText(paragraph, stack);
@@ -26,36 +26,36 @@ export function wrapText(text: string, { stack, size }: TextStyle, maxWidth: num
   });
 }
 
-/** A single line, cut with an ellipsis where it would be wider than `maxWidth`. */
+/** Puts a text on a single line, truncated with an ellipsis at `maxWidth` points. */
 export function oneLine(text: string, { stack, size }: TextStyle, maxWidth: number): Line {
   const { glyphs, rightToLeft } = shapeText(text.replace(/\s+/g, ' '), stack);
   const limit = (maxWidth * 1000) / size;
-  const shown = widthOf(glyphs) <= limit ? glyphs : cut(glyphs, limit, shapeText('…', stack).glyphs);
+  const shown = widthOf(glyphs) <= limit ? glyphs : truncate(glyphs, limit, shapeText('…', stack).glyphs);
   return { glyphs: inVisualOrder(shown), width: (widthOf(shown) * size) / 1000, rightToLeft };
 }
 
 function breakLines(glyphs: Glyph[], limit: number): Glyph[][] {
   const lines: Glyph[][] = [];
   let start = 0;
-  let lastChance = 0;
+  let lastBreak = 0;
   let width = 0;
   for (let i = 0; i < glyphs.length; i++) {
     const glyph = glyphs[i] as Glyph;
-    if (i > start && mayBreakBetween(glyphs[i - 1] as Glyph, glyph)) lastChance = i;
+    if (i > start && mayBreakBetween(glyphs[i - 1] as Glyph, glyph)) lastBreak = i;
     width += glyph.width;
-    // A space that sticks out is not seen, and a mark belongs to the letter before it.
+    // A space beyond the limit is invisible, and a mark belongs to the previous letter.
     if (width <= limit || i === start || isSpace(glyph) || isMark(glyph)) continue;
-    const end = lastChance > start ? lastChance : i;
+    const end = lastBreak > start ? lastBreak : i;
     lines.push(glyphs.slice(start, end));
     start = end;
     width = 0;
-    i = end - 1; // what moved to the next line is measured there
+    i = end - 1; // the rest is measured on the next line
   }
   lines.push(glyphs.slice(start));
   return lines;
 }
 
-/** After spaces and hyphens, and around characters of scripts written without spaces, but not before their stops. */
+/** Allows breaks after spaces and hyphens, and around ideographs, but not before closing or after opening punctuation. */
 function mayBreakBetween(before: Glyph, after: Glyph): boolean {
   if (isSpace(after) || isMark(after)) return false;
   if (isSpace(before) || after.beginsWord) return true;
@@ -82,7 +82,7 @@ function isMark(glyph: Glyph): boolean {
   return glyph.typeface !== null && glyph.placed === null && /^\p{M}/u.test(glyph.source);
 }
 
-/** Rule L2 of the bidirectional algorithm: from the highest level down, runs of at least that level are reversed. */
+/** Applies rule L2 of the bidirectional algorithm: reverses runs of each level, from the highest level down. */
 function inVisualOrder(glyphs: Glyph[]): Glyph[] {
   const highest = glyphs.reduce((level, glyph) => Math.max(level, glyph.level), 0);
   if (highest === 0) return glyphs;
@@ -105,7 +105,7 @@ function trimEnd(glyphs: Glyph[]): Glyph[] {
   return glyphs.slice(0, end);
 }
 
-function cut(glyphs: Glyph[], limit: number, ellipsis: Glyph[]): Glyph[] {
+function truncate(glyphs: Glyph[], limit: number, ellipsis: Glyph[]): Glyph[] {
   let end = glyphs.length;
   while (end > 0 && widthOf(glyphs.slice(0, end)) + widthOf(ellipsis) > limit) end -= 1;
   return [...trimEnd(glyphs.slice(0, end)), ...ellipsis];

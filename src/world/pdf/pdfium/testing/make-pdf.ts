@@ -1,13 +1,13 @@
-/** PDFs for tests, sound or hostile, written by hand so that nothing about them is repaired on the way. */
+/** Builds valid or hostile PDFs for tests. No library is used, because it could repair them. */
 export interface PdfPlan {
   pages?: PagePlan[];
-  /** What the page tree claims, where that is not the truth. */
+  /** A wrong page count for the page tree. */
   count?: number;
-  /** Further entries of the catalog, such as `/NeedsRendering true`. */
+  /** More entries of the catalog, such as `/NeedsRendering true`. */
   catalog?: string;
-  /** Further objects, the first of which is number 10 000. */
+  /** More objects, numbered from 10,000. */
   objects?: Array<string | Buffer>;
-  /** Bytes of a stream that nothing refers to. */
+  /** Size in bytes of an unused stream. */
   ballast?: number;
 }
 
@@ -16,7 +16,7 @@ export interface PagePlan {
   height?: number;
   /** A line of text at 72 points from the left and the top of the unrotated page. */
   text?: string;
-  /** Further entries of the page, such as `/Rotate 90`. */
+  /** More entries of the page, such as `/Rotate 90`. */
   entries?: string;
   /** A content stream instead of the text, with its own dictionary entries. */
   content?: { entries: string; bytes: Buffer };

@@ -1,4 +1,4 @@
-/** A PDF process that tries what a hijacked one would try. Each job answers with `done`, or with the error's code. */
+/** A PDF process that attempts what a compromised one would. Each job answers with `done` or with the code of the error. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';

@@ -2,19 +2,19 @@ import type { SignatureRequest } from '../../signing-key/signing-key.ts';
 import { SigningKeyError } from '../../signing-key/signing-key.ts';
 import type { ProcessMessage, SignatureReply } from './messages.ts';
 
-let asked = 0;
+let requests = 0;
 
-/** Asks the service, from a PDF process, to sign a digest with a key that this process doesn't have. */
-export function askSignature(request: SignatureRequest): Promise<Buffer> {
-  const id = asked++;
+/** Requests a signature from the service. Runs in a PDF process, which does not have the key. */
+export function requestSignature(request: SignatureRequest): Promise<Buffer> {
+  const id = requests++;
   return new Promise((resolve, reject) => {
-    const hear = (message: SignatureReply) => {
+    const receive = (message: SignatureReply) => {
       if (message.kind !== 'signature' || message.id !== id) return;
-      process.off('message', hear);
+      process.off('message', receive);
       if (message.ok) resolve(Buffer.from(message.signature));
       else reject(new SigningKeyError(message.message));
     };
-    process.on('message', hear);
+    process.on('message', receive);
     process.send?.({ kind: 'sign', id, request } satisfies ProcessMessage);
   });
 }

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryPrefix } from '../../temporary-directory.ts';
 
-/** Where a process writes its results: a directory that no other process writes to, there while a job runs. */
-export interface OwnOutput {
+/** An output directory for one process, which no other process writes to. It exists while a job runs. */
+export interface OutputDirectory {
   directory: string;
-  /** Runs a job that names its result `output`: it is written to the directory, and moved where it belongs at the end. */
-  around<Result>(job: object, run: (job: object) => Promise<Result>): Promise<Result>;
+  /** Runs a job. A job with an `output` path writes to the directory instead, and the file is then moved to `output`. */
+  run<Result>(job: object, run: (job: object) => Promise<Result>): Promise<Result>;
 }
 
-export function createOwnOutput(): OwnOutput {
+export function createOutputDirectory(): OutputDirectory {
   const directory = join(tmpdir(), `${temporaryPrefix}${randomUUID()}`);
   return {
     directory,
-    async around(job, run) {
+    async run(job, run) {
       const wanted = (job as { output?: unknown }).output;
       if (typeof wanted !== 'string') return run(job);
       await mkdir(directory, { mode: 0o700 });
@@ -32,7 +32,7 @@ export function createOwnOutput(): OwnOutput {
   };
 }
 
-/** Also to another file system. */
+/** Moves a file, also to another file system. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
