@@ -25,7 +25,7 @@ interface Made {
   certificate: string;
 }
 
-/** A key and a self-signed certificate, or one that `issuer` signs, valid for years around now. */
+/** Creates a key and a certificate, self-signed or signed by `issuer`, valid for years around now. */
 function makeCertificate(
   directory: string,
   name: string,
@@ -63,7 +63,7 @@ function bundle(directory: string, made: Made, options: string[] = [], chain: st
 const rsa = ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'];
 const ec = (curve: string) => ['-algorithm', 'EC', '-pkeyopt', `ec_paramgen_curve:${curve}`];
 
-/** Each line is a way some program writes PKCS#12 files. */
+/** Ways in which programs write PKCS#12 files. */
 const formats: Array<[name: string, options: string[]]> = [
   ['OpenSSL 3: AES-256, PBKDF2, SHA-256 MAC', []],
   ['OpenSSL 1, Java 8: 3DES and 40-bit RC2', ['-legacy']],
@@ -81,12 +81,12 @@ const formats: Array<[name: string, options: string[]]> = [
   ['single DES under PBKDF2', ['-legacy', '-keypbe', 'DES-CBC', '-certpbe', 'DES-CBC']],
 ];
 
-/** Ways that hardly any program has ever chosen. */
+/** Ways that hardly any program uses. */
 const unreadFormats: Array<[name: string, options: string[]]> = [
   ['RC4', ['-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-RC4-128']],
 ];
 
-/** Written by OpenSSL's PKCS12_create for no password: it has no bytes, not even the two zeros of an empty one. */
+/** Written by OpenSSL's PKCS12_create without a password: no bytes, not even the two zero bytes of an empty password. */
 const withoutPassword = Buffer.from(
   [
     'MIIDrQIBAzCCA2QGCSqGSIb3DQEHAaCCA1UEggNRMIIDTTCCAi4GCSqGSIb3DQEHBqCCAh8wggIbAgEAMIICFAYJKoZIhvcNAQcBMBsGCiqGSI',
@@ -121,13 +121,13 @@ test.each(formats)('reads PKCS#12 as written by %s', async (_, options) => {
   expect(identity.certificate.toString()).toBe(readFileSync(rsaMade.certificate, 'utf8'));
 });
 
-test.each(unreadFormats)('says so of PKCS#12 under %s, which it does not read', async (_, options) => {
+test.each(unreadFormats)('reports PKCS#12 with %s as unsupported', async (_, options) => {
   expect(await complaint(bundle(directory, rsaMade, options))).toMatch(
     /^it uses an algorithm that is not supported \(1\.2\.840\.113549\.1\.12\.1\.\d\)$/,
   );
 });
 
-test('reads a file without a password, whichever way it spells that', async () => {
+test('reads a file without a password in each encoding', async () => {
   const files = ['-legacy', '-nomac'].map((option) => {
     const file = join(directory, `no-password${option}.p12`);
     const made = ['-inkey', rsaMade.key, '-in', rsaMade.certificate, '-passout', 'pass:', '-out', file];
@@ -139,7 +139,7 @@ test('reads a file without a password, whichever way it spells that', async () =
   expect(await Promise.all(files.map((file) => complaint(file, '')))).toEqual(files.map(() => 'accepted'));
 });
 
-test('a certificate is the one in the file, byte for byte, though its issuer signs in another way', async () => {
+test('a certificate keeps its bytes when its issuer encodes it differently', async () => {
   const root = makeCertificate(directory, 'EC root', ec('P-256'), undefined, ['keyUsage=critical,keyCertSign']);
   const leaf = makeCertificate(directory, 'RSA leaf', rsa, root, ['keyUsage=critical,digitalSignature']);
   const file = readFileSync(bundle(directory, leaf, [], [root.certificate]));
@@ -152,7 +152,7 @@ test.each([
   ['the MAC', []],
   ['PBKDF2', ['-nomac']],
   ['an old scheme', ['-nomac', '-legacy']],
-])('a count of rounds that would cost minutes is refused before any hashing, in %s', async (_, options) => {
+])('an iteration count that would take minutes is refused before hashing, in %s', async (_, options) => {
   const file = readFileSync(bundle(directory, rsaMade, ['-iter', '70000', ...options]));
   const [rounds, tooMany] = ['0203011170', '02037fffff'];
   const hostile = join(directory, 'hostile.p12');
@@ -160,14 +160,14 @@ test.each([
   expect(await complaint(hostile)).toBe('it uses an algorithm that is not supported (8388607 rounds of hashing)');
 });
 
-test('neither a huge file nor one nested without end is read on', async () => {
+test('huge and endlessly nested files are refused', async () => {
   const nested = Buffer.alloc(2 ** 20, Buffer.from([0x30, 0x80]));
   await expect(openPkcs12(nested, password)).rejects.toThrow('it is not a PKCS#12 file (.p12, .pfx)');
   const huge = Buffer.alloc(2 ** 20 + 1);
   await expect(openPkcs12(huge, password)).rejects.toThrow('it is too large for a PKCS#12 file (over 1 MiB)');
 });
 
-test('reads what the service generates for itself, and so does OpenSSL', async () => {
+test('the service and OpenSSL read the generated certificate', async () => {
   const { file } = await ensureSigningCertificate({
     dataDir: temporaryDirectory(),
     password,
@@ -183,7 +183,7 @@ test('reads what the service generates for itself, and so does OpenSSL', async (
   expect(Math.round(years)).toBe(10);
 });
 
-test('when SECRET_KEY has changed, the certificate stays and its password follows, also for rivals', async () => {
+test('when SECRET_KEY changes, the certificate stays and its password changes, also with concurrent starts', async () => {
   const dataDir = temporaryDirectory();
   const options = { dataDir, password, clock, random: systemRandom };
   const { file } = await ensureSigningCertificate(options);
@@ -202,7 +202,7 @@ test('when SECRET_KEY has changed, the certificate stays and its password follow
   expect(readFileSync(file).equals(written)).toBe(true);
 });
 
-test('a second start, and a rival at the first, use the one certificate', async () => {
+test('a second start and a concurrent first start use the same certificate', async () => {
   const dataDir = join(temporaryDirectory(), 'not yet there');
   const options = { dataDir, password, clock, random: systemRandom };
   await Promise.all(Array.from({ length: 12 }, () => ensureSigningCertificate(options)));
@@ -212,7 +212,7 @@ test('a second start, and a rival at the first, use the one certificate', async 
   expect(readdirSync(dataDir)).toEqual(['signing-certificate.p12']);
 });
 
-test('two processes that start at once end with one certificate', async () => {
+test('two processes that start at once use one certificate', async () => {
   const dataDir = temporaryDirectory();
   const module = fileURLToPath(new URL('./signing-certificate.ts', import.meta.url));
   const random = fileURLToPath(new URL('../random.ts', import.meta.url));
@@ -237,12 +237,12 @@ const keyKinds: Array<[name: string, key: string[], described: string]> = [
   ['EC P-521', ec('P-521'), 'EC P-521'],
 ];
 
-test.each(keyKinds)('seals with a chain of %s, and puts the chain into the signature', async (_, key, described) => {
+test.each(keyKinds)('seals with a chain of %s and embeds the chain in the signature', async (_, key, described) => {
   const root = makeCertificate(directory, 'Root', key, undefined, ['keyUsage=critical,keyCertSign']);
   const ca = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'];
   const middle = makeCertificate(directory, 'Middle', key, root, ca);
   const leaf = makeCertificate(directory, 'Leaf', key, middle, ['keyUsage=critical,digitalSignature,nonRepudiation']);
-  // The wrong way round, as some programs export it.
+  // In reverse order, as some programs export it.
   const file = bundle(directory, leaf, [], [root.certificate, middle.certificate]);
   const clockNow = { now: () => new Date() };
   const worker = await testWorker({ certificate: { file, password }, clock: clockNow });
@@ -260,14 +260,14 @@ test.each(keyKinds)('seals with a chain of %s, and puts the chain into the signa
   expect(attributesOf(cms).unsigned).toEqual([]);
 });
 
-test('the generated certificate signs a test page, and is described', async () => {
+test('the generated certificate signs a test page and is summarised', async () => {
   const worker = await testWorker();
   const summary = await worker.checkCertificate();
   expect(summary).toMatchObject({ subject: 'CN=Countersign', key: 'EC P-256', selfSigned: true, chainLength: 0 });
   expect(summary.fingerprintSha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
-/** What opening the file for a signature at `now` says, in the service's words. */
+/** Returns the error of opening the file for a signature at `now`. */
 async function complaint(file: string, withPassword = password, now = new Date()): Promise<string> {
   try {
     assertValidAt((await openPkcs12(readFileSync(file), withPassword)).certificate, now);
@@ -278,7 +278,7 @@ async function complaint(file: string, withPassword = password, now = new Date()
   return 'accepted';
 }
 
-test('what is wrong with a certificate is said in one line', async () => {
+test('certificate errors are one line', async () => {
   const good = bundle(directory, rsaMade);
   const write = (name: string, bytes: string | Buffer) => {
     writeFileSync(join(directory, name), bytes);
@@ -302,8 +302,8 @@ test('what is wrong with a certificate is said in one line', async () => {
   expect(await complaint(good, 'wrong')).toBe('the password is wrong');
   expect(await complaint(good, '')).toBe('the password is wrong');
   expect(await complaint(bundle(directory, rsaMade, ['-nomac']), 'wrong')).toMatch(/^the password is wrong, or/);
-  expect(await complaint(keyless)).toBe('it holds no private key');
-  expect(await complaint(bare)).toBe('it holds no certificate');
+  expect(await complaint(keyless)).toBe('it has no private key');
+  expect(await complaint(bare)).toBe('it has no certificate');
   expect(await complaint(bundle(directory, weak))).toMatch(/^its RSA key of 1024 bits is too short/);
   expect(await complaint(bundle(directory, edwards))).toMatch(/^its key of type ed25519 cannot sign PDFs/);
   expect(await complaint(bundle(directory, koblitz))).toMatch(/^its key of type secp256k1 cannot sign PDFs/);
@@ -312,7 +312,7 @@ test('what is wrong with a certificate is said in one line', async () => {
   expect(await complaint(good, password, new Date('2099-01-01'))).toMatch(/^it expired on \d{4}-/);
 });
 
-test('the service hears of a certificate it cannot use as an OperatorError that names the file', async () => {
+test('an unusable certificate is reported as an OperatorError that names the file', async () => {
   const other = makeCertificate(directory, 'other', rsa);
   const cases: Array<[file: string, password: string, complaint: string]> = [
     [join(directory, 'missing.p12'), password, 'the file does not exist'],
@@ -328,7 +328,7 @@ test('the service hears of a certificate it cannot use as an OperatorError that 
   }
 });
 
-test('a damaged file is called damaged, whatever byte it is', async () => {
+test('a file with any damaged byte is reported as damaged', async () => {
   const good = readFileSync(bundle(directory, rsaMade, ['-nomac']));
   await fc.assert(
     fc.asyncProperty(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
@@ -344,7 +344,7 @@ test('a damaged file is called damaged, whatever byte it is', async () => {
   );
 });
 
-/** OpenSSL refuses to bundle a key with a stranger's certificate, unless the certificate comes as a mere companion. */
+/** Bundles a key with the certificate of another key. OpenSSL allows that only for additional certificates. */
 function mismatched(into: string, one: Made, other: Made): string {
   const file = join(into, 'mismatched.p12');
   const what = ['pkcs12', '-export', '-nocerts', '-inkey', one.key, '-certfile', other.certificate];
@@ -352,7 +352,7 @@ function mismatched(into: string, one: Made, other: Made): string {
   return file;
 }
 
-test('a certificate that expires while the service runs seals nothing more', async () => {
+test('a certificate that expires while the service runs cannot seal', async () => {
   const { file } = await ensureSigningCertificate({
     dataDir: temporaryDirectory(),
     password,

@@ -12,7 +12,7 @@ function signerOf(pdf: Uint8Array): Uint8Array {
   return readSignedData(seal?.contents ?? Buffer.alloc(0)).signer?.raw ?? Buffer.alloc(0);
 }
 
-test('every certificate that sealed is kept, also when it was renewed while the service ran', async () => {
+test('every certificate used is stored, also one renewed while the service runs', async () => {
   const certificatesDir = join(temporaryDirectory(), 'certificates');
   const [first, second] = [await testCertificate(), await testCertificate()];
   const worker = await testWorker({ certificate: first, certificatesDir });
@@ -28,7 +28,7 @@ test('every certificate that sealed is kept, also when it was renewed while the 
   expect(new Set(kept).size).toBe(2);
 });
 
-test('processes that start at once keep one certificate once, and nothing beside it', async () => {
+test('processes that start at once store a certificate once and leave no other files', async () => {
   const directory = join(temporaryDirectory(), 'certificates');
   const der = signerOf(await (await testWorker()).seal(sampleInput()));
   await Promise.all(Array.from({ length: 5 }, () => rememberCertificate(directory, der)));
@@ -36,7 +36,7 @@ test('processes that start at once keep one certificate once, and nothing beside
   expect(await readCertificatesUsed(directory)).toEqual([der]);
 });
 
-test('a file that an operator added may hold several; a damaged one is named', async () => {
+test('a file added by an operator may contain several certificates, and a damaged one is named', async () => {
   const directory = temporaryDirectory();
   const ders = [];
   for (let certificate = 0; certificate < 2; certificate++) {
@@ -50,5 +50,5 @@ test('a file that an operator added may hold several; a damaged one is named', a
   expect(readPem(Buffer.from('nothing'))).toEqual([]);
 
   writeFileSync(join(directory, 'broken.pem'), pem[0]?.slice(0, 80).concat('\n-----END CERTIFICATE-----\n') ?? '');
-  await expect(readCertificatesUsed(directory)).rejects.toThrow(/broken\.pem holds a certificate that cannot be read/);
+  await expect(readCertificatesUsed(directory)).rejects.toThrow(/broken\.pem contains a damaged certificate/);
 });

@@ -5,12 +5,12 @@ import { OperatorError } from '../../errors.ts';
 import { makeDirectory } from '../make-directory.ts';
 
 /**
- * The certificates that have sealed documents here, a PEM file each: what a seal is compared with. Nothing in them is
- * secret. An operator may add files, of a service that was moved here, say.
+ * Suffix of the files with the certificates that have sealed documents, one PEM file each. Seals are checked against them.
+ * They are not secret. An operator may add files, for example after moving a service.
  */
 const suffix = '.pem';
 
-/** Keeps a certificate (DER), named by its SHA-256. One that is there already stays as it is. */
+/** Stores a certificate (DER) under its SHA-256, unless it is already stored. */
 export async function rememberCertificate(directory: string, der: Uint8Array): Promise<void> {
   await makeDirectory(directory);
   const name = createHash('sha256').update(der).digest('hex') + suffix;
@@ -24,7 +24,7 @@ export async function rememberCertificate(directory: string, der: Uint8Array): P
   }
 }
 
-/** Every certificate kept, as DER. A directory that is not there holds none. */
+/** Returns all stored certificates as DER. Returns none when the directory does not exist. */
 export async function readCertificatesUsed(directory: string): Promise<Uint8Array[]> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -34,17 +34,17 @@ export async function readCertificatesUsed(directory: string): Promise<Uint8Arra
   return (await Promise.all(files.map((name) => readCertificateFile(join(directory, name))))).flat();
 }
 
-/** The certificates of a PEM file. Throws an `OperatorError` that names it when one is damaged. */
+/** Reads the certificates of a PEM file. Throws an `OperatorError` that names the file when a certificate is damaged. */
 async function readCertificateFile(file: string): Promise<Uint8Array[]> {
   const text = await readFile(file);
   try {
     return readPem(text);
   } catch (error) {
-    throw new OperatorError(`${file} holds a certificate that cannot be read`, { cause: error });
+    throw new OperatorError(`${file} contains a damaged certificate`, { cause: error });
   }
 }
 
-/** The certificates of a PEM text, as DER; also of one with other things between. Throws for one that is damaged. */
+/** Reads the certificates of a PEM text as DER. Ignores other text between them. Throws when a certificate is damaged. */
 export function readPem(text: Buffer): Uint8Array[] {
   const blocks = text.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => new X509Certificate(block).raw);

@@ -6,7 +6,7 @@ import { ownSeal } from './own-seal.ts';
 import type { CertificateFile } from './process/messages.ts';
 import { signPdf } from './sign-pdf.ts';
 
-/** Opens the certificate and signs an empty page with it: what works here works on documents. Runs in a PDF process. */
+/** Checks a certificate by signing an empty page with it. Runs in a PDF process. */
 export async function checkCertificate(file: CertificateFile, now: Date): Promise<CertificateSummary> {
   const signer = await openSigner(file, now);
   const pdf = PDF.create();
@@ -21,9 +21,7 @@ export async function checkCertificate(file: CertificateFile, now: Date): Promis
     isLongTerm: false,
   });
   if (ownSeal(signed, signer.certificate) === null) {
-    throw new CertificateError(
-      'the key does not belong to it, or signs in another way than RSASSA-PKCS1-v1_5 or ECDSA',
-    );
+    throw new CertificateError('the key does not belong to it, or it does not sign with RSASSA-PKCS1-v1_5 or ECDSA');
   }
   return summarize(signer);
 }

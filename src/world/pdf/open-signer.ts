@@ -8,8 +8,8 @@ import { requestSignature } from './process/request-signature.ts';
 let opened: { file: CertificateFile; signer: Promise<Signer> } | undefined;
 
 /**
- * Opens the certificate file for a signature at `now`. With null it is only read, and may have expired. The file is opened
- * once for as long as it stays the same: deriving keys from the password may take longer than a seal. Runs in a PDF process.
+ * Opens the certificate file for a signature at `now`. With null, the certificate may have expired. An unchanged file is
+ * opened only once, because deriving keys from the password may take longer than a seal. Runs in a PDF process.
  */
 export async function openSigner(file: CertificateFile, now: Date | null): Promise<Signer> {
   const isSame = opened?.file.password === file.password && Buffer.from(opened.file.bytes).equals(file.bytes);

@@ -3,15 +3,15 @@ import type { ByteRange, FoundSeal } from './reading/find-seals.ts';
 import { findSeals } from './reading/find-seals.ts';
 import { locateSeal, readSeal } from './reading/locate-seal.ts';
 
-/** Where a seal is, and the digest in it (hex). */
+/** The signed range of a seal, and the digest stated in it (hex). */
 export interface OwnSeal {
   byteRange: ByteRange;
   signedDigest: string;
 }
 
 /**
- * Finds the seal that was just made, by its signature: the attached file may have texts that look like one. Null: none holds
- * under the certificate.
+ * Finds the new seal by its signature, because the attached file may contain text that looks like a seal. Returns null when
+ * no signature is valid for the certificate.
  */
 export function ownSeal(bytes: Uint8Array, own: X509Certificate): OwnSeal | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

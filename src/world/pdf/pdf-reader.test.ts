@@ -38,7 +38,7 @@ async function decode(bytes: Uint8Array): Promise<{ data: Uint8ClampedArray; wid
   const wasmBinary = readFileSync(
     new URL('../../../node_modules/@jsquash/webp/codec/dec/webp_dec.wasm', import.meta.url),
   );
-  // What a browser has of its own.
+  // A browser has this built in.
   Object.assign(globalThis, {
     ImageData: class {
       constructor(data: Uint8ClampedArray, width: number, height: number) {
@@ -50,8 +50,8 @@ async function decode(bytes: Uint8Array): Promise<{ data: Uint8ClampedArray; wid
   return decoder.decode(Buffer.from(bytes));
 }
 
-describe('what a file is', () => {
-  test('its pages as they are shown: cropped and turned', async () => {
+describe('inspecting a file', () => {
+  test('returns its pages as shown: cropped and rotated', async () => {
     const found = await inspect({
       pages: [
         { width: 612, height: 792 },
@@ -74,7 +74,7 @@ describe('what a file is', () => {
     });
   });
 
-  test('one that bears a signature already, and not one with an empty field for it', async () => {
+  test('reports signatures, but not empty signature fields', async () => {
     const worker = await testWorker();
     expect(await inspect(await worker.seal(sampleInput()))).toMatchObject({ ok: true, isSigned: true });
     const empty = await inspect({
@@ -134,19 +134,19 @@ describe('what a file is', () => {
     expect(found).toMatchObject({ ok: true, pageCount });
   });
 
-  test('a broken table of contents is repaired as every reader does', async () => {
+  test('repairs a broken cross-reference table', async () => {
     const broken = makePdf({ pages: [{}, {}] })
       .toString('latin1')
       .replace(/startxref\n\d+/, 'startxref\n7');
     expect(await inspect(Buffer.from(broken, 'latin1'))).toMatchObject({ ok: true, pageCount: 2 });
   });
 
-  test('a tree of pages that leads back to itself comes to an end', async () => {
+  test('ends for a page tree with a cycle', async () => {
     const loop = makePdf().toString('latin1').replace('/Kids [10 0 R]', '/Kids [2 0 R]');
     expect(await inspect(Buffer.from(loop, 'latin1'))).toMatchObject({ ok: false });
   });
 
-  test('what brings its process down is refused, and the next file is read', async () => {
+  test('refuses a file that crashes its process, and reads the next file', async () => {
     const impatient = createPdfReader({ log, inspectMs: 1 });
     expect(await impatient.inspect(fileOf({}))).toEqual({ ok: false, reason: 'too_complex' });
     await impatient.close();
@@ -154,8 +154,8 @@ describe('what a file is', () => {
   });
 });
 
-describe('a page as a picture', () => {
-  test('as wide as asked for, in the right proportion, dark where its text is and white elsewhere', async () => {
+describe('rendering a page', () => {
+  test('has the requested width and the right proportions, and is dark only where its text is', async () => {
     const path = fileOf({ pages: [{ text: 'Hello' }, { text: 'Hello', entries: '/Rotate 90' }] });
     const { mediaType, bytes, ...size } = await reader.renderPage(path, 1, 900);
     expect([mediaType, size]).toEqual(['image/webp', { width: 900, height: 1165 }]);
@@ -178,7 +178,7 @@ describe('a page as a picture', () => {
     expect(await reader.renderPage(fileOf({ pages: [page] }), 1, 1800)).toMatchObject(size);
   });
 
-  test('a page that is not there, and a file that is none, fail alone', async () => {
+  test('a missing page or file only fails its own job', async () => {
     const path = fileOf({});
     await expect(reader.renderPage(path, 2, 600)).rejects.toMatchObject({ failure: 'failed' });
     await expect(reader.renderPage(fileOf(Buffer.from('no')), 1, 600)).rejects.toMatchObject({ failure: 'failed' });
@@ -186,7 +186,7 @@ describe('a page as a picture', () => {
     expect(await reader.renderPage(path, 1, 600)).toMatchObject({ width: 600 });
   });
 
-  test('a page that draws for ever is given up on', async () => {
+  test('a page that takes too long fails', async () => {
     const impatient = createPdfReader({ log, pageMs: 3000 });
     const drawing = Buffer.alloc(60_000_000, '0 0 m 600 700 l 9 w 1 J 5 600 300 80 6 4 c S ');
     const content = { entries: '/Filter /FlateDecode', bytes: deflateSync(drawing) };
@@ -196,7 +196,7 @@ describe('a page as a picture', () => {
     await impatient.close();
   });
 
-  test('a page that unpacks to more than memory holds is given up on', async () => {
+  test('a page that needs too much memory fails', async () => {
     const frugal = createPdfReader({ log, memoryMaxBytes: 256 * 2 ** 20 });
     const bomb = deflateSync(Buffer.alloc(400_000_000));
     const content = { entries: '/Filter /FlateDecode', bytes: bomb };
@@ -206,7 +206,7 @@ describe('a page as a picture', () => {
     await frugal.close();
   });
 
-  test('a picture that draws itself comes to an end, if need be with its process', async () => {
+  test('a form that draws itself ends or fails', async () => {
     const path = fileOf(picturesDrawingThemselves('/X Do'));
     expect(await reader.renderPage(path, 1, 600)).toMatchObject({ width: 600 });
     const impatient = createPdfReader({ log, pageMs: 3000, memoryMaxBytes: 400 * 2 ** 20 });
@@ -223,8 +223,8 @@ function picturesDrawingThemselves(drawing: string): PdfPlan {
   return { pages: [{ content, entries: resources }], objects: [picture] };
 }
 
-describe('the text of a page', () => {
-  test('lines, words and runs, where they are shown', async () => {
+describe('reading the text of a page', () => {
+  test('returns lines, words and runs at their positions', async () => {
     const text = 'Sign (here), Ada';
     const path = fileOf({
       pages: [
@@ -261,7 +261,7 @@ describe('the text of a page', () => {
     expect(turned[2]).toMatchObject({ x: near(y), y: near(612 - x - width), width: near(height), height: near(width) });
   });
 
-  test('a size that the text matrix makes, a colour, and lines apart', async () => {
+  test('returns sizes scaled by the text matrix, colours and separate lines', async () => {
     const bytes = Buffer.from('BT /F1 1 Tf 1 0 0 rg 18 0 0 18 72 700 Tm (One) Tj 0 -2 Td (Two) Tj ET');
     const path = fileOf({ pages: [{ content: { entries: '', bytes } }] });
     const { lines } = await reader.pageText(path, 1);
@@ -271,12 +271,12 @@ describe('the text of a page', () => {
     ]);
   });
 
-  test('a page without text has none', async () => {
+  test('returns no lines for a page without text', async () => {
     expect(await reader.pageText(fileOf({ pages: [{ text: '' }] }), 1)).toEqual({ lines: [] });
   });
 });
 
-test('a file as large as may be is read where it is, and not into memory', async () => {
+test('a file of the maximum size is not read into memory', async () => {
   const frugal = createPdfReader({ log, memoryMaxBytes: 240 * 2 ** 20 });
   const path = fileOf({ ballast: 150 * 2 ** 20 - 20_000 });
   expect(await frugal.inspect(path)).toMatchObject({ ok: true, pageCount: 1 });
@@ -285,7 +285,7 @@ test('a file as large as may be is read where it is, and not into memory', async
   rmSync(path);
 });
 
-/** How many dark pixels there are within a box, given in points of a page that is `pageWidth` wide. */
+/** Counts the dark pixels within a box, given in points of a page that is `pageWidth` wide. */
 function darkIn(
   { data, width }: { data: Uint8ClampedArray; width: number },
   box: { x: number; y: number; width: number; height: number },

@@ -8,13 +8,14 @@ import { PdfWorkerError } from './process/pdf-worker-error.ts';
 import { createProcessPool } from './process/process-pool.ts';
 
 /**
- * Reads PDFs that strangers made, in child processes with limits on time and memory. Files are named by their paths and
- * must not change. Every method throws a `PdfWorkerError` with `busy` when too many jobs wait already, or `closed`.
+ * Reads untrusted PDFs in child processes with time and memory limits. Files are given as paths and must not change.
+ *
+ * @throws (every method) a `PdfWorkerError` with `busy` when too many jobs are waiting, or with `closed`.
  */
 export interface PdfReader {
-  /** Every file gets an answer, also one that brings its process down. */
+  /** Inspects a file. A file that crashes its process is refused as `too_complex`. */
   inspect(path: string): Promise<PdfInspection>;
-  /** A page (from 1) of a file that passed inspection. Throws a `PdfWorkerError` for a page that cannot be shown. */
+  /** Renders a page (from 1) of an inspected file. Throws a `PdfWorkerError` when the page cannot be rendered. */
   renderPage(path: string, page: number, width: number): Promise<PageImage>;
   pageText(path: string, page: number): Promise<PageText>;
   close(): Promise<void>;
@@ -24,14 +25,14 @@ export interface PdfReaderOptions {
   log: Log;
   inspectMs?: number;
   pageMs?: number;
-  /** Of one process. */
+  /** Memory limit per process. */
   memoryMaxBytes?: number;
 }
 
 const entry = fileURLToPath(new URL('./pdfium/main.ts', import.meta.url));
 const inspectMsDefault = 30_000;
 const pageMsDefault = 20_000;
-/** PDFium reads from the disk what it needs: 150 MB of images take far less, but a page may unpack to a lot. */
+/** PDFium reads files from disk on demand, so large files need little memory. Decompressing a page may need a lot. */
 const memoryMaxBytesDefault = 1536 * 2 ** 20;
 const shared = { name: 'read', entry, jobsMax: 500, idleMs: 30_000 };
 
@@ -42,7 +43,7 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
   const { log, inspectMs = inspectMsDefault, pageMs = pageMsDefault } = options;
   const memoryMaxBytes = options.memoryMaxBytes ?? memoryMaxBytesDefault;
   const limits = { ...shared, log, memoryMaxBytes };
-  // Apart from those that show pages, so that a stranger's file holds up nobody who is signing.
+  // A separate pool, so that new uploads do not delay pages for signers.
   const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect'>>({
     ...limits,
     processes: 1,

@@ -13,7 +13,7 @@ import {
   waitUntil,
 } from './testing/tools.ts';
 
-/** The failure of a job that must fail. */
+/** Returns the failure of a job that must fail. */
 async function failureOf(job: Promise<unknown>): Promise<PdfWorkerError['failure']> {
   const error = await job.then(
     () => new Error('it did not fail'),
@@ -28,7 +28,7 @@ async function onlyProcess(): Promise<number> {
   return pdfProcessesOf(process.pid)[0] ?? -1;
 }
 
-test('an idle service has no PDF process: the first job starts it, and it ends when nothing follows', async () => {
+test('the first job starts a PDF process, which ends when it is idle', async () => {
   const worker = await testWorker({ idleMs: 300 });
   expect(pdfProcessesOf(process.pid)).toEqual([]);
   await worker.seal(sampleInput());
@@ -39,7 +39,7 @@ test('an idle service has no PDF process: the first job starts it, and it ends w
   expect((await worker.seal(sampleInput())).length).toBeGreaterThan(0);
 });
 
-test('a process killed in the middle of a job fails that job only', async () => {
+test('a process killed during a job only fails that job', async () => {
   const worker = await testWorker();
   const job = failureOf(worker.seal(endlessInput()));
   const pid = await onlyProcess();
@@ -49,28 +49,28 @@ test('a process killed in the middle of a job fails that job only', async () => 
   expect((await worker.seal(sampleInput())).length).toBeGreaterThan(0);
 });
 
-test('a process killed between two jobs is not missed', async () => {
+test('a process killed between two jobs fails no job', async () => {
   const worker = await testWorker();
   await worker.seal(sampleInput());
   const pid = await onlyProcess();
-  process.kill(pid, 'SIGKILL'); // and before the service hears of it, the next job:
+  process.kill(pid, 'SIGKILL'); // the next job starts before the service notices
   expect((await worker.seal(sampleInput())).length).toBeGreaterThan(0);
 });
 
-test('a job over its time is killed, and the one waiting behind it is done', async () => {
+test('a job over its time limit is killed, and the next job completes', async () => {
   const worker = await testWorker({ timeoutMs: 6000, memoryMaxBytes: 4 * 2 ** 30 });
   const [endless, next] = await Promise.all([failureOf(worker.seal(endlessInput())), worker.seal(sampleInput())]);
   expect(endless).toBe('timeout');
   expect(next.length).toBeGreaterThan(0);
 });
 
-test('a job over its memory is killed before the machine feels it', async () => {
+test('a job over its memory limit is killed', async () => {
   const worker = await testWorker({ memoryMaxBytes: 300 * 2 ** 20 });
   expect(['memory', 'crashed']).toContain(await failureOf(worker.seal(endlessInput())));
   expect((await worker.seal(sampleInput())).length).toBeGreaterThan(0);
 });
 
-test('buffers count as memory too, though no heap limit sees them', async () => {
+test('buffers count towards the memory limit, although they are outside the heap', async () => {
   const worker = await testWorker({ memoryMaxBytes: 300 * 2 ** 20 });
   const sample = sampleInput();
   const bytes = Buffer.alloc(120 * 2 ** 20).toString('base64');
@@ -78,7 +78,7 @@ test('buffers count as memory too, though no heap limit sees them', async () => 
   expect(await failureOf(worker.seal(sample))).toBe('memory');
 });
 
-test('more jobs than processes wait their turn; more than the queue holds are refused', async () => {
+test('jobs wait for a free process, and are refused when the queue is full', async () => {
   const worker = await testWorker();
   const jobs = Array.from({ length: 102 }, () => worker.seal(sampleInput()));
   const outcomes = Promise.allSettled(jobs);
@@ -92,7 +92,7 @@ test('more jobs than processes wait their turn; more than the queue holds are re
   expect(failures.filter((failure) => failure !== 'busy' && failure !== 'closed')).toEqual([]);
 });
 
-test('closing ends the processes and fails what runs and waits', async () => {
+test('closing ends the processes and fails running and waiting jobs', async () => {
   const worker = await testWorker();
   const jobs = [worker.seal(endlessInput()), worker.seal(sampleInput())].map(failureOf);
   const pid = await onlyProcess();
@@ -102,7 +102,7 @@ test('closing ends the processes and fails what runs and waits', async () => {
   expect(await failureOf(worker.seal(sampleInput()))).toBe('closed');
 });
 
-test('neither the password nor the service environment shows in the process', async () => {
+test('the process shows neither the password nor the environment of the service', async () => {
   process.env.PDF_TEST_SECRET = 'do not inherit';
   onTestFinished(() => {
     delete process.env.PDF_TEST_SECRET;
@@ -117,7 +117,7 @@ test('neither the password nor the service environment shows in the process', as
   expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')).not.toContain('test');
 });
 
-/** The service's stand-in and the PDF process it has started. */
+/** Starts a test service. Returns it with its PDF process. */
 async function startServiceProcess(work: 'idle' | 'busy' | 'leave') {
   const script = fileURLToPath(new URL('./testing/service-process.ts', import.meta.url));
   const service = spawn(process.execPath, [script, temporaryDirectory(), work], {
@@ -131,11 +131,11 @@ async function startServiceProcess(work: 'idle' | 'busy' | 'leave') {
   return { service, ended };
 }
 
-test.each(['idle', 'busy'] as const)('a service killed with kill -9 leaves no PDF process behind: %s', async (work) => {
+test.each(['idle', 'busy'] as const)('no PDF process survives a service killed with kill -9: %s', async (work) => {
   const { service, ended } = await startServiceProcess(work);
   await waitUntil(() => pdfProcessesOf(service.pid ?? -1).length === 1);
   const [pid = -1] = pdfProcessesOf(service.pid ?? -1);
-  // Long enough for a busy one to be deep in its job.
+  // By now a busy process is in the middle of its job.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(isAlive(service.pid ?? -1)).toBe(true);
   expect(isAlive(pid)).toBe(true);
@@ -144,7 +144,7 @@ test.each(['idle', 'busy'] as const)('a service killed with kill -9 leaves no PD
   await waitUntil(() => !isAlive(pid), 5000);
 });
 
-test('an idle PDF process does not keep a service from ending', async () => {
+test('an idle PDF process does not keep a service running', async () => {
   const { ended } = await startServiceProcess('leave');
   const code = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 10_000, 'still there'))]);
   expect(code).toBe(0);

@@ -12,37 +12,39 @@ import { createProcessPool } from './process/process-pool.ts';
 import type { SealInput } from './seal-input.ts';
 import type { SigningCertificateFile } from './signing-certificate.ts';
 
-/** Makes sealed PDFs, in child processes with limits on time and memory. */
+/** Makes sealed PDFs in child processes with time and memory limits. */
 export interface PdfWorker {
   /**
-   * Writes the sealed PDF of a completed document. Throws a `PdfWorkerError`, a `CertificateError` once that has
-   * expired, a `SigningKeyError` when the key can't be used, or a `ChangedPageError` when a page of the attached file would no longer show what was signed.
+   * Writes the sealed PDF of a completed document.
+   *
+   * @throws a `PdfWorkerError`, a `CertificateError` (for example when the certificate has expired), a `SigningKeyError` when
+   * the key cannot be used, or a `ChangedPageError` when a page of the attached file would look different once sealed.
    */
   seal(input: SealInput, files: SealFiles): Promise<SealedPdf>;
-  /** Signs a test page. Throws an `OperatorError` with one line that says why the certificate cannot be used. */
+  /** Signs a test page. Throws an `OperatorError` of one line when the certificate cannot be used. */
   checkCertificate(): Promise<CertificateSummary>;
   close(): Promise<void>;
 }
 
 export interface PdfWorkerOptions {
-  /** Read again for every job, so that a renewed certificate is used without a restart. */
+  /** Certificate file. It is read again for every job, so that a renewed certificate is used without a restart. */
   certificate: SigningCertificateFile;
-  /** The key, where `certificate` holds certificates only. */
+  /** The key, when `certificate` has certificates only. */
   signingKey?: SigningKey | null;
-  /** Where every certificate that seals is kept, so that what it sealed is recognised after it was renewed. */
+  /** Directory that stores every certificate used, so that old seals can be checked after a renewal. */
   certificatesDir?: string;
-  /** Of an RFC 3161 time-stamp authority. When set, nothing is sealed without its stamp. */
+  /** URL of an RFC 3161 time-stamp authority. When set, sealing fails without its time-stamp. */
   tsaUrl: string | null;
-  /** May reach the network, for time-stamps and what authorities say of certificates. Default: yes. */
+  /** Whether processes may use the network, for time-stamps and revocation data. Default: true. */
   network?: boolean;
   processes: number;
-  /** Of one document. */
+  /** Time limit per document. */
   timeoutMs: number;
-  /** Of one process. */
+  /** Memory limit per process. */
   memoryMaxBytes: number;
   log: Log;
   clock?: Clock;
-  /** How long a process without work is kept. */
+  /** Time after which an idle process is ended. */
   idleMs?: number;
 }
 
@@ -50,7 +52,7 @@ const entry = fileURLToPath(new URL('./process/main.ts', import.meta.url));
 const queueMax = 100;
 const jobsMax = 200;
 const idleMsDefault = 30_000;
-/** Both belong to the check at the start, which has one line to say what is wrong. */
+/** Jobs of the check at start, which reports its own errors. */
 const unlogged = ['check', 'certificate'];
 
 export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
@@ -68,7 +70,7 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
   });
   let remembered: CertificateFile | undefined;
 
-  /** A certificate is kept before it seals anything; the file is looked into only when it is another than last time. */
+  /** Reads the certificate file. Stores a new certificate before it is used. */
   async function readRemembered(): Promise<CertificateFile> {
     const file = await readCertificate(certificate, signingKey === null);
     const isKept = remembered !== undefined && Buffer.from(file.bytes).equals(remembered.bytes);
@@ -116,7 +118,7 @@ async function readCertificate(
   }
 }
 
-/** The process knows what is wrong with a certificate, but not where it came from. */
+/** Adds the name of the certificate file to errors. The PDF process does not know it. */
 async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,20 +4,20 @@ import { isPlausiblePng } from './plausible-png.ts';
 import { signatureInk } from './png/signature-ink.ts';
 import { drawnSignature, makePng } from './testing/sample-png.ts';
 
-/** Two rows without filters, all their bytes the same. */
+/** Two rows without filters, with equal bytes. */
 function plainRows(rowBytes: number, value: number): Buffer {
   const row = Buffer.alloc(rowBytes + 1, value);
   row[0] = 0;
   return Buffer.concat([row, row]);
 }
 
-test('accepts what a browser draws, up to 2000 × 1000 pixels', () => {
+test('accepts images drawn by a browser, up to 2000 × 1000 pixels', () => {
   expect(isPlausiblePng(drawnSignature())).toBe(true);
   expect(isPlausiblePng(drawnSignature(2000, 1000))).toBe(true);
   expect(isPlausiblePng(drawnSignature(1, 1))).toBe(true);
 });
 
-test('refuses one pixel or one byte too many, before anything is unpacked', () => {
+test('refuses one pixel or one byte too many, before decompression', () => {
   expect(isPlausiblePng(makePng({ width: 2001, height: 1, rows: Buffer.alloc(8005) }))).toBe(false);
   expect(isPlausiblePng(makePng({ width: 1, height: 1001, rows: Buffer.alloc(5 * 1001) }))).toBe(false);
   const padded = (bytes: number) => makePng({ width: 1, height: 1, extra: [['tEXt', Buffer.alloc(bytes)]] });
@@ -26,7 +26,7 @@ test('refuses one pixel or one byte too many, before anything is unpacked', () =
   expect(isPlausiblePng(padded(200 * 1024 - overhead + 1))).toBe(false);
 });
 
-test('refuses what only looks like a PNG', () => {
+test('refuses data that only looks like a PNG', () => {
   const good = drawnSignature();
   const withoutEnd = good.subarray(0, good.length - 12);
   const wrongChecksum = Buffer.from(good);
@@ -48,7 +48,7 @@ test('refuses what only looks like a PNG', () => {
   expect(refused.filter(([, bytes]) => isPlausiblePng(bytes)).map(([why]) => why)).toEqual([]);
 });
 
-test('a bomb is not unpacked beyond what its header promises', () => {
+test('a decompression bomb is limited to the size in its header', () => {
   const bomb = makePng({ width: 100, height: 100, rows: Buffer.alloc(150 * 2 ** 20) });
   expect(bomb.length).toBeLessThan(200 * 1024);
   const before = process.memoryUsage().rss;
@@ -56,7 +56,7 @@ test('a bomb is not unpacked beyond what its header promises', () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20);
 });
 
-test('bytes of any kind are judged without an exception, and what passes can be sealed', () => {
+test('checking any bytes throws no error, and accepted images can be sealed', () => {
   const good = drawnSignature(40, 20);
   const damaged = fc.tuple(fc.nat(good.length - 1), fc.nat(255)).map(([at, value]) => {
     const bytes = Buffer.from(good);
@@ -75,7 +75,7 @@ test('bytes of any kind are judged without an exception, and what passes can be 
   );
 });
 
-test('the strokes are cut out of the canvas, whatever their colour', () => {
+test('strokes of any colour are extracted from the canvas', () => {
   const rows = Buffer.alloc((5 * 4 + 1) * 4);
   const white = [255, 255, 255, 200];
   rows.set(white, 21 + 1 + 4); // row 1, pixel 1
@@ -91,7 +91,7 @@ test('a canvas without strokes has no ink', () => {
   expect(signatureInk(makePng({ width: 9, height: 9, rows: Buffer.alloc(37 * 9) }))).toBeNull();
 });
 
-test('grey, palette and 16-bit images are read as well', () => {
+test('grey, palette and 16-bit images are read', () => {
   const black = (options: Parameters<typeof makePng>[0]) =>
     signatureInk(makePng(options))?.coverage.every((ink) => ink === 255);
   const white = (options: Parameters<typeof makePng>[0]) => signatureInk(makePng(options)) === null;
@@ -109,8 +109,8 @@ test('grey, palette and 16-bit images are read as well', () => {
   expect(white({ ...size, colourType: 0, bitDepth: 8, extra: [transparentBlack], rows: plainRows(8, 0) })).toBe(true);
 });
 
-test('all row filters are undone', () => {
-  // Five rows of one grey pixel pair, each row with another filter, all meaning 10, 20.
+test('all row filters are reversed', () => {
+  // Five rows with two grey pixels, 10 and 20, each row with another filter.
   const rows = Buffer.from([0, 10, 20, 1, 10, 10, 2, 0, 0, 3, 5, 5, 4, 0, 0]);
   const ink = signatureInk(makePng({ width: 2, height: 5, colourType: 0, rows }));
   expect(ink?.coverage).toEqual(Uint8Array.from([245, 235, 245, 235, 245, 235, 245, 235, 245, 235]));

@@ -1,8 +1,8 @@
 import { readPng } from './png/read-png.ts';
 
 /**
- * Whether a drawn signature may be stored: a sound PNG of at most 2000 × 1000 pixels and 200 KiB. What passes here can
- * be sealed later. Cheap: nothing is decoded, and no more is unpacked than such an image holds.
+ * Whether a drawn signature can be stored and later sealed: a valid PNG of at most 2000 × 1000 pixels and 200 KiB. The check
+ * is cheap: it decompresses at most the size of such an image.
  */
 export function isPlausiblePng(bytes: Uint8Array): boolean {
   try {

@@ -3,8 +3,9 @@ import { OperatorError } from '../../errors.ts';
 import { readPem } from './certificates-used.ts';
 
 /**
- * Reads the certificates (DER) of the time-stamp authorities to trust, from the PEM file at TSA_TRUST_FILE. Null: none.
- * Throws an `OperatorError` for a file that cannot be read, or holds no certificate or a damaged one.
+ * Reads the certificates (DER) of trusted time-stamp authorities from the PEM file TSA_TRUST_FILE. Returns none for null.
+ *
+ * @throws an `OperatorError` when the file cannot be read, has no certificate, or has a damaged one.
  */
 export async function readTrustAnchors(file: string | null): Promise<Uint8Array[]> {
   if (file === null) return [];

@@ -1,8 +1,8 @@
 import type { Language } from '../language.ts';
 
 /**
- * All that a sealed PDF shows, as plain JSON: what the service hands to the process that draws and signs.
- * Times are RFC 3339 in UTC.
+ * The content of a sealed PDF, as plain JSON. The service sends it to the process that draws and signs. Times are RFC 3339
+ * in UTC.
  */
 export interface SealInput {
   language: Language;
@@ -16,17 +16,17 @@ export interface SealInput {
     createdAt: string;
     sentAt: string;
     completedAt: string;
-    /** Hex. What it covers travels along as an attachment. */
+    /** SHA-256 of the signed content, hex. The content is one of the attachments. */
     contentSha256: string;
-    /** The PDF that the parties signed. Null: they signed what the document says, and its pages are drawn from it. */
+    /** The attached PDF that was signed. Null when the pages are drawn from the content of the document. */
     file: SealFile | null;
   };
   parties: SealParty[];
-  /** What the parties filled in on the pages of the file. */
+  /** Values of the fields on the pages of the file. */
   fields: SealField[];
   audit: SealAuditEntry[];
   attachments: SealAttachment[];
-  /** What the signature states as its time, beside what a time-stamp authority may attest. */
+  /** Signing time stated in the signature. A time-stamp is separate. */
   signingTime: string;
 }
 
@@ -35,20 +35,20 @@ export interface SealParty {
   name: string;
   role: string | null;
   kind: 'signer' | 'approver' | 'cc';
-  /** As they are printed: the caller masks what the other parties shall not read. */
+  /** As printed. The caller masks contact data that other recipients must not see. */
   email: string | null;
   phone: string | null;
   channel: 'email' | 'sms' | 'in_person';
   authLevel: 'l0_email_link' | 'l1_email_sms_otp' | 'l0_account_session';
   sentAt: string | null;
   viewedAt: string | null;
-  /** Of an approver: when they approved. */
+  /** Time of signing, or of approval by an approver. */
   signedAt: string | null;
   ip: string | null;
   userAgent: string | null;
-  /** The code that was given before signing. `page`: no SMS left in test mode, the page showed it. */
+  /** The code entered before signing. `page`: in test mode the page showed the code instead of an SMS. */
   verification: { channel: 'sms' | 'page'; numberEnding: string; at: string } | null;
-  /** The version of the disclosure that was accepted by signing. */
+  /** The version of the disclosure accepted by signing. */
   consent: { disclosure: string; at: string } | null;
   signature: SealSignature | null;
   initials: SealSignature | null;
@@ -56,14 +56,14 @@ export interface SealParty {
 
 export interface SealFile {
   name: string;
-  /** Hex, of the file as it was attached. */
+  /** SHA-256 of the file as it was attached, hex. */
   sha256: string;
   pageCount: number;
-  /** It must go into the sealed PDF unchanged, whatever else could be done with it. */
+  /** Whether the file must be embedded unchanged. */
   isEmbedded?: boolean;
 }
 
-/** Points from the top left corner of the page as shown: of its crop box, turned as it says. Pages count from 1. */
+/** A field. Positions are points from the top left corner of the page as shown: cropped and rotated. Pages count from 1. */
 export interface SealField {
   partyId: string;
   type: 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
@@ -73,11 +73,11 @@ export interface SealField {
   width: number;
   height: number;
   label: string | null;
-  /** `true` or `false` of a checkbox, `true` of a signature or initials, `YYYY-MM-DD` of a date. */
+  /** `true` or `false` for a checkbox, `true` for a signature or initials, `YYYY-MM-DD` for a date. */
   value: string;
 }
 
-/** `png` is base64 of an image that `isPlausiblePng` let pass. */
+/** A typed or drawn signature. `png` is base64 of an image accepted by `isPlausiblePng`. */
 export type SealSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
 export interface SealAuditEntry {
@@ -90,7 +90,7 @@ export interface SealAuditEntry {
   hash: string;
 }
 
-/** A file embedded in the PDF, so that what the certificate claims can be checked without the service. */
+/** A file embedded in the PDF, so that the certificate can be checked without the service. */
 export interface SealAttachment {
   name: string;
   mediaType: string;

@@ -19,7 +19,7 @@ function expectSound(pdf: Uint8Array): void {
   expect(signature).toContain('ETSI.CAdES.detached');
 }
 
-test('a sealed PDF is valid, wholly signed and says what the certificate of completion must', async () => {
+test('a sealed PDF is valid and fully signed, and its certificate of completion is complete', async () => {
   const input = sampleInput();
   const pdf = await (await testWorker()).seal(input);
   expectSound(pdf);
@@ -66,7 +66,7 @@ test('the signature is PAdES: it names its certificate, its reason and its signe
   openssl('cms', '-verify', '-cades', '-inform', 'DER', '-binary', ...trust, ...files);
 });
 
-test('a second signature library agrees, and not once a byte is changed', async () => {
+test('a second signature library accepts the seal, but not after a byte is changed', async () => {
   const { cms, signedBytes } = signatureOf(await (await testWorker()).seal(sampleInput()));
   const signed = new SignedData({ schema: ContentInfo.fromBER(cms).content });
   const verify = (data: Buffer) => signed.verify({ signer: 0, data: Uint8Array.from(data).buffer }).catch(() => false);
@@ -75,7 +75,7 @@ test('a second signature library agrees, and not once a byte is changed', async 
   expect(await verify(signedBytes)).toBe(false);
 });
 
-test('what was signed travels along: the embedded files have the bytes whose hash is printed', async () => {
+test('the signed content is embedded, with the hash that is printed', async () => {
   const input = sampleInput();
   const pdf = await (await testWorker()).seal(input);
   const directory = temporaryDirectory();
@@ -85,7 +85,7 @@ test('what was signed travels along: the embedded files have the bytes whose has
   expect(readFileSync(join(directory, 'audit.json'), 'utf8')).toBe('[]');
 });
 
-test('one changed byte breaks the signature, wherever it is', async () => {
+test('a changed byte anywhere breaks the signature', async () => {
   const pdf = await (await testWorker()).seal(sampleInput());
   const places = [20, Math.floor(pdf.length / 3), Math.floor(pdf.length / 2), pdf.length - 200];
   for (const place of places) {
@@ -95,7 +95,7 @@ test('one changed byte breaks the signature, wherever it is', async () => {
   }
 });
 
-test('a Spanish document is Spanish throughout and on A4', async () => {
+test('a Spanish document is entirely in Spanish and on A4', async () => {
   const sample = sampleInput();
   const document = { ...sample.document, type: 'letter', title: 'Carta de encargo: reforma de la calle Alcalá, 118' };
   const pdf = await (await testWorker()).seal(sampleInput({ language: 'es', document }));
@@ -113,7 +113,7 @@ test('a Spanish document is Spanish throughout and on A4', async () => {
   expect(inspect(pdf, 'pdfinfo')).toContain('A4');
 });
 
-test('every script is drawn or boxed, never lost: names are found again in the text of the PDF', async () => {
+test('names in every script are drawn or boxed, and are in the text of the PDF', async () => {
   const names = [
     'Zoë Świętosławski-Þórðarson',
     'Nguyễn Thị Hồng Nhung',
@@ -138,7 +138,7 @@ test('every script is drawn or boxed, never lost: names are found again in the t
   expect(inspect(pdf, 'pdffonts')).not.toMatch(/ no {2}\w+ +\w+ +\d+ +0$/m);
 });
 
-test('the longest a document may be is drawn in full, over as many pages as it takes', async () => {
+test('a document of the maximum length is drawn in full, over several pages', async () => {
   const wide = 'W'.repeat(120);
   const parties = Array.from({ length: 20 }, (_, i) =>
     sampleParty(i + 1, {
@@ -165,7 +165,7 @@ test('the longest a document may be is drawn in full, over as many pages as it t
   for (const entry of input.audit) expect(text).toContain(entry.hash);
 });
 
-test('titles, names and messages that look like PDF syntax are only text', async () => {
+test('titles, names and messages that look like PDF syntax are drawn as text', async () => {
   const hostile = '/ByteRange [0 0 0 0] /Contents <00> >> endobj (\\) %%EOF\u202e stream';
   const sample = sampleInput({ accountName: hostile, parties: [sampleParty(1, { name: hostile, role: hostile })] });
   const input = { ...sample, document: { ...sample.document, title: hostile, message: hostile } };
@@ -175,7 +175,7 @@ test('titles, names and messages that look like PDF syntax are only text', async
   expect(pdfText(pdf)).toContain('/ByteRange [0 0 0 0]');
 });
 
-test('a document without message, parties, audit or attachments still seals', async () => {
+test('a document without message, recipients, audit trail or attachments can be sealed', async () => {
   const sample = sampleInput({ parties: [], audit: [], attachments: [] });
   const pdf = await (await testWorker()).seal({
     ...sample,
@@ -184,7 +184,7 @@ test('a document without message, parties, audit or attachments still seals', as
   expectSound(pdf);
 });
 
-test('with a time-stamp authority the signature carries its stamp (PAdES B-T)', async () => {
+test('with a time-stamp authority the signature contains its time-stamp (PAdES B-T)', async () => {
   const worker = await testWorker({ tsaUrl: await startTsa() });
   const pdf = await worker.seal(sampleInput());
   expectSound(pdf);
@@ -192,7 +192,7 @@ test('with a time-stamp authority the signature carries its stamp (PAdES B-T)', 
   expect(attributesOf(signatureOf(pdf).cms).unsigned).toContain(signatureTimeStampToken);
 });
 
-test('without its time-stamp nothing is sealed: authority down, or answering nonsense', async () => {
+test('sealing fails when the time-stamp authority is down or its answer is invalid', async () => {
   const server = createServer((_, response) => response.end('<html>maintenance</html>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const tsaUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -202,7 +202,7 @@ test('without its time-stamp nothing is sealed: authority down, or answering non
   await expect(worker.seal(sampleInput())).rejects.toThrow('no time-stamp from the authority at 127.0.0.1');
 });
 
-test('a drawing that is no PNG fails its own job with a clear error', async () => {
+test('a drawing that is not a PNG fails its job with a clear error', async () => {
   const worker = await testWorker();
   const broken = sampleParty(1, { signature: { kind: 'drawn', png: Buffer.from('GIF89a').toString('base64') } });
   await expect(worker.seal(sampleInput({ parties: [broken] }))).rejects.toThrow('the image is not a PNG');

@@ -15,9 +15,8 @@ import { type Sealable, signPdf } from './sign-pdf.ts';
 import { prepareShaping } from './text/shaper.ts';
 
 /**
- * Seals the completed document with its certificate of completion: its attached file, or without one the pages drawn
- * from what it says. Files are read and written here, so that no large one travels between processes. Runs in a PDF
- * process.
+ * Seals a completed document with its certificate of completion. The document is its attached file, or pages drawn from its
+ * content. Reads and writes files itself, so that they are not sent between processes. Runs in a PDF process.
  */
 export async function sealPdf(
   input: SealInput,
@@ -39,7 +38,7 @@ export async function sealPdf(
   await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
   const { bytes, isLate } = await sealed(input, files.source, sign);
   const seal = ownSeal(bytes, signer.certificate);
-  if (seal === null) throw new Error('the seal does not hold');
+  if (seal === null) throw new Error('the new seal is not valid');
   await writeFile(files.output, bytes);
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, isLate, ...seal };
 }
@@ -48,7 +47,7 @@ type Sign = (sealable: Sealable) => Promise<Uint8Array>;
 
 interface Sealed {
   bytes: Uint8Array;
-  /** The file was embedded because the time for comparing its pages was over. */
+  /** Whether the file was embedded because comparing its pages took too long. */
   isLate: boolean;
 }
 
@@ -59,15 +58,17 @@ async function sealed(input: SealInput, source: string | null, sign: Sign): Prom
     return { bytes: await sign({ pdf, isLast: true, fieldName: 'Countersign' }), isLate: false };
   }
   const bytes = await readFile(source);
-  if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file is not what was sent');
+  if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file has changed since it was sent');
   const made = file.isEmbedded ? null : await sealedWithPages(input, file, bytes, sign);
   if (made instanceof Uint8Array) return { bytes: made, isLate: false };
   return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
 }
 
 /**
- * Null for a file that must be embedded as it is, `late` when the time for comparing its pages was over. Throws a
- * `ChangedPageError` when a page means something else in the sealed PDF.
+ * Seals a file with its own pages. Returns null when the file must be embedded instead, and `late` when comparing its pages
+ * took too long.
+ *
+ * @throws a `ChangedPageError` when a page looks different in the sealed PDF.
  */
 async function sealedWithPages(
   input: SealInput,
@@ -79,21 +80,21 @@ async function sealedWithPages(
   if (made === null || made.parts === null) return made?.pdf ?? null;
   const page = await firstChangedPage(bytes, made.pdf, made.parts);
   if (page === null) return made.pdf;
-  // A file that cannot be compared is embedded unchanged, so that the document is sealed all the same.
-  // The copy of a damaged or encrypted file shows what the library that wrote it made of it.
+  // A file that cannot be compared is embedded unchanged. So is a rewritten file that looks different, because the copy shows
+  // how libpdf understood a damaged or encrypted file.
   if (page === 'late') return page;
   if (page === 'unstable' || made.manner === 'rewritten') return null;
   throw new ChangedPageError(page);
 }
 
-/** Null for a file that is damaged in ways that show only when something is added to it. */
+/** Seals and signs a file. Returns null when damage in the file prevents adding to it. */
 async function signedFile(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
   try {
     const { manner, parts, ...sealable } = await sealFile(input, file, bytes);
     return { manner, parts, pdf: await sign(sealable) };
   } catch (error) {
-    // The next try may find the key again, and then the file must not have been taken for a damaged one.
+    // The key may work on the next attempt, so the file does not count as damaged.
     if (error instanceof SigningKeyError) throw error;
-    return null; // anything else that failed fails again
+    return null; // other errors would occur again
   }
 }

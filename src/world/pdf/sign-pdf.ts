@@ -8,28 +8,28 @@ import { embedValidationData } from './validation-data.ts';
 
 export interface SignatureOptions {
   signer: Signer;
-  /** Whose signature it is and why, as PDF readers show it. */
+  /** Name of the signer, as PDF readers show it. */
   name: string;
   reason: string;
   signingTime: Date;
-  /** Null: no time-stamp (PAdES B-B). Else its answer is part of the signature (B-T), and without it nothing is signed. */
+  /** URL of the time-stamp authority (PAdES B-T). Signing fails without its answer. Null for no time-stamp (B-B). */
   tsaUrl: string | null;
-  /** Whether to ask the issuers of the certificates what is embedded for those who check it years later. */
+  /** Whether to embed revocation data of the certificates, for checks years later. */
   isLongTerm: boolean;
 }
 
 type LibpdfSigner = Parameters<PDF['sign']>[0]['signer'];
 
-/** Room for the signed attributes and the signature value, and for what a time-stamp authority answers. */
+/** Bytes reserved for the signed attributes and the signature value, and for a time-stamp. */
 const signatureBytes = 4096;
 const timestampBytes = 12_288;
 
-/** A PDF with all that it is to show, and how its seal is to be. */
+/** A finished PDF and the options of its seal. */
 export interface Sealable {
   pdf: PDF;
-  /** Whether the seal forbids every later change (DocMDP, ISO 32000-1, 12.8.2.2). It may not where others signed first. */
+  /** Whether the seal forbids all later changes (DocMDP, ISO 32000-1, 12.8.2.2). False when the file has other signatures. */
   isLast: boolean;
-  /** No field of that name is signed yet. */
+  /** Name of the signature field. No signed field may have this name. */
   fieldName: string;
 }
 
@@ -64,7 +64,7 @@ function libpdfSigner({ certificate, chain, keyType, sign }: Signer): LibpdfSign
   };
 }
 
-/** libpdf has no option for the name of a signature, its build or DocMDP: all are added when its dictionary is registered. */
+/** Adds the name, the build and DocMDP to a signature. libpdf has no options for them, so they are added on registration. */
 function describeSignature(pdf: PDF, name: string, level: string, isLast: boolean): void {
   const { registry, catalog } = pdf.context;
   const register = registry.register.bind(registry);
@@ -80,14 +80,14 @@ function describeSignature(pdf: PDF, name: string, level: string, isLast: boolea
   };
 }
 
-/** PDF Signature Build Dictionary Specification, 2008. */
+/** Makes the build dictionary (PDF Signature Build Dictionary Specification, 2008). */
 function buildOf(level: string): PdfDict {
   const { name, revision } = sealBuild;
   const app = { Name: PdfName.of(name), R: PdfNumber.of(revision), REx: PdfString.fromString(level) };
   return PdfDict.of({ App: PdfDict.of(app) });
 }
 
-/** ISO 32000-1, tables 253 and 254. */
+/** Makes the signature reference that forbids all changes (ISO 32000-1, tables 253 and 254). */
 function noChanges(): PdfDict {
   return PdfDict.of({
     Type: PdfName.of('SigRef'),

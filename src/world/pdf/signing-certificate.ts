@@ -11,9 +11,9 @@ export interface SigningCertificateFile {
 
 export interface EnsureOptions {
   dataDir: string;
-  /** What encrypts the file. */
+  /** Password that encrypts the file. */
   password: string;
-  /** What encrypted it before SECRET_KEY was changed. */
+  /** Password before SECRET_KEY was changed. */
   previousPassword?: string | null;
   clock: Clock;
   random: Random;
@@ -23,8 +23,8 @@ const years = 10;
 const dayMs = 86_400_000;
 
 /**
- * The service's own certificate, for when no `SIGNING_CERT_FILE` is given: a self-signed PKCS#12 in `dataDir`, made at
- * the first start. Of two processes that start at once, one makes the file and both use it.
+ * Returns the service's own certificate, for use without `SIGNING_CERT_FILE`: a self-signed PKCS#12 file in `dataDir`. Creates
+ * it at the first start. When two processes start at once, both use the file of one of them.
  */
 export async function ensureSigningCertificate(options: EnsureOptions): Promise<SigningCertificateFile> {
   const file = join(options.dataDir, 'signing-certificate.p12');
@@ -38,10 +38,10 @@ export async function ensureSigningCertificate(options: EnsureOptions): Promise<
 }
 
 async function generate({ password, clock, random }: EnsureOptions): Promise<Buffer> {
-  // Loaded here only: every later start does without the libraries that make certificates.
+  // Imported here, because later starts do not need these libraries.
   const { createSelfSigned } = await import('./certificate/self-signed.ts');
   const { writePkcs12 } = await import('./certificate/write-pkcs12.ts');
-  // A day early, so that a reader whose clock is behind does not call the first seals premature.
+  // Valid from yesterday, so that the first seals are valid in readers whose clock is slow.
   const notBefore = new Date(clock.now().getTime() - dayMs);
   const notAfter = new Date(notBefore);
   notAfter.setUTCFullYear(notBefore.getUTCFullYear() + years);
@@ -49,7 +49,7 @@ async function generate({ password, clock, random }: EnsureOptions): Promise<Buf
   return writePkcs12(identity, password);
 }
 
-/** A file that neither password opens is left as it is: it is complained of where it is used. */
+/** Encrypts the file with the new password. Ignores a file that neither password opens: its use reports the error. */
 async function changePassword(
   file: string,
   { dataDir, password, random }: EnsureOptions,
@@ -80,7 +80,7 @@ async function exists(file: string): Promise<boolean> {
   return handle !== null;
 }
 
-/** Complete or not at all, and never over a file that another process has put there meanwhile. */
+/** Writes a file atomically, unless another process has created it in the meantime. */
 async function writeOnce(directory: string, file: string, bytes: Buffer, random: Random): Promise<void> {
   const temporary = `${file}.${random.bytes(6).toString('hex')}.tmp`;
   try {
@@ -109,7 +109,7 @@ async function writeDurably(file: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A link fails where the name is taken, which a rename would overwrite; a rename serves file systems without links. */
+/** Moves a file without overwriting: a link fails when the name exists. Uses a rename on file systems without links. */
 async function linkOrRename(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
@@ -122,7 +122,7 @@ async function linkOrRename(temporary: string, file: string): Promise<void> {
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory).catch(() => null); // Windows opens no directories
+  const handle = await open(directory).catch(() => null); // Windows cannot open directories
   try {
     await handle?.sync();
   } finally {

@@ -6,8 +6,8 @@ type TimestampAuthority = Pick<HttpTimestampAuthority, 'timestamp'>;
 const timeoutMs = 15_000;
 
 /**
- * The RFC 3161 authority at an operator's URL, which may hold a user and a password. Every failure names the authority,
- * and a stamp for anything but the digest that was sent is a failure too.
+ * Makes a client for the RFC 3161 authority at `tsaUrl`, which may contain a user name and a password. Checks that the
+ * time-stamp is for the digest that was sent. Every error names the host of the authority.
  */
 export function timestampAuthority(tsaUrl: string): TimestampAuthority {
   const { url, headers } = withoutCredentials(new URL(tsaUrl));
@@ -16,7 +16,7 @@ export function timestampAuthority(tsaUrl: string): TimestampAuthority {
     async timestamp(digest, algorithm) {
       try {
         const token = await authority.timestamp(digest, algorithm);
-        if (!stampedDigest(token).equals(digest)) throw new Error('it stamped something else');
+        if (!stampedDigest(token).equals(digest)) throw new Error('its time-stamp is for other data');
         return token;
       } catch (error) {
         throw new Error(`no time-stamp from the authority at ${url.host}: ${(error as Error).message}`);
@@ -34,7 +34,7 @@ function withoutCredentials(url: URL): { url: URL; headers: Record<string, strin
   return { url: bare, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 }
 
-/** The message imprint in the TSTInfo inside the signed data that a token is (RFC 3161, 2.4.2). */
+/** Returns the message imprint of a token (RFC 3161, 2.4.2). It is in the TSTInfo inside the signed data. */
 function stampedDigest(token: Uint8Array): Buffer {
   const signedData = child(child(readDer(Buffer.from(token)), 1), 0);
   const info = readDer(octets(child(child(child(signedData, 2), 1), 0)));

@@ -9,7 +9,7 @@ import { sampleInput } from './testing/sample-input.ts';
 import { inspect, openssl, temporaryDirectory, testWorker } from './testing/tools.ts';
 import { startTsa } from './testing/tsa-server.ts';
 
-/** A certificate authority with OpenSSL behind HTTP: its list of revoked certificates, and a responder. */
+/** Starts a certificate authority, OpenSSL behind HTTP, with a revocation list and an OCSP responder. */
 async function startAuthority(says: { ocsp: boolean; crl: boolean }) {
   const directory = temporaryDirectory();
   const path = (name: string) => join(directory, name);
@@ -57,7 +57,7 @@ async function startAuthority(says: { ocsp: boolean; crl: boolean }) {
   return { certificate: { file: path('seal.p12'), password: 'test' }, ca: path('ca.pem'), asked };
 }
 
-/** What the sealed PDF holds for those who check it years later. */
+/** Returns the validation data in a sealed PDF. */
 async function storeOf(sealed: Buffer): Promise<Record<'Certs' | 'OCSPs' | 'CRLs', Buffer[]> | null> {
   const pdf = await PDF.load(sealed);
   const resolve = (ref: Parameters<PDF['context']['resolve']>[0]) => pdf.context.resolve(ref);
@@ -74,7 +74,7 @@ async function storeOf(sealed: Buffer): Promise<Record<'Certs' | 'OCSPs' | 'CRLs
 const now = { clock: { now: () => new Date() } };
 const input = () => sampleInput({ signingTime: new Date().toISOString() });
 
-test('the answer of the responder goes into the sealed PDF, under the seal, and is asked for once', async () => {
+test('the answer of the OCSP responder is requested once and embedded under the seal', async () => {
   const { certificate, ca, asked } = await startAuthority({ ocsp: true, crl: true });
   const worker = await testWorker({ certificate, ...now });
   const sealed = await worker.seal(input());
@@ -91,7 +91,7 @@ test('the answer of the responder goes into the sealed PDF, under the seal, and 
   expect(asked).toEqual(['/ocsp']);
 });
 
-test('where there is no responder, the list of revoked certificates does', async () => {
+test('without a responder, the revocation list is embedded', async () => {
   const { certificate } = await startAuthority({ ocsp: false, crl: true });
   const sealed = await (await testWorker({ certificate, ...now })).seal(input());
   const store = await storeOf(sealed);
@@ -101,7 +101,7 @@ test('where there is no responder, the list of revoked certificates does', async
   expect(openssl('crl', '-inform', 'DER', '-in', join(directory, 'crl'), '-noout', '-issuer')).toContain('Test CA');
 });
 
-test('an authority that does not answer holds up no seal, with a time-stamp or without', async () => {
+test('an authority that does not answer does not prevent sealing, with or without a time-stamp', async () => {
   const { certificate } = await startAuthority({ ocsp: false, crl: false });
   for (const tsaUrl of [null, await startTsa()]) {
     const sealed = await (await testWorker({ certificate, tsaUrl, ...now })).seal(input());
@@ -110,6 +110,6 @@ test('an authority that does not answer holds up no seal, with a time-stamp or w
   }
 });
 
-test('a self-signed certificate has nobody to ask', async () => {
+test('a self-signed certificate has no validation data', async () => {
   expect(await storeOf(await (await testWorker()).seal(sampleInput()))).toBeNull();
 });

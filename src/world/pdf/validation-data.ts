@@ -6,8 +6,8 @@ import { readSignedData } from './reading/signed-data.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
 
 /**
- * What proves, years later and without asking anybody, that the certificates of a seal were good when it was made
- * (PAdES B-LT). It goes into the sealed PDF itself, so that the seal covers it and still is the last word on the file.
+ * Data that shows, years later and offline, that the certificates of a seal were valid when it was made (PAdES B-LT). It is
+ * embedded before sealing, so that the seal covers it and no change follows the seal.
  */
 interface ValidationData {
   certificates: Uint8Array[];
@@ -17,17 +17,17 @@ interface ValidationData {
 
 const timeoutMs = 5000;
 const answerBytesMax = 2 * 2 ** 20;
-/** How long an answer is used again. It has a validity of its own, of days as a rule. */
+/** Time for which data is reused. Answers of authorities are usually valid for days. */
 const keptMs = 3_600_000;
 
-/** And how long nobody is asked again when there was none. */
+/** Time before the next attempt when there was no data. */
 const retryMs = 60_000;
 
 let kept: { key: string; until: number; data: ValidationData } | undefined;
 
 /**
- * Embeds what the issuers of the certificates say of them, where they say where to ask and answer in time. A self-signed
- * certificate has nobody to ask. Never fails: a seal without this is as good today.
+ * Embeds the revocation data that the issuers of the certificates publish. Skips issuers that name no address or do not answer
+ * in time, and self-signed certificates. Never throws, because a seal is valid without this data.
  */
 export async function embedValidationData(pdf: PDF, signer: Signer, tsaUrl: string | null): Promise<void> {
   const key = `${signer.certificate.fingerprint256} ${tsaUrl}`;
@@ -42,7 +42,7 @@ function isEmpty({ ocsps, crls }: ValidationData): boolean {
   return ocsps.length + crls.length === 0;
 }
 
-/** ISO 32000-2, 12.8.4.3. What the signatures before this one rest on stays. */
+/** Adds data to the document security store (ISO 32000-2, 12.8.4.3). Keeps the data of earlier signatures. */
 function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): void {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const catalog = pdf.context.catalog.getDict();
@@ -68,7 +68,7 @@ async function gather({ certificate, chain }: Signer, tsaUrl: string | null): Pr
   return data;
 }
 
-/** Those that a stamp brings along. They are known only from a stamp, so one is asked for, of nothing in particular. */
+/** Returns the certificates of a time-stamp authority. Requests a test time-stamp, because only a time-stamp contains them. */
 async function authoritysCertificates(tsaUrl: string): Promise<X509Certificate[]> {
   try {
     const token = await timestampAuthority(tsaUrl).timestamp(createHash('sha256').digest(), 'SHA-256');
@@ -94,7 +94,7 @@ async function ask(certificate: X509Certificate, issuer: X509Certificate): Promi
   return null;
 }
 
-/** RFC 6960. Only an answer that calls the certificate good is of use. */
+/** Requests the status of a certificate from an OCSP responder (RFC 6960). Returns null unless the status is good. */
 async function askResponder(url: string, certificate: Certificate, issuer: Certificate): Promise<Uint8Array | null> {
   const request = new OCSPRequest();
   await request.createForCertificate(certificate, { hashAlgorithm: 'SHA-1', issuerCertificate: issuer });
@@ -107,7 +107,7 @@ async function askResponder(url: string, certificate: Certificate, issuer: Certi
   return isForCertificate && status === 0 ? der : null;
 }
 
-/** Where the lists of revoked certificates are (RFC 5280, 4.2.1.13). */
+/** Returns the addresses of the certificate revocation lists (RFC 5280, 4.2.1.13). */
 function listsOf({ extensions = [] }: Certificate): string[] {
   const points = extensions.find(({ extnID }) => extnID === '2.5.29.31')?.parsedValue as
     | CRLDistributionPoints

@@ -257,7 +257,9 @@ test('encrypted and damaged files are sealed too', async () => {
 test('sealing refuses a file other than the one that was sent', async () => {
   const worker = await testWorker();
   const input = inputFor(await sampleFile(1), 1);
-  await expect(worker.seal(input, await sampleFile(2))).rejects.toThrow('the attached file is not what was sent');
+  await expect(worker.seal(input, await sampleFile(2))).rejects.toThrow(
+    'the attached file has changed since it was sent',
+  );
 });
 
 test('attachments of the file cannot replace those of the seal, and its XFA form is removed', async () => {

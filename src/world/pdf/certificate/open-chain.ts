@@ -58,5 +58,5 @@ function leafOf(certificates: X509Certificate[]): X509Certificate {
   const leaves = distinct.filter((one) => !distinct.some((other) => other !== one && other.checkIssued(one)));
   const [leaf] = leaves;
   if (leaf !== undefined && leaves.length === 1) return leaf;
-  throw new CertificateError('it holds several certificates that issued no other: leave only the one of the key');
+  throw new CertificateError('it has several end certificates: keep only the certificate of the key');
 }

@@ -14,8 +14,8 @@ import { assertMaySign, chainOf, usableKeyType } from './signing-certificate-rul
  */
 export async function openPkcs12(file: Buffer, password: string): Promise<Signer> {
   const { keys, certificates } = await readFile(file, password);
-  if (keys.length === 0) throw new CertificateError('it holds no private key');
-  if (certificates.length === 0) throw new CertificateError('it holds no certificate');
+  if (keys.length === 0) throw new CertificateError('it has no private key');
+  if (certificates.length === 0) throw new CertificateError('it has no certificate');
   try {
     const [key, certificate] = await matchingPair(keys, certificates);
     assertMaySign(certificate);

@@ -1,5 +1,5 @@
 import type { SealAuditEntry, SealInput } from '../seal-input.ts';
-import { type Block, beside, gap, rule, stack, text } from './block.ts';
+import { type Block, columns, gap, rule, stack, text } from './block.ts';
 import { type Flow, flowText } from './flow.ts';
 import { colours, styles } from './theme.ts';
 import { exactTime } from './times.ts';
@@ -7,10 +7,10 @@ import { type Words, wordsOf } from './words.ts';
 
 const numberColumn = 24;
 const timeColumn = 116;
-/** Of the details of one entry, in characters; the embedded audit trail has them all. */
+/** Maximum characters of an entry's details. The embedded audit trail has the full details. */
 const detailMax = 600;
 
-/** What happened to the document, in order, each entry with its place in the chain of hashes. */
+/** Draws the audit trail: every entry in order, with its number and hash. */
 export function drawAuditTrail(flow: Flow, input: SealInput): void {
   const words = wordsOf[input.language];
   const names = new Map(input.parties.map((party) => [party.id, party.name]));
@@ -31,7 +31,7 @@ function auditEntry(entry: SealAuditEntry, names: Map<string, string>, words: Wo
   return stack(
     rule(width, colours.rule),
     gap(5),
-    beside(
+    columns(
       [0, text(String(entry.seq), styles.small, colours.soft, numberColumn)],
       [numberColumn, text(exactTime(entry.at), styles.small, colours.ink, timeColumn)],
       [
@@ -48,7 +48,7 @@ function auditEntry(entry: SealAuditEntry, names: Map<string, string>, words: Wo
   );
 }
 
-/** `recipient:<id>` becomes that party's name, `api_key:<id>` keeps its id, anything else stands as it is. */
+/** Describes an actor. `recipient:<id>` becomes the recipient's name, `api_key:<id>` keeps its id. */
 function describeActor(actor: string, names: Map<string, string>, words: Words): string {
   const [kind = '', id] = actor.split(':');
   const name = names.get(id ?? kind);
@@ -58,7 +58,7 @@ function describeActor(actor: string, names: Map<string, string>, words: Words):
   return id === undefined ? known : `${known} ${id}`;
 }
 
-/** `recipient_id` is followed by the recipient's name. */
+/** Returns a readable label. Drops `_id`, because the value is shown as a name. */
 function readable(name: string): string {
   return name.replace(/_id$/, '').replaceAll('_', ' ');
 }

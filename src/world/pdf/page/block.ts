@@ -2,7 +2,7 @@ import { type Line, wrapText } from '../text/wrap-text.ts';
 import type { Canvas } from './canvas.ts';
 import { type Colour, colours, type Style, styles } from './theme.ts';
 
-/** Something of known height that stays together on a page. Points; x and y are its upper left corner. */
+/** Content with a known height that is never split across pages. In points; x and y are its top left corner. */
 export interface Block {
   height: number;
   draw(canvas: Canvas, x: number, y: number): void;
@@ -24,7 +24,7 @@ export function linesBlock(lines: readonly Line[], style: Style, colour: Colour)
   };
 }
 
-/** The small capitals above a value. */
+/** Makes the label in small capitals above a value. */
 export function label(content: string, colour: Colour = colours.soft): Block {
   return linesBlock(wrapText(content.toUpperCase(), styles.label, 1000), styles.label, colour);
 }
@@ -50,12 +50,12 @@ export function stack(...blocks: Block[]): Block {
   };
 }
 
-/** Blocks side by side, each at its distance from the left. */
-export function beside(...columns: Array<[left: number, block: Block]>): Block {
+/** Places blocks side by side, each at a distance from the left. */
+export function columns(...blocks: Array<[left: number, block: Block]>): Block {
   return {
-    height: Math.max(0, ...columns.map(([, block]) => block.height)),
+    height: Math.max(0, ...blocks.map(([, block]) => block.height)),
     draw(canvas, x, y) {
-      for (const [left, block] of columns) block.draw(canvas, x + left, y);
+      for (const [left, block] of blocks) block.draw(canvas, x + left, y);
     },
   };
 }

@@ -7,14 +7,14 @@ import type { Line } from '../text/wrap-text.ts';
 import { drawBox } from './missing-glyph.ts';
 import type { Colour } from './theme.ts';
 
-/** A page one draws on. Points from the top left corner; text stands on its baseline. */
+/** A page to draw on. Coordinates are points from the top left corner. Text is placed by its baseline. */
 export interface Canvas {
   width: number;
   height: number;
   text(line: Line, at: { x: number; y: number; size: number; colour: Colour; tracking?: number }): void;
   rule(from: { x: number; y: number }, to: { x: number; y: number }, colour: Colour, thickness?: number): void;
   image(image: PDFImage, area: { x: number; y: number; width: number; height: number }): void;
-  /** Writes everything drawn so far into the page, as one content stream. */
+  /** Writes everything drawn so far to the page, as one content stream. */
   finish(): void;
 }
 
@@ -22,7 +22,7 @@ type Operator = Parameters<PDFPage['drawOperators']>[0][number];
 type EmbeddedFont = ReturnType<PDF['embedFont']>;
 export type EmbedFont = (file: FontFile) => EmbeddedFont;
 
-/** Embeds each font once in one PDF. */
+/** Makes a function that embeds fonts into a PDF, each font once. */
 export function fontEmbedder(pdf: PDF): EmbedFont {
   const embedded = new Map<FontFile, EmbeddedFont>();
   return (file) => {
@@ -32,7 +32,7 @@ export function fontEmbedder(pdf: PDF): EmbedFont {
   };
 }
 
-/** A page as it is shown, and the matrix that leads from there to the page as it is written. */
+/** The size of a page as shown, and the matrix from there to the coordinates of the page content. */
 export interface PageView {
   width: number;
   height: number;
@@ -40,7 +40,8 @@ export interface PageView {
 }
 
 /**
- * On a page that others have drawn, `view` says how it is shown, and `open` how many graphics states they left open.
+ * Creates a canvas. For a page with existing content, `view` is the page as shown, and `open` is the number of graphics
+ * states that the content leaves open.
  */
 export function createCanvas(page: PDFPage, embed: EmbedFont, view: PageView | null = null, open = 0): Canvas {
   const { width, height } = view ?? page;
@@ -83,22 +84,21 @@ export function createCanvas(page: PDFPage, embed: EmbedFont, view: PageView | n
 }
 
 interface Run {
-  /** Null: a box. */
+  /** Null for the box of a missing character. */
   file: FontFile | null;
   glyphs: Glyph[];
   shown: string;
   source: string;
   width: number;
-  /** Whether what is drawn, read from left to right, is already what is meant. */
+  /** Whether the drawn characters, from left to right, equal the text. */
   isPlain: boolean;
-  /** Whether a shaping engine chose and placed what is drawn. */
+  /** Whether the shaping engine chose and placed the glyphs. */
   isPlaced: boolean;
 }
 
 /**
- * Neighbours that one font draws, and each box by itself. Readers put right-to-left text back in order themselves, glyph
- * by glyph, so there each glyph that differs from what it means is a run of its own; an Arabic ligature they take apart
- * themselves too.
+ * Groups neighbouring glyphs of one font. Each box is a separate run. PDF readers reorder right-to-left text glyph by glyph,
+ * so a right-to-left glyph that differs from its text is a separate run. Readers split Arabic ligatures themselves.
  */
 function runs(glyphs: Glyph[]): Run[] {
   const found: Run[] = [];
@@ -125,7 +125,7 @@ function runs(glyphs: Glyph[]): Run[] {
 
 interface Place {
   x: number;
-  /** From the bottom of the page, as PDF counts. */
+  /** Distance from the bottom of the page, as in PDF. */
   y: number;
   size: number;
   tracking: number;
@@ -147,7 +147,7 @@ function showText(page: PDFPage, font: EmbeddedFont, text: string, at: Place): O
   ];
 }
 
-/** Each glyph where the shaping engine wants it. */
+/** Shows glyphs at the positions chosen by the shaping engine. */
 function showPlaced(page: PDFPage, font: EmbeddedFont, glyphs: readonly Glyph[], at: Place): Operator[] {
   const drawn = [ops.beginText(), ops.setFont(page.registerFont(font), at.size), ops.setCharSpacing(0)];
   let left = at.x;
@@ -163,17 +163,17 @@ function showPlaced(page: PDFPage, font: EmbeddedFont, glyphs: readonly Glyph[],
   return [...drawn, ops.endText()];
 }
 
-/** What copying, searching and reading aloud find here instead of the glyphs (ISO 32000-1, 14.9.4). */
+/** Starts content with a replacement text, which readers use for copying, searching and speech (ISO 32000-1, 14.9.4). */
 function actualText(text: string): Operator {
   return ops.beginMarkedContentProps('/Span', PdfDict.of({ ActualText: textString(text) }));
 }
 
-/** A text string as UTF-16: in no encoding can it be mistaken for PDF syntax. */
+/** Encodes a text string as UTF-16. */
 export function textString(text: string): PdfString {
   return PdfString.fromBytes(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
 }
 
-/** A box, and over it an invisible letter of its width that gives the text it stands for a place on the line. */
+/** Draws the box of a missing character. An invisible letter of the same width carries its replacement text. */
 function missing(glyph: Glyph, at: Place, page: PDFPage, embed: EmbedFont): Operator[] {
   const stretch = (100 * boxWidth) / typeface('sans').widthOf(letterN);
   return [

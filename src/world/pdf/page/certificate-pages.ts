@@ -2,7 +2,7 @@ import type { Language } from '../../language.ts';
 import { isFilled } from '../attached/draw-value.ts';
 import type { FileFacts } from '../attached/file-facts.ts';
 import type { SealInput, SealParty } from '../seal-input.ts';
-import { type Block, beside, gap, label, rule, stack, text } from './block.ts';
+import { type Block, columns, gap, label, rule, stack, text } from './block.ts';
 import { describeDevice } from './describe-device.ts';
 import { roleOf } from './document-pages.ts';
 import { type Flow, flowText } from './flow.ts';
@@ -13,10 +13,10 @@ import { type Words, wordsOf } from './words.ts';
 
 const nameColumn = 116;
 const partyColumn = 168;
-/** Of a user agent; the whole of it is in the audit trail. */
+/** Maximum characters of a user agent. The audit trail has all of it. */
 const userAgentMax = 240;
 
-/** Who took part, how they were identified, and when each of them did what. */
+/** Draws the certificate of completion: the recipients, how they were identified, and when they acted. */
 export function drawCertificate(
   flow: Flow,
   input: SealInput,
@@ -42,7 +42,7 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
     stack(
       rule(width, colours.rule),
       gap(3.5),
-      beside(
+      columns(
         [0, text(name, styles.value, colours.soft, nameColumn - 10)],
         [nameColumn, text(value, style, colours.ink, width - nameColumn)],
       ),
@@ -66,7 +66,7 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
 
 type Row = (name: string, value: string, style?: typeof styles.value | typeof styles.code) => Block;
 
-/** The file before and after the parties filled it in, and how it was kept. */
+/** Describes the attached file: its digests before and after the values were added, and how it was sealed. */
 function fileRows({ name, before, after, manner }: FileFacts, words: Words, row: Row): Block[] {
   return [
     row(words.file, name),
@@ -76,7 +76,7 @@ function fileRows({ name, before, after, manner }: FileFacts, words: Words, row:
   ];
 }
 
-/** What the parties filled in, where the pages of the file could not take it. */
+/** Lists the field values, for a file whose pages could not be changed. */
 function fieldRows({ fields, parties }: SealInput, words: Words, row: Row): Block[] {
   const names = new Map(parties.map(({ id, name }) => [id, name]));
   return fields.filter(isFilled).map(({ partyId, type, page, label, value }, i) => {
@@ -96,7 +96,7 @@ function drawParties(
     stack(
       rule(flow.width, colours.rule),
       gap(10),
-      beside(
+      columns(
         [0, partyCard(party, marks.get(party.id), words)],
         [partyColumn, partyFacts(party, words, language, flow.width - partyColumn)],
       ),
@@ -131,11 +131,11 @@ function partyFacts(party: SealParty, words: Words, language: Language, width: n
     value === null
       ? gap(0)
       : stack(
-          beside(
+          columns(
             [0, text(name, styles.small, colours.soft, names - 6)],
             [names, text(value, styles.small, colours.ink, width - names)],
           ),
-          detail ? beside([names, text(detail, styles.tiny, colours.soft, width - names)]) : gap(0),
+          detail ? columns([names, text(detail, styles.tiny, colours.soft, width - names)]) : gap(0),
           gap(2),
         );
   const time = (at: string | null) => (at === null ? null : longTime(at, language));

@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import { type PDF, PdfName, PdfStream } from '@libpdf/core';
 
-/** Below that it is not worth it. */
+/** Smaller streams are not compressed. */
 const bytesMin = 512;
-/** A stream as large is a file that was compressed inside by whoever made it. */
+/** Larger streams are stored without compression, because they are files that are already compressed. */
 const bytesMax = 8 * 2 ** 20;
 
-/** Compresses what was added to a PDF, natively: libpdf would do it in JavaScript, which takes several times as long. */
+/** Compresses the new streams of a PDF with native code. libpdf compresses in JavaScript, which is several times slower. */
 export function compressStreams(pdf: PDF): void {
   for (const object of pdf.context.registry.getNewObjects().values()) {
     if (!(object instanceof PdfStream) || object.has('Filter') || object.data.length < bytesMin) continue;

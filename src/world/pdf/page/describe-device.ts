@@ -17,7 +17,7 @@ const systems: ReadonlyArray<[name: string, pattern: RegExp]> = [
   ['Linux', /Linux/],
 ];
 
-/** `Chrome 126, Android` for a user agent that says so, else null. More specific names come first in the tables. */
+/** Describes the device of a user agent, such as `Chrome 126, Android`, or returns null. The tables list specific names first. */
 export function describeDevice(userAgent: string): string | null {
   const browser = browsers
     .map(([name, pattern]) => ({ name, version: pattern.exec(userAgent)?.[1] }))

@@ -27,7 +27,7 @@ test.each([
   expect(describeDevice(userAgent)).toBe(expected);
 });
 
-test('times are told in UTC, in the words of the language', () => {
+test('times are in UTC, in the format of the language', () => {
   expect(longTime('2026-03-14T23:59:59.999Z', 'en')).toBe('March 14, 2026, 23:59:59 UTC');
   expect(longTime('2026-03-14T23:30:00-05:00', 'es')).toBe('15 de marzo de 2026, 04:30:00 UTC');
   expect(exactTime('2026-03-14T10:22:31.045678Z')).toBe('2026-03-14 10:22:31.045');

@@ -1,5 +1,5 @@
 import type { SealInput, SealParty } from '../seal-input.ts';
-import { type Block, beside, gap, label, rule, stack, text } from './block.ts';
+import { type Block, columns, gap, label, rule, stack, text } from './block.ts';
 import { type Flow, flowText } from './flow.ts';
 import type { SignatureMark } from './signature-mark.ts';
 import { colours, styles } from './theme.ts';
@@ -9,7 +9,7 @@ import { type Words, wordsOf } from './words.ts';
 const gutter = 30;
 const signatureHeight = 46;
 
-/** What the parties agreed to: title, parties, the sender's message, and everybody's signature under it. */
+/** Draws the document: title, recipients, the sender's message and all signatures. */
 export function drawDocument(flow: Flow, input: SealInput, marks: ReadonlyMap<string, SignatureMark>): void {
   const words = wordsOf[input.language];
   const { document, parties } = input;
@@ -34,7 +34,7 @@ function facts({ document, accountName, language }: SealInput, words: Words, wid
   const senderWidth = width - 2 * (timeWidth + between);
   const fact = (name: string, value: string, columnWidth: number) =>
     stack(label(name), text(value, styles.value, colours.ink, columnWidth));
-  return beside(
+  return columns(
     [0, fact(words.sentBy, accountName, senderWidth)],
     [senderWidth + between, fact(words.sent, longTime(document.sentAt, language), timeWidth)],
     [width - timeWidth, fact(words.completed, longTime(document.completedAt, language), timeWidth)],
@@ -74,7 +74,7 @@ function drawSignatures(
       when(party),
     );
   const approval = (party: SealParty) =>
-    beside([0, tick], [tickColumn, stack(namedRole(party, words, width - tickColumn), when(party))]);
+    columns([0, tick], [tickColumn, stack(namedRole(party, words, width - tickColumn), when(party))]);
 
   const signatures = parties.filter(({ kind }) => kind === 'signer').map(signature);
   const approvals = parties.filter(({ kind }) => kind === 'approver').map(approval);
@@ -107,7 +107,7 @@ function mark(draw: SignatureMark | undefined, width: number): Block {
   };
 }
 
-/** What the sender calls the party, else what it does. */
+/** Returns the role of a recipient as named by the sender, with its kind. */
 export function roleOf(party: SealParty, words: Words): string {
   const kind = words.kinds[party.kind];
   return party.role === null || party.role.toLowerCase() === party.kind ? kind : `${party.role} · ${kind}`;
@@ -136,7 +136,7 @@ function columnWidth(flow: Flow): number {
 function inPairs(blocks: Block[], width: number): Block[] {
   const rows: Block[] = [];
   for (let i = 0; i < blocks.length; i += 2) {
-    rows.push(beside([0, blocks[i] ?? gap(0)], [width + gutter, blocks[i + 1] ?? gap(0)]));
+    rows.push(columns([0, blocks[i] ?? gap(0)], [width + gutter, blocks[i + 1] ?? gap(0)]));
   }
   return rows;
 }

@@ -13,7 +13,7 @@ import { drawRunningLines } from './running-lines.ts';
 import { createSignatureMark, type SignatureMark } from './signature-mark.ts';
 import { wordsOf } from './words.ts';
 
-/** The papers of American building and tax practice are on Letter whatever their language. */
+/** Document types of US construction and tax practice. They use Letter in every language. */
 const alwaysLetter = new Set([
   'change_order',
   'lien_waiver',
@@ -28,20 +28,20 @@ const alwaysLetter = new Set([
 
 export interface DrawOptions {
   facts?: FileFacts;
-  /** The certificate alone, for a file has its own pages. */
+  /** Whether to draw only the certificate, because an attached file is the document. */
   isCertificateOnly?: boolean;
-  /** Embedded beside the attachments. */
+  /** A file embedded together with the attachments. */
   enclosed?: EnclosedFile;
 }
 
-/** The whole PDF, unsigned: the document, the certificate of completion, the audit trail and the embedded files. */
+/** Draws an unsigned PDF: the document, the certificate of completion, the audit trail and the embedded files. */
 export async function drawPdf(
   input: SealInput,
   { facts, isCertificateOnly = false, enclosed }: DrawOptions = {},
 ): Promise<Uint8Array> {
   const pdf = PDF.create();
   describe(pdf, input);
-  const flow = createFlow(() => pdf.addPage({ size: paperFor(input) }), fontEmbedder(pdf));
+  const flow = createFlow(() => pdf.addPage({ size: formatFor(input) }), fontEmbedder(pdf));
   const marks = createMarks(pdf, input);
   if (!isCertificateOnly) {
     drawDocument(flow, input, marks);
@@ -55,13 +55,13 @@ export async function drawPdf(
   return savePdf(pdf);
 }
 
-/** With what was added in as few bytes as it takes. */
+/** Saves a PDF with its new parts compressed. */
 export async function savePdf(pdf: PDF, options: { incremental?: boolean } = {}): Promise<Uint8Array> {
   finishPdf(pdf);
   return pdf.save(options);
 }
 
-/** Subsets of the fonts that are drawn with, and everything compressed. */
+/** Embeds subsets of the fonts in use and compresses the new streams. */
 export function finishPdf(pdf: PDF): void {
   pdf.fonts.finalize(true);
   compressStreams(pdf);
@@ -71,7 +71,7 @@ export function finishPdf(pdf: PDF): void {
 export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInput, facts: FileFacts): void {
   const pages: PDFPage[] = [];
   const newPage = () => {
-    const page = unplacedPage(pdf, paperFor(input), pageCount + pages.length);
+    const page = unplacedPage(pdf, formatFor(input), pageCount + pages.length);
     pages.push(page);
     return page;
   };
@@ -88,20 +88,20 @@ export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInpu
   attach(pdf, input);
 }
 
-type PaperSize = 'letter' | 'a4';
+type PageFormat = 'letter' | 'a4';
 
-const paperSizes: Record<PaperSize, readonly [width: number, height: number]> = {
+const pageFormats: Record<PageFormat, readonly [width: number, height: number]> = {
   letter: [612, 792],
   a4: [595.28, 841.89],
 };
 
-function paperFor({ language, document }: SealInput): PaperSize {
+function formatFor({ language, document }: SealInput): PageFormat {
   return language === 'en' || alwaysLetter.has(document.type) ? 'letter' : 'a4';
 }
 
-/** A page that says all of itself, so that it inherits nothing from whatever tree it is put into. */
-function unplacedPage(pdf: PDF, size: PaperSize, index: number): PDFPage {
-  const box = () => new PdfArray([0, 0, ...paperSizes[size]].map((number) => PdfNumber.of(number)));
+/** Makes a page with all its own attributes, so that it inherits nothing from the page tree. */
+function unplacedPage(pdf: PDF, size: PageFormat, index: number): PDFPage {
+  const box = () => new PdfArray([0, 0, ...pageFormats[size]].map((number) => PdfNumber.of(number)));
   const dict = PdfDict.of({
     Type: PdfName.of('Page'),
     MediaBox: box(),
@@ -135,7 +135,7 @@ function attach(pdf: PDF, { attachments, signingTime }: SealInput, enclosed?: En
   const at = new Date(signingTime);
   const files = attachments.map((file) => ({ ...file, bytes: Buffer.from(file.bytes, 'base64') }));
   for (const { name, mediaType, description, bytes } of enclosed === undefined ? files : [...files, enclosed]) {
-    // One of the same name that came with the file would be taken for ours.
+    // Replaces an attachment of the file with the same name, which could be mistaken for this one.
     const options = { description, mimeType: mediaType, createdAt: at, modifiedAt: at, overwrite: true };
     pdf.addAttachment(name, bytes, options);
   }

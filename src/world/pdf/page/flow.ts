@@ -4,20 +4,20 @@ import { type Block, linesBlock } from './block.ts';
 import { type Canvas, createCanvas, type EmbedFont } from './canvas.ts';
 import { type Colour, margins, type Style } from './theme.ts';
 
-/** Pages filled from top to bottom. `y` is where the next thing goes, in points from the top of the current page. */
+/** Fills pages from top to bottom. `y` is the position of the next block, in points from the top of the current page. */
 export interface Flow {
   canvas: Canvas;
   y: number;
   readonly left: number;
   readonly width: number;
-  /** Every page so far, in order. */
+  /** All pages so far, in order. */
   readonly pages: Canvas[];
   newPage(): void;
-  /** Starts a page unless this one still has room for `height`. */
+  /** Starts a new page unless the current one has room for `height`. */
   ensure(height: number): void;
-  /** Draws a block, on a new page if this one has no room for it. */
+  /** Draws a block, on a new page if needed. */
   place(block: Block): void;
-  /** Leaves space, which is lost at the end of a page. */
+  /** Adds vertical space. It does not continue on the next page. */
   gap(height: number): void;
 }
 
@@ -50,7 +50,7 @@ export function createFlow(newPage: () => PDFPage, embed: EmbedFont): Flow {
   return flow;
 }
 
-/** Text over the whole width, going on to the next page where it must. Right-to-left paragraphs stand to the right. */
+/** Draws text over the full width, across pages if needed. Right-to-left paragraphs are aligned right. */
 export function flowText(flow: Flow, text: string, style: Style, colour: Colour): void {
   for (const line of wrapText(text, style, flow.width)) {
     const block = linesBlock([line], style, colour);

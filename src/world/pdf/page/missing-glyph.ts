@@ -2,7 +2,7 @@ import { ops, type PDFPage } from '@libpdf/core';
 
 type Operator = Parameters<PDFPage['drawOperators']>[0][number];
 
-/** A frame with the code of a character that no font has, so that it is neither lost nor taken for another. */
+/** Draws a box with the code of a character that no font has, so that the character stays identifiable. */
 export function drawBox(codePoint: number, x: number, baseline: number, size: number): Operator[] {
   const frame = { left: x + size * 0.06, bottom: baseline - size * 0.12, width: size * 0.62, height: size * 0.88 };
   const code = codePoint.toString(16).toUpperCase().padStart(4, '0');
@@ -23,7 +23,7 @@ export function drawBox(codePoint: number, x: number, baseline: number, size: nu
   return drawn;
 }
 
-/** Lines rather than text: the code must not end up in what a reader copies or searches. */
+/** Draws a digit as lines. As text, the code would be copied and found by searches. */
 function drawDigit(digit: string, left: number, bottom: number, width: number, height: number): Operator[] {
   const drawn: Operator[] = [];
   for (const segment of lit[digit] ?? '') {
@@ -36,7 +36,7 @@ function drawDigit(digit: string, left: number, bottom: number, width: number, h
   return [...drawn, ops.stroke()];
 }
 
-/** The seven segments of a digital display, each from one point of a unit square to another. */
+/** The segments of a seven-segment display, as lines in the unit square. */
 const segments: Record<string, [number, number, number, number]> = {
   a: [0, 1, 1, 1],
   b: [1, 1, 1, 0.5],

@@ -4,7 +4,10 @@ import type { Canvas } from './canvas.ts';
 import { colours, margins, styles } from './theme.ts';
 import { wordsOf } from './words.ts';
 
-/** The lines at the head and foot of every page. Drawn last, when the number of pages is known. `before`: others' pages. */
+/**
+ * Draws the header and footer of every page. Call it last, when the number of pages is known. `before` is the number of
+ * pages before these.
+ */
 export function drawRunningLines(
   pages: readonly Canvas[],
   { document, accountName, language }: SealInput,

@@ -16,15 +16,15 @@ export interface Area {
   height: number;
 }
 
-/** Draws a signature into an area, standing on its lower left corner. */
+/** Draws a signature at the bottom left of an area. */
 export type SignatureMark = (canvas: Canvas, area: Area) => void;
 
 const sizes = [32, 29, 26, 23, 20, 17, 15, 13, 11, 9, 7.5];
-/** Of the size, from one line to the next and from the baseline down. */
+/** Line height, and depth below the baseline, as multiples of the font size. */
 const handwritten = { leading: 1.12, depth: 0.26 };
-/** Scripts that stack their letters reach higher and lower. */
+/** The same for scripts with stacked letters, which are taller. */
 const stacked = { leading: 1.45, depth: 0.4 };
-/** Points a pixel may at most become: a tiny drawing stays small rather than turn into blocks. */
+/** Maximum size of a pixel in points. A tiny drawing stays small instead of becoming blocky. */
 const pointsPerPixelMax = 0.6;
 
 export function createSignatureMark(pdf: PDF, signature: SealSignature): SignatureMark {
@@ -39,7 +39,7 @@ export function createSignatureMark(pdf: PDF, signature: SealSignature): Signatu
   };
 }
 
-/** In the largest handwriting that fits; the longest name still ends up readable, on several lines. */
+/** Draws a typed signature in the largest handwriting that fits. Long names take several lines. */
 function writeSignature(canvas: Canvas, area: Area, text: string): void {
   const { leading, depth } = hasShapedScript(text) ? stacked : handwritten;
   const { lines, size } = fitText(text, handwritingFor(text), area, { sizes, leading, severalLinesMax: 15 });
@@ -51,7 +51,7 @@ function writeSignature(canvas: Canvas, area: Area, text: string): void {
   }
 }
 
-/** One hand for the whole name: a single letter from another font would look pasted in. */
+/** Chooses one handwriting font for the whole name, because letters of different fonts look pasted in. */
 function handwritingFor(text: string): FontStack {
   const letters = text.normalize('NFC').replace(/\s/g, '');
   if (hasAll(typeface('handwriting'), letters)) return fontStacks.handwriting;
@@ -59,7 +59,7 @@ function handwritingFor(text: string): FontStack {
   return fontStacks.serifItalic;
 }
 
-/** The strokes as an image of one colour whose transparency is the drawing. */
+/** Embeds the strokes as an image of one colour, with the strokes as its transparency. */
 function embedInk(pdf: PDF, ink: Ink, colour: Colour): PDFImage {
   const rgb = Buffer.from(colour.map((channel) => Math.round(channel * 255)));
   const oneColour = [PdfName.of('Indexed'), PdfName.of('DeviceRGB'), PdfNumber.of(0), PdfString.fromBytes(rgb)];

@@ -3,7 +3,7 @@ import type { TextStyle } from '../text/wrap-text.ts';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Ink on paper, two greys and one accent. Contrast of all text on white is at least 4.5 : 1. */
+/** Text colour, two greys, one accent colour and the colour of signatures. All text has a contrast of at least 4.5:1. */
 export const colours = {
   ink: hex('1b2430'),
   soft: hex('5b6675'),
@@ -32,7 +32,7 @@ export interface Style extends TextStyle {
   tracking?: number;
 }
 
-/** Points from the left and right edge of the page, and from its top and bottom, that text stays away. */
+/** Page margins in points. */
 export const margins = { side: 62, top: 84, bottom: 68 } as const;
 
 function hex(digits: string): Colour {

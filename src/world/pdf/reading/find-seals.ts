@@ -1,22 +1,22 @@
-/** The numbers of a signature's `/ByteRange`: offset and length of what it covers before and after its `/Contents`. */
+/** The `/ByteRange` of a signature: offset and length of the signed bytes before and after its `/Contents`. */
 export type ByteRange = readonly [number, number, number, number];
 
-/** A signature as the bytes of a file have it, whether or not the document still refers to it. */
+/** A signature found in the bytes of a file, even if the document no longer refers to it. */
 export interface FoundSeal {
   range: ByteRange;
-  /** Whether the range leaves out one gap only, which is exactly the signature in hexadecimal digits. */
+  /** Whether the range has exactly one gap, which contains only the signature in hexadecimal digits. */
   isExact: boolean;
-  /** What stands in the gap, or where `/Contents` is: the CMS and the zeros that fill its room. Null: nothing legible. */
+  /** The CMS with its padding, from the gap or from `/Contents`. Null when it is not readable. */
   contents: Buffer | null;
-  /** Whether its digits are in upper case, as sealing writes them. */
+  /** Whether the digits are upper case, as sealing writes them. */
   isUpperCase: boolean;
 }
 
-/** Only the last ones are read. A seal stands at the end of its file, so what was in the file before cannot hide it. */
+/** Maximum number of signatures read, from the end. A seal is at the end of its file, so earlier text cannot hide it. */
 export const sealsMax = 256;
 const rangeLengthMax = 200;
 
-/** The signatures that a file's bytes show, in their order. Text that only looks like one is found too. */
+/** Finds the signatures in the bytes of a file, in order. Also finds text that only looks like a signature. */
 export function findSeals(file: Buffer): FoundSeal[] {
   const found: FoundSeal[] = [];
   for (let at = file.lastIndexOf('/ByteRange'); at !== -1 && found.length < sealsMax; ) {
@@ -27,12 +27,12 @@ export function findSeals(file: Buffer): FoundSeal[] {
   return found;
 }
 
-/** The signature that stands in the gap of `range`, wherever the file says so. */
+/** Reads the signature in the gap of `range`. */
 export function sealAt(file: Buffer, range: ByteRange): FoundSeal {
   return readSeal(file, range, () => null);
 }
 
-/** Where the bytes that a seal covers end. */
+/** Returns the end offset of the bytes that a seal covers. */
 export function endOf({ range }: Pick<FoundSeal, 'range'>): number {
   return range[2] + range[3];
 }
@@ -59,7 +59,7 @@ function readSeal(file: Buffer, range: ByteRange, otherwise: () => string | null
 
 const contentsLengthMax = 1_000_000;
 
-/** Where the range is wrong, the signature still says whose it is: it stands next to the range, under its name. */
+/** Reads the signature from `/Contents` next to a wrong range. It still identifies the signer. */
 function namedContents(file: Buffer, at: number): string | null {
   const near = file.subarray(at, at + 2 * contentsLengthMax);
   const name = near.indexOf('/Contents');
@@ -68,7 +68,7 @@ function namedContents(file: Buffer, at: number): string | null {
   return end === -1 ? null : hexText(near, start, end + 1);
 }
 
-/** The digits between `<` and `>`, if that is what stands there. */
+/** Returns the digits between `<` and `>`, or null when there is something else. */
 function hexText(file: Buffer, start: number, end: number): string | null {
   if (end - start < 4 || end - start > contentsLengthMax) return null;
   const text = file.toString('latin1', start, end);

@@ -2,12 +2,12 @@ import { createHash, type X509Certificate } from 'node:crypto';
 import { endOf, type FoundSeal } from './find-seals.ts';
 import { readSignedData, type SignedData, signatureHolds } from './signed-data.ts';
 
-/** How many are hashed, each over the whole file: an attached file may have guessed at ranges like that of its seal. */
+/** Maximum number of signatures hashed, each over the whole file. A hostile file may contain many matching ranges. */
 const hashedMax = 8;
 
 /**
- * Finds the signature that covers the whole file, is made by one of `signers`, and holds. A seal stands in the part that was
- * written last, so candidates are tried from the end. Null: there is none.
+ * Finds the valid signature that covers the whole file and whose certificate passes `isSigner`. A seal is in the part written
+ * last, so candidates are tried from the end. Returns null when there is none.
  */
 export function locateSeal<Seal extends FoundSeal>(
   file: Buffer,
@@ -26,7 +26,7 @@ export function locateSeal<Seal extends FoundSeal>(
   return null;
 }
 
-/** The CMS of a signature. Null: it is not legible. */
+/** Reads the CMS of a signature. Returns null when it is not readable. */
 export function readSeal({ contents }: Pick<FoundSeal, 'contents'>): SignedData | null {
   if (contents === null) return null;
   try {
@@ -36,7 +36,7 @@ export function readSeal({ contents }: Pick<FoundSeal, 'contents'>): SignedData 
   }
 }
 
-/** Whether the bytes in the range of a signature are those that it names. */
+/** Whether the bytes in the range of a signature have its digest. */
 export function coversBytes(file: Buffer, { range }: FoundSeal, { digest, messageDigest }: SignedData): boolean {
   const [first, firstLength, second, secondLength] = range;
   const found = createHash(digest)

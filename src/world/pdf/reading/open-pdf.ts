@@ -1,14 +1,14 @@
 import { PDF, type PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
 
-/** What a PDF is made of, as far as telling whether it was sealed and altered needs it. */
+/** Facts about a PDF that show whether it was sealed and changed. */
 export interface OpenedPdf {
   isEncrypted: boolean;
-  /** Its table of objects was damaged, and was made up from what is there. */
+  /** Whether the cross-reference table was damaged and had to be rebuilt. */
   isRepaired: boolean;
-  /** It has a form of the other kind, which some readers show in place of the pages. */
+  /** Whether it has an XFA form, which some readers show instead of the pages. */
   hasXfa: boolean;
   signatures: OpenedSignature[];
-  /** The bytes of an embedded file, or null when there is none of that name or it is not legible. */
+  /** Returns the bytes of an embedded file, or null when it does not exist or is not readable. */
   attachment(name: string): Buffer | null;
 }
 
@@ -16,15 +16,15 @@ export interface OpenedPdf {
 export interface OpenedSignature {
   range: number[];
   contents: Buffer;
-  /** Whose it says it is. */
+  /** Name of the signer, as stated. */
   name: string | null;
-  /** Its kind, such as `ETSI.CAdES.detached`. */
+  /** Format of the signature, such as `ETSI.CAdES.detached`. */
   subFilter: string | null;
-  /** Whether it certifies the document and permits no change at all (DocMDP, P 1). */
+  /** Whether it certifies the document and permits no changes (DocMDP, P 1). */
   isLast: boolean;
-  /** What sealing wrote about how it seals. Null: another program made it, or an earlier version. */
+  /** Build information written by sealing. Null when another program or an earlier version made the signature. */
   build: { level: string } | null;
-  /** The bytes of a file that is associated with what its field shows, or null. */
+  /** Returns the bytes of a file associated with the appearance of its field, or null. */
   attachment(name: string): Buffer | null;
 }
 
@@ -32,7 +32,11 @@ type Resolve = Parameters<PdfDict['getDict']>[1];
 
 const fieldsMax = 10_000;
 
-/** Opens a PDF of a stranger's making. Throws when it cannot be read. May take any time and memory: in a process of its own. */
+/**
+ * Opens an untrusted PDF. This may take unlimited time and memory, so call it in a separate process.
+ *
+ * @throws when the file cannot be read.
+ */
 export async function openPdf(file: Buffer): Promise<OpenedPdf> {
   const pdf = await PDF.load(file);
   const resolve: Resolve = (ref) => pdf.context.resolve(ref);
@@ -50,7 +54,7 @@ function readSignatures(form: PdfDict, resolve: Resolve): OpenedSignature[] {
   return signatureFields(form, resolve).map(({ field, value }) => readSignature(field, value, resolve));
 }
 
-/** The fields of a form that are signed, and their signatures. */
+/** Returns the signed fields of a form and their signatures. */
 export function signatureFields(form: PdfDict, resolve: Resolve): Array<{ field: PdfDict; value: PdfDict }> {
   const signed: Array<{ field: PdfDict; value: PdfDict }> = [];
   const seen = new Set<PdfDict>();
@@ -95,12 +99,15 @@ function readBuild(signature: PdfDict, resolve: Resolve): OpenedSignature['build
 }
 
 /**
- * What a seal says in its signature build dictionary since its ECDSA signatures have the lower s, next to its level: `B-B`,
- * or `B-T` with a time-stamp. The seal covers it.
+ * Build information in the signature build dictionary of a seal. Seals with revision 1 have ECDSA signatures with the lower s.
+ * The dictionary also has the level: `B-B`, or `B-T` with a time-stamp. The seal covers it.
  */
 export const sealBuild = { name: 'Countersign', revision: 1 } as const;
 
-/** 1: none. 2: filling in forms and signing. 3: annotations too. Null: it does not say. (ISO 32000-1, table 254.) */
+/**
+ * Returns the changes that a signature permits (ISO 32000-1, table 254). 1: none. 2: filling in forms and signing. 3: also
+ * annotations. Null when it does not state any.
+ */
 export function permittedChanges(signature: PdfDict, resolve: Resolve): number | null {
   for (const reference of dictionaries(signature, 'Reference', resolve)) {
     if (reference.getName('TransformMethod', resolve)?.value !== 'DocMDP') continue;

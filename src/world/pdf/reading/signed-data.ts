@@ -12,24 +12,24 @@ import { child, type DerNode, octets, readDer, readOid } from '../certificate/de
 
 /** A CMS SignedData (RFC 5652) with one signer. Seals and time-stamps are such structures. */
 export interface SignedData {
-  /** The whole structure, as it stands in the file. */
+  /** The whole structure, as encoded in the file. */
   raw: Buffer;
   contentType: string;
-  /** What it carries itself. Null: it signs something else, as a seal does. */
+  /** Embedded content. Null when it signs external content, as a seal does. */
   content: Buffer | null;
   digest: Digest;
   /** The certificate that both the signer's id and the signed `signing-certificate` attribute name, or null. */
   signer: X509Certificate | null;
-  /** All that travel along, the signer's included. */
+  /** All embedded certificates, including the signer's. */
   certificates: X509Certificate[];
   messageDigest: Buffer;
-  /** What the signer claims. */
+  /** Signing time as stated by the signer. */
   signingTime: Date | null;
   signature: Buffer;
   signatureAlgorithm: string;
-  /** As they are written: the digest's and the signature's. */
+  /** Encoded identifiers of the digest and signature algorithms. */
   algorithms: { digest: Buffer; signature: Buffer };
-  /** What the signature is over: the signed attributes, as a SET. */
+  /** The signed bytes: the signed attributes, encoded as a SET. */
   signedAttributes: Buffer;
   /** By object identifier. */
   unsignedAttributes: Map<string, DerNode>;
@@ -43,7 +43,7 @@ const digests: Record<string, Digest> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** Which kind of key an algorithm is for, and with which digest it must go. Null: with the one that is named beside it. */
+/** Key type and required digest of each signature algorithm. Null means the digest of the signer. */
 const signatureAlgorithms: Record<string, { key: 'rsa' | 'ec'; digest: Digest | null; isPss?: true }> = {
   '1.2.840.113549.1.1.1': { key: 'rsa', digest: null },
   '1.2.840.113549.1.1.10': { key: 'rsa', digest: null, isPss: true },

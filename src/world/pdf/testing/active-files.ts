@@ -11,7 +11,7 @@ const twoPages = (entries: string, plan: PdfPlan = {}) =>
 const annotation = (entries: string) =>
   `<< /Type /Annot /Rect [72.1234567 300 400 500] /F 4 /AP << /N ${first} 0 R >> ${entries} >>`;
 
-/** The second page shows `Layer` as a layer. Of the group and of the layers: further entries. */
+/** Makes a file whose second page shows `Layer` as a layer, with more entries of the group and of the layers. */
 export const layered = (group: string, properties: string) =>
   makePdf({
     pages: [
@@ -30,7 +30,7 @@ export const layered = (group: string, properties: string) =>
 
 const missing = Array.from({ length: 150 }, (_, i) => 14 + i);
 
-/** Files whose second page would look different if the seal took the numbers of objects that they do not have. */
+/** Files whose second page would look different if the seal used the numbers of missing objects. */
 export const namingFiles: Record<string, () => Buffer> = {
   appearances: () =>
     twoPages(
@@ -51,7 +51,7 @@ export const namingFiles: Record<string, () => Buffer> = {
     }),
 };
 
-/** Actions that sealing removes from links and bookmarks, by their kinds. */
+/** Actions that sealing removes from links and bookmarks, by kind. */
 const harmfulActions: Record<string, string> = {
   'a script': '/S /JavaScript /JS (x)',
   'a switch of layers behind a harmless one': '/S /GoTo /D [12 0 R /Fit] /Next << /S /SetOCGState /State [] >>',
@@ -78,10 +78,10 @@ const harmless = [
 const marked = (action: string, mark: string) => `<< ${action} /Mark (${mark}) >>`;
 const [linked, kept] = [Object.values(harmfulActions), harmless];
 
-/** Marks of what sealing keeps in `activeFile()`. */
+/** Texts of the parts of `activeFile()` that sealing keeps. */
 export const keptMarks = kept.flatMap((_, i) => [`kept link ${i}`, `kept bookmark ${i}`]);
 
-/** What sealing removes from `activeFile()`, with a text of the file that goes with it. */
+/** Parts of `activeFile()` that sealing removes, each with a text that identifies it. */
 export const removedParts: Record<string, string> = {
   'scripts of the file': '(file script)',
   'opening actions': '(opening)',
@@ -112,7 +112,7 @@ export const removedParts: Record<string, string> = {
   ),
 };
 
-/** A file with everything that sealing removes, and with links and bookmarks that it keeps. */
+/** Makes a file with all parts that sealing removes, and with links and bookmarks that it keeps. */
 export function activeFile(): Buffer {
   const actions = [
     ...linked.map((action, i) => [action, `link ${i}`, `bookmark ${i}`] as const),
@@ -129,7 +129,7 @@ export function activeFile(): Buffer {
   const items = [
     ...bookmarks,
     `/Dest << /D [12 0 R /Fit] /A ${script('bookmark place')} >>`,
-    // No bookmark before it leads here.
+    // No previous bookmark refers to this one.
     `/A ${script('last bookmark')}`,
   ];
   const firstItem = first + 4;
@@ -161,14 +161,14 @@ export function activeFile(): Buffer {
   );
 }
 
-/** The second page has an annotation with these flags. */
+/** Makes a file whose second page has an annotation with these flags. */
 export const flaggedFile = (flags: number) =>
   twoPages(`/Annots [${annotation('/Subtype /Stamp').replace('/F 4', `/F ${flags}`)}]`, { objects: [look] });
 
-/** PDFium hides the layer, and most other readers show it. */
+/** Makes a file with a layer that PDFium hides and most other readers show. */
 export const disputedLayer = () => layered('/Usage << /View << /ViewState /OFF >> >>', `/D << /ON [${first} 0 R] >>`);
 
-/** The layer is printed and not shown, and another configuration hides it. */
+/** Makes a file with a layer that only shows in print, and that another configuration hides. */
 export const changingLayer = () =>
   layered(
     '/Usage << /Print << /PrintState /ON >> >>',
@@ -178,7 +178,7 @@ export const changingLayer = () =>
 
 export const openingPlace = () => twoPages('', { catalog: '/OpenAction [12 0 R /Fit]' });
 
-/** A file with a bookmark that has an action. */
+/** Makes a file with a bookmark that has an action. */
 export const withBookmark = (action: string) =>
   twoPages('', {
     catalog: '/Outlines << /First 10001 0 R /Last 10001 0 R >>',

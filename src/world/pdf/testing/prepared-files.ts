@@ -2,15 +2,15 @@ import { makePdf, type PdfPlan, stream } from '../pdfium/testing/make-pdf.ts';
 import { layered } from './active-files.ts';
 import { drawing, plainPdf } from './updated-pdf.ts';
 
-/** What a recipient types: harmless as text, but the words of a page once it is drawn as one. */
+/** Text typed by a recipient. It is harmless as text, but draws a price when used as the content of a page. */
 export const typedPrice = 'q BT /F1 40 Tf 1 0 0 1 72 400 Tm (Price: 100000 dollars) Tj ET Q';
 
-/** Numbers that the objects of a seal could take when the file defines none above `last`. */
+/** Returns numbers that the objects of a seal could use when the file defines none above `last`. */
 function numbersAfter(last: number, count = 150): number[] {
   return Array.from({ length: count }, (_, i) => last + 1 + i);
 }
 
-/** The last object of a file of two pages. */
+/** Number of the last object in a file with two pages. */
 const lastObject = 13;
 const dangling = numbersAfter(lastObject);
 const refs = dangling.map((number) => `${number} 0 R`);
@@ -18,8 +18,8 @@ const pageTwo = (entries: string, plan: PdfPlan = {}) =>
   makePdf({ pages: [{ text: 'Terms' }, { text: 'Price: 100 dollars', entries }], ...plan });
 
 /**
- * Files whose second page refers to objects that do not exist yet, each in its way. Object 13 draws the page; of two
- * entries of the same name the last one counts.
+ * Files whose second page refers to missing objects, each in a different way. Object 13 draws the page. Of two entries with
+ * the same name, the last one counts.
  */
 export const preparedFiles: ReadonlyArray<[what: string, file: () => Buffer]> = [
   ['content streams', () => pageTwo(`/Contents [13 0 R ${refs.join(' ')}]`)],
@@ -39,8 +39,8 @@ export const preparedFiles: ReadonlyArray<[what: string, file: () => Buffer]> = 
 ];
 
 /**
- * The original attack: the first page shows the pictures, the second page draws the content streams, that would get the
- * first free numbers when the file is sealed.
+ * Makes the file of the original attack. Sealing would give the first free numbers to pictures, which the first page shows,
+ * and to content streams, which the second page draws.
  */
 export function attackingFile(): Buffer {
   const pictures = dangling.map((number) => `/X${number} ${number} 0 R`).join(' ');
@@ -73,7 +73,7 @@ function withPageOne(drawn: string): Buffer {
   return makePdf({ pages: [{ content: { entries: '', bytes: Buffer.from(drawn) } }, {}] });
 }
 
-/** A list of contents as the only object of an object stream. Its number is in no table, for a reader that repairs files. */
+/** Puts an array of contents into an object stream. No table has its number, so only readers that repair files find it. */
 function inObjectStream(list: string): Buffer {
   const table = '9999 0 ';
   const held = stream(`/Type /Obj#53tm /N 1 /First ${table.length}`, Buffer.from(`${table}${list}`));
@@ -81,8 +81,8 @@ function inObjectStream(list: string): Buffer {
 }
 
 /**
- * A file whose references are in an object stream with `obj` in a string, which a search of the bytes takes for the
- * beginning of an object. Its table ends before number 2000.
+ * Makes a file whose references are in an object stream with `obj` in a string. A search of the bytes takes that for the
+ * start of an object. The cross-reference table ends before number 2000.
  */
 export function hiddenReferences(): Buffer {
   const hidden = numbersAfter(2000, 1200).map((number) => `${number} 0 R`);
@@ -102,12 +102,12 @@ export function hiddenReferences(): Buffer {
   return plainPdf(objects, { held: [8], heldEntries: '/Words (obj)' });
 }
 
-/** A file whose second page looks different once its layers are fixed: PDFium takes a string for their state. */
+/** Makes a file whose second page changes when its layers are fixed, because PDFium accepts a string as their state. */
 export function changingPage(): Buffer {
   return layered('', '/D << /BaseState (OFF) >>');
 }
 
-/** PDFium draws a font without a descriptor otherwise the first time. */
+/** Makes a file with a font without a descriptor, which PDFium draws differently the first time. */
 export function unusualFont(): Buffer {
   return plainPdf({
     1: '<< /Type /Catalog /Pages 2 0 R >>',

@@ -4,7 +4,7 @@ import { createSelfSigned } from '../certificate/self-signed.ts';
 import type { SealField, SealInput } from '../seal-input.ts';
 import { sampleInput } from './sample-input.ts';
 
-/** A PDF of others' making, a line of text on each page. */
+/** Makes a PDF with a line of text on each page, as another program would. */
 export async function sampleFile(pages = 2, change: (pdf: PDF) => void = () => {}): Promise<Buffer> {
   const pdf = PDF.create();
   for (let i = 0; i < pages; i++) pdf.addPage({ size: 'letter' }).drawText(`Clause ${i + 1}`, { x: 72, y: 700 });
@@ -12,7 +12,7 @@ export async function sampleFile(pages = 2, change: (pdf: PDF) => void = () => {
   return Buffer.from(await pdf.save());
 }
 
-/** The input for a document with this file attached. */
+/** Makes the input for a document with an attached file. */
 export function inputFor(file: Uint8Array, pageCount: number, fields: Partial<SealField>[] = []): SealInput {
   const sample = sampleInput();
   const sha256 = createHash('sha256').update(file).digest('hex');
@@ -25,7 +25,7 @@ export function inputFor(file: Uint8Array, pageCount: number, fields: Partial<Se
   };
 }
 
-/** Signed by somebody else before it was attached, and certified where `level` says what may still be changed. */
+/** Signs a file as someone else would before attaching it. With `level`, the signature certifies the permitted changes. */
 export async function signedFile(
   file: Uint8Array,
   fieldName = 'Earlier',
@@ -63,7 +63,7 @@ function certify(pdf: PDF, level: number): void {
   };
 }
 
-/** A PDF of about so many megabytes, of images that do not compress. */
+/** Makes a PDF of about `megabytes` MB, with images that cannot be compressed. */
 export function imageFile(pages: number, megabytes: number): Buffer {
   const size = Math.floor((megabytes * 1e6) / pages);
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SealInput, SealParty } from '../seal-input.ts';
 import { drawnSignature } from './sample-png.ts';
 
-/** A completed contract between two signers, with an approver and somebody who gets a copy. */
+/** Makes the input for a completed contract with two signers, an approver and a recipient of a copy. */
 export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
   const parties = changes.parties ?? [
     sampleParty(1, { name: 'Ana María Núñez', role: 'Owner' }),
@@ -118,7 +118,7 @@ Payment is due in three parts: 30 % on signing, 40 % when the cabinets are in, a
 Kind regards,
 Jonathan`;
 
-/** What no document holds: text that takes minutes and gigabytes to lay out. */
+/** A text far longer than documents allow. Its layout takes minutes and gigabytes. */
 export function endlessInput(): SealInput {
   const sample = sampleInput();
   return { ...sample, document: { ...sample.document, message: 'drain the pool '.repeat(2_000_000) } };

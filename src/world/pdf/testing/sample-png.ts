@@ -6,7 +6,7 @@ export interface PngOptions {
   bitDepth?: number;
   colourType?: number;
   interlace?: number;
-  /** Bytes of the rows with their filter bytes; by default a stroke across an empty canvas, as a browser makes it. */
+  /** Rows with their filter bytes. Default: a stroke across an empty canvas, as a browser makes it. */
   rows?: Buffer;
   extra?: Array<[name: string, content: Buffer]>;
 }
@@ -26,7 +26,7 @@ export function makePng(options: PngOptions): Buffer {
   ]);
 }
 
-/** A signature-like loop of dark blue on a transparent canvas. */
+/** Draws a dark blue loop on a transparent canvas, like a signature. */
 export function drawnSignature(width = 600, height = 200): Buffer {
   return makePng({ width, height });
 }

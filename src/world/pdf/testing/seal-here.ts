@@ -8,7 +8,7 @@ import { temporaryDirectory } from './tools.ts';
 
 const clock = { now: () => new Date('2026-03-01T00:00:00Z') };
 
-/** Seals a file in this process, as a PDF process does: many files in the time that one process takes to start. */
+/** Seals a file in this process instead of a PDF process, which takes longer to start than many seals. */
 export async function sealHere(input: SealInput, file: Uint8Array): Promise<Buffer> {
   const directory = temporaryDirectory();
   const { file: path, password } = await ensureSigningCertificate({

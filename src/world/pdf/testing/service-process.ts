@@ -1,4 +1,4 @@
-/** Stands for the service in tests that kill it: opens a worker, starts a job, and then only waits. */
+/** A service for tests that kill it. It opens a worker, starts a job and waits. */
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { createLog } from '../../log.ts';

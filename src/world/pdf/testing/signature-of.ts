@@ -3,13 +3,13 @@ import { child, type DerNode, readDer, readOid } from '../certificate/der.ts';
 export interface PdfSignature {
   /** The CMS structure. */
   cms: Buffer;
-  /** The bytes of the file that it covers. */
+  /** The signed bytes of the file. */
   signedBytes: Buffer;
-  /** The signature dictionary as it stands in the file. */
+  /** The signature dictionary as written in the file. */
   dictionary: string;
 }
 
-/** Takes the last signature out of a PDF, as a verifier of its own would. */
+/** Extracts the last signature of a PDF, independently of the code under test. */
 export function signatureOf(pdf: Uint8Array): PdfSignature {
   const file = Buffer.from(pdf);
   const at = file.lastIndexOf('/ByteRange');
@@ -28,7 +28,7 @@ export function signatureOf(pdf: Uint8Array): PdfSignature {
   };
 }
 
-/** The object identifiers of a signature's attributes. */
+/** Returns the object identifiers of the attributes of a signature. */
 export function attributesOf(cms: Buffer): { signed: string[]; unsigned: string[] } {
   const signedData = child(child(child(readDer(cms), 1), 0), 0).tag === 0x02 ? child(child(readDer(cms), 1), 0) : null;
   const signerInfo = signedData?.children.at(-1)?.children[0];

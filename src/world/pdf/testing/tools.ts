@@ -10,25 +10,25 @@ import { createPdfWorker, type PdfWorker, type PdfWorkerOptions } from '../pdf-w
 import type { SealInput } from '../seal-input.ts';
 import { ensureSigningCertificate, type SigningCertificateFile } from '../signing-certificate.ts';
 
-/** A directory that goes with the test. */
+/** Creates a directory that is deleted after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-pdf-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** The certificate a service generates for itself, valid around the times of `sampleInput`. */
+/** Generates a certificate as the service does, valid at the times of `sampleInput`. */
 export function testCertificate(): Promise<SigningCertificateFile> {
   const clock = { now: () => new Date('2026-03-01T00:00:00Z') };
   return ensureSigningCertificate({ dataDir: temporaryDirectory(), password: 'test', clock, random: systemRandom });
 }
 
 export interface TestWorker extends Omit<PdfWorker, 'seal'> {
-  /** The bytes of the sealed PDF, made of the attached file where there is one. */
+  /** Seals a document, with its attached file if there is one. Returns the bytes of the sealed PDF. */
   seal(input: SealInput, file?: Uint8Array): Promise<Buffer>;
 }
 
-/** A worker with a generated certificate, closed with the test. */
+/** Creates a worker with a generated certificate, which is closed after the test. */
 export async function testWorker(changes: Partial<PdfWorkerOptions> = {}): Promise<TestWorker> {
   const worker = createPdfWorker({
     certificate: changes.certificate ?? (await testCertificate()),
@@ -58,7 +58,7 @@ export async function testWorker(changes: Partial<PdfWorkerOptions> = {}): Promi
   };
 }
 
-/** Writes the bytes to a file and says what a command prints about it, exit status and all. */
+/** Runs a command on bytes written to a file. Returns its output, whatever its exit status. */
 export function inspect(bytes: Uint8Array, command: string, before: string[] = [], after: string[] = []): string {
   const file = join(temporaryDirectory(), 'file.pdf');
   writeFileSync(file, bytes);
@@ -86,7 +86,7 @@ interface ListedProcess {
   command: string;
 }
 
-/** From /proc where there is one: a slim container has no `ps`. */
+/** Reads /proc if it exists, because slim containers have no `ps`. */
 function listProcesses(): ListedProcess[] {
   if (process.platform === 'linux')
     return readdirSync('/proc')
@@ -105,18 +105,18 @@ function fromProc(pid: string): ListedProcess[] {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     return [{ pid: Number(pid), parentPid: Number(parentPid), state, command }];
   } catch {
-    return []; // it has ended meanwhile
+    return []; // it has ended in the meantime
   }
 }
 
-/** The PDF processes that a service process has right now. */
+/** Returns the current PDF processes of a service process. */
 export function pdfProcessesOf(parentPid: number): number[] {
   return listProcesses()
     .filter((listed) => listed.parentPid === parentPid && listed.command.includes('pdf/process/main.ts'))
     .map(({ pid }) => pid);
 }
 
-/** A zombie, which only waits for its exit status to be read, counts as dead. */
+/** Whether a process runs. A zombie process counts as ended. */
 export function isAlive(pid: number): boolean {
   return listProcesses().some((listed) => listed.pid === pid && !listed.state.startsWith('Z'));
 }

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openssl, temporaryDirectory } from './tools.ts';
 
-/** An RFC 3161 time-stamp authority: OpenSSL behind HTTP on loopback. Answers its URL. */
+/** Starts an RFC 3161 time-stamp authority: OpenSSL behind HTTP on the loopback. Returns its URL. */
 export async function startTsa(): Promise<string> {
   return (await startTsaOf()).url;
 }
 
-/** The same, with the path of its certificate. `issue` puts another certificate and key in place of the self-signed ones. */
+/** Like `startTsa`, but also returns the path of its certificate. `issue` can replace the self-signed certificate and key. */
 export async function startTsaOf(
   issue: (path: (name: string) => string) => void = () => {},
 ): Promise<{ url: string; certificate: string }> {

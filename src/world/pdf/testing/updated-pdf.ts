@@ -1,23 +1,23 @@
 import { deflateSync } from 'node:zlib';
 
-/** Objects by their numbers, each as it is written between `obj` and `endobj`. */
+/** Objects by number, each as written between `obj` and `endobj`. */
 export type Objects = Record<number, string>;
 
 export interface PlainOptions {
-  /** Further entries of the trailer. */
+  /** More entries of the trailer. */
   trailer?: string;
-  /** Numbers of objects that an object stream holds, number 90. The file then has a cross-reference stream, number 91. */
+  /** Objects to put into an object stream, number 90. The file then has a cross-reference stream, number 91. */
   held?: number[];
-  /** Further entries of the object stream. */
+  /** More entries of the object stream. */
   heldEntries?: string;
 }
 
-/** A PDF written by hand. Object 1 is the catalog. */
+/** Makes a PDF without a library. Object 1 is the catalog. */
 export function plainPdf(objects: Objects, options: PlainOptions = {}): Buffer {
   return extended(Buffer.from('%PDF-1.7\n'), objects, null, options);
 }
 
-/** The PDF with an update behind it that defines objects. */
+/** Appends an update to a PDF that defines objects. */
 export function updatedPdf(file: Buffer, objects: Objects, options: PlainOptions = {}): Buffer {
   const previous = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))?.[1];
   return extended(file, objects, Number(previous), options);
