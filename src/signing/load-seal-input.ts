@@ -54,7 +54,7 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
       file: attachment && fileOf(attachment, document),
     },
     fields: attachment === null ? [] : filledFields(attachment),
-    parties: recipients.map((recipient) => partyOf(recipient, signatures.get(recipient.id), trail)),
+    recipients: recipients.map((recipient) => sealRecipientOf(recipient, signatures.get(recipient.id), trail)),
     audit: trail.map(auditLine),
     attachments: [
       embedded('content.json', descriptions.content[document.primary_language], content),
@@ -102,15 +102,15 @@ function filledFields({ fields }: Attachment): SealField[] {
   return fields.flatMap(({ recipient_id, type, page, x, y, width, height, label, value, filled_at }) =>
     filled_at === null || value === null
       ? []
-      : [{ partyId: recipient_id, type, page, x, y, width, height, label, value }],
+      : [{ recipientId: recipient_id, type, page, x, y, width, height, label, value }],
   );
 }
 
-function partyOf(
+function sealRecipientOf(
   recipient: Recipient,
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
-): SealInput['parties'][number] {
+): SealInput['recipients'][number] {
   return {
     id: recipient.id,
     name: recipient.display_name,
@@ -135,7 +135,7 @@ function partyOf(
 function proofs(
   { id, signed_at }: Recipient,
   trail: readonly ChainedEntry[],
-): Pick<SealInput['parties'][number], 'verification' | 'consent'> {
+): Pick<SealInput['recipients'][number], 'verification' | 'consent'> {
   const last = (action: AuditAction) =>
     trail.findLast(
       (entry) =>

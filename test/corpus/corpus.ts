@@ -99,9 +99,9 @@ async function sealed(name: string, source: string, pageCount: number, fields: S
 
 /** A signature and a text near the upper left corner, on whatever size of page. */
 function fieldsOn({ width, height }: { width: number; height: number }): SealField[] {
-  const partyId = sampleInput().parties[0]?.id ?? '';
+  const recipientId = sampleInput().recipients[0]?.id ?? '';
   const [w, h] = [Math.min(160, width * 0.5), Math.min(28, height * 0.2)];
-  const place = { partyId, page: 1, x: width * 0.1, width: w, height: h, label: null };
+  const place = { recipientId, page: 1, x: width * 0.1, width: w, height: h, label: null };
   return [
     { ...place, type: 'signature', y: height * 0.1, value: 'true' },
     { ...place, type: 'text', y: height * 0.1 + h * 1.5, value: 'Blue' },

@@ -6,7 +6,7 @@ import type { SealFile, SealInput } from '../../src/world/pdf/seal-input.ts';
 /** What a signed document embeds beside its file: its content, and an audit trail that fits. */
 export function withTrail(input: SealInput, file: SealFile): SealInput {
   const { id, title, type } = input.document;
-  const parties = input.parties.map(({ id, name, kind, role }) => ({ id, name, kind, role }));
+  const parties = input.recipients.map(({ id, name, kind, role }) => ({ id, name, kind, role }));
   const described = { name: file.name, sha256: file.sha256, pages: file.pageCount };
   const content = canonicalJson({ id, title, type, parties, file: described });
   const contentSha256 = createHash('sha256').update(content).digest('hex');
@@ -15,7 +15,7 @@ export function withTrail(input: SealInput, file: SealFile): SealInput {
   const steps = [
     entry('api_key:1', 'created'),
     entry('api_key:1', 'sent', { content_sha256: contentSha256 }),
-    ...input.parties
+    ...input.recipients
       .filter(({ kind }) => kind !== 'cc')
       .map(({ id, kind }) => entry(`recipient:${id}`, kind === 'approver' ? 'approved' : 'signed')),
     entry('service', 'completed'),

@@ -21,7 +21,7 @@ export interface SealInput {
     /** The attached PDF that was signed. Null when the pages are drawn from the content of the document. */
     file: SealFile | null;
   };
-  parties: SealParty[];
+  recipients: SealRecipient[];
   /** Values of the fields on the pages of the file. */
   fields: SealField[];
   audit: SealAuditEntry[];
@@ -30,7 +30,7 @@ export interface SealInput {
   signingTime: string;
 }
 
-export interface SealParty {
+export interface SealRecipient {
   id: string;
   name: string;
   role: string | null;
@@ -65,7 +65,7 @@ export interface SealFile {
 
 /** A field. Positions are points from the top left corner of the page as shown: cropped and rotated. Pages count from 1. */
 export interface SealField {
-  partyId: string;
+  recipientId: string;
   type: 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
   page: number;
   x: number;

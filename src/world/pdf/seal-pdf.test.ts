@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ContentInfo, SignedData } from 'pkijs';
 import { expect, test } from 'vitest';
-import { sampleInput, sampleParty } from './testing/sample-input.ts';
+import { sampleInput, sampleRecipient } from './testing/sample-input.ts';
 import { drawnSignature } from './testing/sample-png.ts';
 import { attributesOf, signatureOf } from './testing/signature-of.ts';
 import { inspect, openssl, pdfText, temporaryDirectory, testCertificate, testWorker } from './testing/tools.ts';
@@ -130,8 +130,8 @@ test('names in every script are drawn or boxed, and are in the text of the PDF',
     'X',
     'A\u0301\u0323\u0335\u20dd',
   ];
-  const parties = names.map((name, i) => sampleParty(i + 1, { name }));
-  const pdf = await (await testWorker()).seal(sampleInput({ parties }));
+  const recipients = names.map((name, i) => sampleRecipient(i + 1, { name }));
+  const pdf = await (await testWorker()).seal(sampleInput({ recipients }));
   expectSound(pdf);
   const text = pdfText(pdf).normalize('NFKC');
   for (const name of names.slice(0, 11)) expect(text).toContain(name.normalize('NFKC'));
@@ -140,8 +140,8 @@ test('names in every script are drawn or boxed, and are in the text of the PDF',
 
 test('a document of the maximum length is drawn in full, over several pages', async () => {
   const wide = 'W'.repeat(120);
-  const parties = Array.from({ length: 20 }, (_, i) =>
-    sampleParty(i + 1, {
+  const recipients = Array.from({ length: 20 }, (_, i) =>
+    sampleRecipient(i + 1, {
       name: i === 0 ? wide : `Person ${i} ${'de la Cruz y Ramírez '.repeat(5)}`.slice(0, 120),
       role: 'R'.repeat(60),
       email: `${'x'.repeat(64)}@${'sub.'.repeat(44)}example.com`.slice(0, 254),
@@ -152,7 +152,7 @@ test('a document of the maximum length is drawn in full, over several pages', as
           : { kind: 'typed', text: wide },
     }),
   );
-  const sample = sampleInput({ parties });
+  const sample = sampleInput({ recipients });
   const title = 'Endlessly long title '.repeat(10).slice(0, 200);
   const message = `${'word '.repeat(150)}\n\n${'x'.repeat(1200)}\r\nlast line`;
   const input = { ...sample, document: { ...sample.document, title, message } };
@@ -167,7 +167,10 @@ test('a document of the maximum length is drawn in full, over several pages', as
 
 test('titles, names and messages that look like PDF syntax are drawn as text', async () => {
   const hostile = '/ByteRange [0 0 0 0] /Contents <00> >> endobj (\\) %%EOF\u202e stream';
-  const sample = sampleInput({ accountName: hostile, parties: [sampleParty(1, { name: hostile, role: hostile })] });
+  const sample = sampleInput({
+    accountName: hostile,
+    recipients: [sampleRecipient(1, { name: hostile, role: hostile })],
+  });
   const input = { ...sample, document: { ...sample.document, title: hostile, message: hostile } };
   input.attachments.push({ name: '/ByteRange).json', mediaType: 'text/plain', description: hostile, bytes: '' });
   const pdf = await (await testWorker()).seal(input);
@@ -176,7 +179,7 @@ test('titles, names and messages that look like PDF syntax are drawn as text', a
 });
 
 test('a document without message, recipients, audit trail or attachments can be sealed', async () => {
-  const sample = sampleInput({ parties: [], audit: [], attachments: [] });
+  const sample = sampleInput({ recipients: [], audit: [], attachments: [] });
   const pdf = await (await testWorker()).seal({
     ...sample,
     document: { ...sample.document, message: null, type: 'new_type' },
@@ -204,7 +207,7 @@ test('sealing fails when the time-stamp authority is down or its answer is inval
 
 test('a drawing that is not a PNG fails its job with a clear error', async () => {
   const worker = await testWorker();
-  const broken = sampleParty(1, { signature: { kind: 'drawn', png: Buffer.from('GIF89a').toString('base64') } });
-  await expect(worker.seal(sampleInput({ parties: [broken] }))).rejects.toThrow('the image is not a PNG');
+  const broken = sampleRecipient(1, { signature: { kind: 'drawn', png: Buffer.from('GIF89a').toString('base64') } });
+  await expect(worker.seal(sampleInput({ recipients: [broken] }))).rejects.toThrow('the image is not a PNG');
   expectSound(await worker.seal(sampleInput()));
 });

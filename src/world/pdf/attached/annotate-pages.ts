@@ -70,8 +70,8 @@ function atOrigin({ width, height }: SealField) {
   return { x: 0, y: 0, width, height };
 }
 
-function describe({ label, type, value, partyId }: SealField, { parties }: SealInput): string {
-  const name = parties.find(({ id }) => id === partyId)?.name ?? '';
+function describe({ label, type, value, recipientId }: SealField, { recipients }: SealInput): string {
+  const name = recipients.find(({ id }) => id === recipientId)?.name ?? '';
   const what = type === 'text' || type === 'date' ? value : type;
   return [label, what, name].filter((part) => part !== null && part !== '').join(' · ');
 }

@@ -21,14 +21,14 @@ export interface Area {
 export type DrawValue = (field: SealField, canvas: Canvas, area: Area) => void;
 
 /** Makes a function that draws the value of a field into an area. Each signature is embedded in the file only once. */
-export function valueDrawer(pdf: PDF, { parties }: Pick<SealInput, 'parties'>): DrawValue {
+export function valueDrawer(pdf: PDF, { recipients }: Pick<SealInput, 'recipients'>): DrawValue {
   const marks = new Map<string, SignatureMark | null>();
-  const markOf = (partyId: string, type: 'signature' | 'initials') => {
-    const key = `${type} ${partyId}`;
+  const markOf = (recipientId: string, type: 'signature' | 'initials') => {
+    const key = `${type} ${recipientId}`;
     const known = marks.get(key);
     if (known !== undefined) return known;
-    const party = parties.find(({ id }) => id === partyId);
-    const drawn = party?.[type] ?? null;
+    const recipient = recipients.find(({ id }) => id === recipientId);
+    const drawn = recipient?.[type] ?? null;
     const mark = drawn === null ? null : createSignatureMark(pdf, drawn);
     marks.set(key, mark);
     return mark;
@@ -37,7 +37,7 @@ export function valueDrawer(pdf: PDF, { parties }: Pick<SealInput, 'parties'>): 
     switch (field.type) {
       case 'signature':
       case 'initials':
-        markOf(field.partyId, field.type)?.(canvas, within(area));
+        markOf(field.recipientId, field.type)?.(canvas, within(area));
         return;
       case 'checkbox':
         drawCheck(canvas, area);

@@ -117,7 +117,7 @@ test.each([0, 90, 180, 270])(
     });
     const signature = { kind: 'drawn', png: drawnSignature().toString('base64') } as const;
     const input = inputFor(file, 1, [{ type: 'signature', value: 'true', x: 100, y: 60, width: 120, height: 40 }]);
-    for (const party of input.parties) party.signature = signature;
+    for (const recipient of input.recipients) recipient.signature = signature;
     const sealed = await (await testWorker()).seal(input, file);
     const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
     expect(left).toBeGreaterThanOrEqual(99);
@@ -166,7 +166,7 @@ test('long text shrinks to fit, initials are those of the recipient, and an empt
     { type: 'initials', value: 'true', x: 300, width: 60, height: 20 },
     { type: 'checkbox', value: 'false', x: 400, width: 12, height: 12 },
   ]);
-  for (const party of input.parties) party.initials = { kind: 'typed', text: 'AMN' };
+  for (const recipient of input.recipients) recipient.initials = { kind: 'typed', text: 'AMN' };
   const sealed = await (await testWorker()).seal(input, file);
   expect(pdfText(sealed)).toContain('AMN');
   expect(
@@ -187,7 +187,8 @@ test.each([
 ] as const)('values that do not fit shrink and stay inside their field: %s', async (_, what) => {
   const file = await sampleFile(1);
   const input = inputFor(file, 1, [{ ...what, x: 100, y: 400, width: 60, height: 12 }]);
-  for (const party of input.parties) party.signature = { kind: 'typed', text: 'Maria López '.repeat(10).trim() };
+  for (const recipient of input.recipients)
+    recipient.signature = { kind: 'typed', text: 'Maria López '.repeat(10).trim() };
   const sealed = await (await testWorker()).seal(input, file);
   const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
   expect([left >= 98, top >= 398, right <= 162, bottom <= 414]).toEqual([true, true, true, true]);

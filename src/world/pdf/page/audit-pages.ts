@@ -13,7 +13,7 @@ const detailMax = 600;
 /** Draws the audit trail: every entry in order, with its number and hash. */
 export function drawAuditTrail(flow: Flow, input: SealInput): void {
   const words = wordsOf[input.language];
-  const names = new Map(input.parties.map((party) => [party.id, party.name]));
+  const names = new Map(input.recipients.map((recipient) => [recipient.id, recipient.name]));
   flow.gap(26);
   flow.ensure(110);
   flow.place(text(words.auditTrail, styles.heading, colours.ink, flow.width));

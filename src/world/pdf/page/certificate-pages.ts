@@ -1,7 +1,7 @@
 import type { Language } from '../../language.ts';
 import { isFilled } from '../attached/draw-value.ts';
 import type { FileFacts } from '../attached/file-facts.ts';
-import type { SealInput, SealParty } from '../seal-input.ts';
+import type { SealInput, SealRecipient } from '../seal-input.ts';
 import { type Block, columns, gap, label, rule, stack, text } from './block.ts';
 import { describeDevice } from './describe-device.ts';
 import { roleOf } from './document-pages.ts';
@@ -12,7 +12,7 @@ import { longTime } from './times.ts';
 import { type Words, wordsOf } from './words.ts';
 
 const nameColumn = 116;
-const partyColumn = 168;
+const recipientColumn = 168;
 /** Maximum characters of a user agent. The audit trail has all of it. */
 const userAgentMax = 240;
 
@@ -33,7 +33,7 @@ export function drawCertificate(
   for (const row of documentFacts(input, facts, words, flow.width)) flow.place(row);
   flow.place(rule(flow.width, colours.rule));
   flow.gap(22);
-  drawParties(flow, input, marks, words);
+  drawRecipients(flow, input, marks, words);
 }
 
 function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, width: number): Block[] {
@@ -77,28 +77,28 @@ function fileRows({ name, before, after, manner }: FileFacts, words: Words, row:
 }
 
 /** Lists the field values, for a file whose pages could not be changed. */
-function fieldRows({ fields, parties }: SealInput, words: Words, row: Row): Block[] {
-  const names = new Map(parties.map(({ id, name }) => [id, name]));
-  return fields.filter(isFilled).map(({ partyId, type, page, label, value }, i) => {
+function fieldRows({ fields, recipients }: SealInput, words: Words, row: Row): Block[] {
+  const names = new Map(recipients.map(({ id, name }) => [id, name]));
+  return fields.filter(isFilled).map(({ recipientId, type, page, label, value }, i) => {
     const filled = type === 'text' || type === 'date' ? value : words.fieldTypes[type];
     const where = words.onPage(page, label);
-    return row(i === 0 ? words.fields : '', `${where}: ${filled} (${names.get(partyId) ?? partyId})`);
+    return row(i === 0 ? words.fields : '', `${where}: ${filled} (${names.get(recipientId) ?? recipientId})`);
   });
 }
 
-function drawParties(
+function drawRecipients(
   flow: Flow,
-  { parties, language }: SealInput,
+  { recipients, language }: SealInput,
   marks: ReadonlyMap<string, SignatureMark>,
   words: Words,
 ): void {
-  const blocks = parties.map((party) =>
+  const blocks = recipients.map((recipient) =>
     stack(
       rule(flow.width, colours.rule),
       gap(10),
       columns(
-        [0, partyCard(party, marks.get(party.id), words)],
-        [partyColumn, partyFacts(party, words, language, flow.width - partyColumn)],
+        [0, recipientCard(recipient, marks.get(recipient.id), words)],
+        [recipientColumn, recipientFacts(recipient, words, language, flow.width - recipientColumn)],
       ),
     ),
   );
@@ -110,12 +110,12 @@ function drawParties(
   }
 }
 
-function partyCard(party: SealParty, mark: SignatureMark | undefined, words: Words): Block {
-  const width = partyColumn - 18;
+function recipientCard(recipient: SealRecipient, mark: SignatureMark | undefined, words: Words): Block {
+  const width = recipientColumn - 18;
   const markHeight = 26;
   return stack(
-    text(party.name, styles.name, colours.ink, width),
-    text(roleOf(party, words), styles.small, colours.soft, width),
+    text(recipient.name, styles.name, colours.ink, width),
+    text(roleOf(recipient, words), styles.small, colours.soft, width),
     mark === undefined
       ? gap(0)
       : stack(gap(6), {
@@ -125,7 +125,7 @@ function partyCard(party: SealParty, mark: SignatureMark | undefined, words: Wor
   );
 }
 
-function partyFacts(party: SealParty, words: Words, language: Language, width: number): Block {
+function recipientFacts(recipient: SealRecipient, words: Words, language: Language, width: number): Block {
   const names = 74;
   const row = (name: string, value: string | null, detail?: string | null) =>
     value === null
@@ -139,33 +139,34 @@ function partyFacts(party: SealParty, words: Words, language: Language, width: n
           gap(2),
         );
   const time = (at: string | null) => (at === null ? null : longTime(at, language));
-  const device = party.userAgent === null ? null : describeDevice(party.userAgent);
-  const userAgent = party.userAgent === null ? null : shortened(party.userAgent);
-  const isCopy = party.kind === 'cc';
+  const device = recipient.userAgent === null ? null : describeDevice(recipient.userAgent);
+  const userAgent = recipient.userAgent === null ? null : shortened(recipient.userAgent);
+  const isCopy = recipient.kind === 'cc';
   return stack(
-    row(words.email, party.email),
-    row(words.phone, party.phone),
-    isCopy ? gap(0) : row(words.identifiedBy, identification(party, words, language)),
-    row(words.sent, time(party.sentAt)),
-    row(words.viewed, time(party.viewedAt)),
-    row(party.kind === 'approver' ? words.approved : words.signed, time(party.signedAt)),
+    row(words.email, recipient.email),
+    row(words.phone, recipient.phone),
+    isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, words, language)),
+    row(words.sent, time(recipient.sentAt)),
+    row(words.viewed, time(recipient.viewedAt)),
+    row(recipient.kind === 'approver' ? words.approved : words.signed, time(recipient.signedAt)),
     row(
       words.consent,
-      party.consent && words.disclosureAccepted(party.consent.disclosure, longTime(party.consent.at, language)),
+      recipient.consent &&
+        words.disclosureAccepted(recipient.consent.disclosure, longTime(recipient.consent.at, language)),
     ),
-    row(words.ip, party.ip),
+    row(words.ip, recipient.ip),
     row(words.device, device ?? userAgent, device === null ? null : userAgent),
-    row(words.recipientId, party.id),
+    row(words.recipientId, recipient.id),
   );
 }
 
-function identification(party: SealParty, words: Words, language: Language): string {
-  const link = words.personalLink[party.channel];
-  if (party.verification !== null) {
-    const { channel, numberEnding, at } = party.verification;
+function identification(recipient: SealRecipient, words: Words, language: Language): string {
+  const link = words.personalLink[recipient.channel];
+  if (recipient.verification !== null) {
+    const { channel, numberEnding, at } = recipient.verification;
     return words.and(link, words.code[channel](numberEnding, longTime(at, language)));
   }
-  if (party.authLevel === 'l0_account_session') return words.and(link, words.accountSession);
+  if (recipient.authLevel === 'l0_account_session') return words.and(link, words.accountSession);
   return link;
 }
 

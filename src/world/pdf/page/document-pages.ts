@@ -1,4 +1,4 @@
-import type { SealInput, SealParty } from '../seal-input.ts';
+import type { SealInput, SealRecipient } from '../seal-input.ts';
 import { type Block, columns, gap, label, rule, stack, text } from './block.ts';
 import { type Flow, flowText } from './flow.ts';
 import type { SignatureMark } from './signature-mark.ts';
@@ -12,14 +12,14 @@ const signatureHeight = 46;
 /** Draws the document: title, recipients, the sender's message and all signatures. */
 export function drawDocument(flow: Flow, input: SealInput, marks: ReadonlyMap<string, SignatureMark>): void {
   const words = wordsOf[input.language];
-  const { document, parties } = input;
+  const { document, recipients } = input;
   flow.place(label(words.types[document.type] ?? document.type, colours.accent));
   flow.gap(4);
   flowText(flow, document.title, styles.title, colours.ink);
   flow.gap(12);
   flow.place(facts(input, words, flow.width));
   flow.gap(18);
-  drawParties(flow, parties, words);
+  drawRecipients(flow, recipients, words);
   if (document.message !== null) {
     flow.gap(20);
     flowText(flow, document.message, styles.body, colours.ink);
@@ -41,10 +41,10 @@ function facts({ document, accountName, language }: SealInput, words: Words, wid
   );
 }
 
-function drawParties(flow: Flow, parties: SealParty[], words: Words): void {
+function drawRecipients(flow: Flow, recipients: SealRecipient[], words: Words): void {
   const width = columnWidth(flow);
   const rows = inPairs(
-    parties.map((party) => namedRole(party, words, width)),
+    recipients.map((recipient) => namedRole(recipient, words, width)),
     width,
   );
   flow.place(stack(rule(flow.width, colours.rule), gap(14), label(words.recipients), gap(4)));
@@ -55,29 +55,31 @@ function drawParties(flow: Flow, parties: SealParty[], words: Words): void {
 
 function drawSignatures(
   flow: Flow,
-  { parties, language }: SealInput,
+  { recipients, language }: SealInput,
   marks: ReadonlyMap<string, SignatureMark>,
   words: Words,
 ): void {
   const width = columnWidth(flow);
-  const when = (party: SealParty) =>
-    party.signedAt === null ? gap(0) : text(longTime(party.signedAt, language), styles.small, colours.soft, width);
-  const signature = (party: SealParty) =>
+  const when = (recipient: SealRecipient) =>
+    recipient.signedAt === null
+      ? gap(0)
+      : text(longTime(recipient.signedAt, language), styles.small, colours.soft, width);
+  const signature = (recipient: SealRecipient) =>
     stack(
       label(words.signedBy),
       gap(4),
-      mark(marks.get(party.id), width),
+      mark(marks.get(recipient.id), width),
       gap(5),
       rule(width, colours.ink, 0.7),
       gap(4),
-      namedRole(party, words, width),
-      when(party),
+      namedRole(recipient, words, width),
+      when(recipient),
     );
-  const approval = (party: SealParty) =>
-    columns([0, tick], [tickColumn, stack(namedRole(party, words, width - tickColumn), when(party))]);
+  const approval = (recipient: SealRecipient) =>
+    columns([0, tick], [tickColumn, stack(namedRole(recipient, words, width - tickColumn), when(recipient))]);
 
-  const signatures = parties.filter(({ kind }) => kind === 'signer').map(signature);
-  const approvals = parties.filter(({ kind }) => kind === 'approver').map(approval);
+  const signatures = recipients.filter(({ kind }) => kind === 'signer').map(signature);
+  const approvals = recipients.filter(({ kind }) => kind === 'approver').map(approval);
   const heading = text(words.signatures, styles.heading, colours.ink, flow.width);
   flow.ensure(heading.height + 10 + Math.max(0, ...signatures.slice(0, 2).map(({ height }) => height)));
   flow.place(heading);
@@ -93,10 +95,10 @@ function drawSignatures(
   }
 }
 
-function namedRole(party: SealParty, words: Words, width: number): Block {
+function namedRole(recipient: SealRecipient, words: Words, width: number): Block {
   return stack(
-    text(party.name, styles.name, colours.ink, width),
-    text(roleOf(party, words), styles.small, colours.soft, width),
+    text(recipient.name, styles.name, colours.ink, width),
+    text(roleOf(recipient, words), styles.small, colours.soft, width),
   );
 }
 
@@ -108,9 +110,11 @@ function mark(draw: SignatureMark | undefined, width: number): Block {
 }
 
 /** Returns the role of a recipient as named by the sender, with its kind. */
-export function roleOf(party: SealParty, words: Words): string {
-  const kind = words.kinds[party.kind];
-  return party.role === null || party.role.toLowerCase() === party.kind ? kind : `${party.role} · ${kind}`;
+export function roleOf(recipient: SealRecipient, words: Words): string {
+  const kind = words.kinds[recipient.kind];
+  return recipient.role === null || recipient.role.toLowerCase() === recipient.kind
+    ? kind
+    : `${recipient.role} · ${kind}`;
 }
 
 const tickColumn = 17;

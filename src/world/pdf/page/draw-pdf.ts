@@ -123,9 +123,9 @@ function describe(pdf: PDF, { document, accountName, language, signingTime }: Se
   pdf.setLanguage(language);
 }
 
-function createMarks(pdf: PDF, { parties }: SealInput): Map<string, SignatureMark> {
+function createMarks(pdf: PDF, { recipients }: SealInput): Map<string, SignatureMark> {
   const marks = new Map<string, SignatureMark>();
-  for (const { id, signature } of parties) {
+  for (const { id, signature } of recipients) {
     if (signature !== null) marks.set(id, createSignatureMark(pdf, signature));
   }
   return marks;

@@ -1,6 +1,6 @@
 import type { Language } from '../../language.ts';
 import type { FileManner } from '../attached/file-facts.ts';
-import type { SealParty } from '../seal-input.ts';
+import type { SealRecipient } from '../seal-input.ts';
 
 const english = {
   page: (number: number, total: number) => `Page ${number} of ${total}`,
@@ -60,12 +60,12 @@ const english = {
     'Each entry has a SHA-256 hash of its content and of the hash of the entry before it. Any changed, missing or added ' +
     'entry breaks this chain. Times are in UTC.',
   sealReason: 'Completed by everyone and sealed by the service that collected the signatures',
-  kinds: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } as Record<SealParty['kind'], string>,
+  kinds: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } as Record<SealRecipient['kind'], string>,
   personalLink: {
     email: 'Personal link sent by e-mail',
     sms: 'Personal link sent by SMS',
     in_person: 'In person, on a device handed over by the sender',
-  } as Record<SealParty['channel'], string>,
+  } as Record<SealRecipient['channel'], string>,
   code: {
     sms: (ending: string, time: string) => `SMS code to …${ending}, verified ${time}`,
     page: (_ending: string, time: string) => `code shown in test mode, verified ${time}`,

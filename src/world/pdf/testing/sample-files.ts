@@ -16,8 +16,8 @@ export async function sampleFile(pages = 2, change: (pdf: PDF) => void = () => {
 export function inputFor(file: Uint8Array, pageCount: number, fields: Partial<SealField>[] = []): SealInput {
   const sample = sampleInput();
   const sha256 = createHash('sha256').update(file).digest('hex');
-  const party = sample.parties[0]?.id ?? '';
-  const place = { partyId: party, page: 1, x: 72, y: 200, width: 150, height: 30, label: null };
+  const recipient = sample.recipients[0]?.id ?? '';
+  const place = { recipientId: recipient, page: 1, x: 72, y: 200, width: 150, height: 30, label: null };
   return {
     ...sample,
     document: { ...sample.document, file: { name: 'lease.pdf', sha256, pageCount } },

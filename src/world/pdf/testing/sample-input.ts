@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { SealInput, SealParty } from '../seal-input.ts';
+import type { SealInput, SealRecipient } from '../seal-input.ts';
 import { drawnSignature } from './sample-png.ts';
 
 /** Makes the input for a completed contract with two signers, an approver and a recipient of a copy. */
 export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
-  const parties = changes.parties ?? [
-    sampleParty(1, { name: 'Ana María Núñez', role: 'Owner' }),
-    sampleParty(2, {
+  const recipients = changes.recipients ?? [
+    sampleRecipient(1, { name: 'Ana María Núñez', role: 'Owner' }),
+    sampleRecipient(2, {
       name: 'Jonathan Whitfield',
       role: 'General contractor',
       authLevel: 'l1_email_sms_otp',
       verification: { channel: 'sms', numberEnding: '99', at: '2026-03-14T10:21:05.310Z' },
       signature: { kind: 'drawn', png: drawnSignature().toString('base64') },
     }),
-    sampleParty(3, { name: 'Priya Raghunathan', role: 'approver', kind: 'approver', signature: null }),
-    sampleParty(4, {
+    sampleRecipient(3, { name: 'Priya Raghunathan', role: 'approver', kind: 'approver', signature: null }),
+    sampleRecipient(4, {
       name: 'Whitfield Office',
       role: 'cc',
       kind: 'cc',
@@ -42,8 +42,8 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       file: null,
     },
     fields: [],
-    parties,
-    audit: sampleAudit(parties),
+    recipients,
+    audit: sampleAudit(recipients),
     attachments: [
       {
         name: 'content.json',
@@ -63,14 +63,14 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
   };
 }
 
-export function sampleParty(number: number, changes: Partial<SealParty> = {}): SealParty {
+export function sampleRecipient(number: number, changes: Partial<SealRecipient> = {}): SealRecipient {
   const name = changes.name ?? `Signer Number ${number}`;
   return {
     id: `0199f0a2-7c1e-7b43-9d0e-${String(number).padStart(12, '0')}`,
     name,
     role: null,
     kind: 'signer',
-    email: `party${number}@example.com`,
+    email: `recipient${number}@example.com`,
     phone: number % 2 ? null : '+1 555 010 0199',
     channel: 'email',
     authLevel: 'l0_email_link',
@@ -88,14 +88,14 @@ export function sampleParty(number: number, changes: Partial<SealParty> = {}): S
   };
 }
 
-function sampleAudit(parties: SealParty[]): SealInput['audit'] {
+function sampleAudit(recipients: SealRecipient[]): SealInput['audit'] {
   const steps: Array<[actor: string, action: string, detail: unknown]> = [
-    ['api_key:0199f0a2-0000-7000-8000-000000000001', 'created', { recipients: parties.length }],
+    ['api_key:0199f0a2-0000-7000-8000-000000000001', 'created', { recipients: recipients.length }],
     ['api_key:0199f0a2-0000-7000-8000-000000000001', 'sent', { mode: 'live' }],
-    ...parties.flatMap((party): typeof steps => [
-      ['service', 'requested', { recipient_id: party.id, channel: party.channel }],
-      [`recipient:${party.id}`, 'viewed', { ip: party.ip, user_agent: party.userAgent }],
-      [`recipient:${party.id}`, 'signed', { method: party.signature?.kind ?? 'approval', ip: party.ip }],
+    ...recipients.flatMap((recipient): typeof steps => [
+      ['service', 'requested', { recipient_id: recipient.id, channel: recipient.channel }],
+      [`recipient:${recipient.id}`, 'viewed', { ip: recipient.ip, user_agent: recipient.userAgent }],
+      [`recipient:${recipient.id}`, 'signed', { method: recipient.signature?.kind ?? 'approval', ip: recipient.ip }],
     ]),
     ['service', 'completed', {}],
   ];
