@@ -62,13 +62,13 @@ describe.skipIf(!found.permissionFlags)('a PDF process', () => {
   test('writes only to the directories it may write to, whatever their names', async () => {
     const directory = join(temporaryDirectory(), 'a, b "c" ü');
     await mkdir(directory);
-    await mkdir(`${directory}-beside`);
+    await mkdir(`${directory}-sibling`);
     const attempt = startAttempts({ writable: [directory] });
     expect(await attempt({ kind: 'write', path: join(directory, 'new') })).toBe('done');
-    const beside = fileIn(`${directory}-beside`);
-    expect(await attempt({ kind: 'write', path: beside })).toBe('ERR_ACCESS_DENIED');
+    const sibling = fileIn(`${directory}-sibling`);
+    expect(await attempt({ kind: 'write', path: sibling })).toBe('ERR_ACCESS_DENIED');
     expect(await attempt({ kind: 'write', path: join(directory, '../up') })).toBe('ERR_ACCESS_DENIED');
-    expect(readFileSync(beside, 'utf8')).toBe('original');
+    expect(readFileSync(sibling, 'utf8')).toBe('original');
   });
 
   test('cannot start another program', async () => {
