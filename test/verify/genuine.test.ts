@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVerifier, type Verifier } from '../../src/verify/create-verifier.ts';
 import { createLog } from '../../src/world/log.ts';
 import { hasLowS } from '../../src/world/pdf/certificate/low-s.ts';
-import { readCertificatesUsed, rememberCertificate } from '../../src/world/pdf/certificates-used.ts';
+import { readCertificatesUsed, storeCertificate } from '../../src/world/pdf/certificates-used.ts';
 import { findSeals } from '../../src/world/pdf/reading/find-seals.ts';
 import { readSignedData, type SignedData } from '../../src/world/pdf/reading/signed-data.ts';
 import { sampleFile } from '../../src/world/pdf/testing/sample-files.ts';
@@ -121,7 +121,7 @@ test('a document of an earlier version is genuine by its SHA-256, and the twin o
   const { id, pdf } = sealed;
   // As an earlier version sealed: either s, no record of where, a certificate that was in use then.
   const old = await signedByAnother(unsigned(pdf), 'Countersign');
-  await rememberCertificate(join(app.dataDir, 'certificates'), (signedIn(old).signer as X509Certificate).raw);
+  await storeCertificate(join(app.dataDir, 'certificates'), (signedIn(old).signer as X509Certificate).raw);
   await app.db.query({ name: '', text: 'delete from sealed_files where document_id = $1', values: [id] });
   const sha256 = createHash('sha256').update(old).digest('hex');
   await app.db.query({

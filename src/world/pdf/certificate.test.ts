@@ -122,7 +122,7 @@ test.each(formats)('reads PKCS#12 as written by %s', async (_, options) => {
 });
 
 test.each(unreadFormats)('reports PKCS#12 with %s as unsupported', async (_, options) => {
-  expect(await complaint(bundle(directory, rsaMade, options))).toMatch(
+  expect(await openingError(bundle(directory, rsaMade, options))).toMatch(
     /^it uses an algorithm that is not supported \(1\.2\.840\.113549\.1\.12\.1\.\d\)$/,
   );
 });
@@ -136,7 +136,7 @@ test('reads a file without a password in each encoding', async () => {
   });
   writeFileSync(join(directory, 'absent-password.p12'), withoutPassword);
   files.push(join(directory, 'absent-password.p12'));
-  expect(await Promise.all(files.map((file) => complaint(file, '')))).toEqual(files.map(() => 'accepted'));
+  expect(await Promise.all(files.map((file) => openingError(file, '')))).toEqual(files.map(() => 'accepted'));
 });
 
 test('a certificate keeps its bytes when its issuer encodes it differently', async () => {
@@ -157,7 +157,7 @@ test.each([
   const [rounds, tooMany] = ['0203011170', '02037fffff'];
   const hostile = join(directory, 'hostile.p12');
   writeFileSync(hostile, Buffer.from(file.toString('hex').replaceAll(rounds, tooMany), 'hex'));
-  expect(await complaint(hostile)).toBe('it uses an algorithm that is not supported (8388607 rounds of hashing)');
+  expect(await openingError(hostile)).toBe('it uses an algorithm that is not supported (8388607 rounds of hashing)');
 });
 
 test('huge and endlessly nested files are refused', async () => {
@@ -268,7 +268,7 @@ test('the generated certificate signs a test page and is summarised', async () =
 });
 
 /** Returns the error of opening the file for a signature at `now`. */
-async function complaint(file: string, withPassword = password, now = new Date()): Promise<string> {
+async function openingError(file: string, withPassword = password, now = new Date()): Promise<string> {
   try {
     assertValidAt((await openPkcs12(readFileSync(file), withPassword)).certificate, now);
   } catch (error) {
@@ -293,28 +293,28 @@ test('certificate errors are one line', async () => {
   const bare = join(directory, 'bare.p12');
   openssl('pkcs12', '-export', '-nocerts', '-inkey', rsaMade.key, '-passout', `pass:${password}`, '-out', bare);
 
-  expect(await complaint(good)).toBe('accepted');
+  expect(await openingError(good)).toBe('accepted');
   const notPkcs12 = 'it is not a PKCS#12 file (.p12, .pfx)';
-  expect(await complaint(write('text', 'hello'))).toBe(notPkcs12);
-  expect(await complaint(write('empty', ''))).toBe(notPkcs12);
-  expect(await complaint(rsaMade.certificate)).toBe(notPkcs12);
-  expect(await complaint(write('half', readFileSync(good).subarray(0, 900)))).toBe(notPkcs12);
-  expect(await complaint(good, 'wrong')).toBe('the password is wrong');
-  expect(await complaint(good, '')).toBe('the password is wrong');
-  expect(await complaint(bundle(directory, rsaMade, ['-nomac']), 'wrong')).toMatch(/^the password is wrong, or/);
-  expect(await complaint(keyless)).toBe('it has no private key');
-  expect(await complaint(bare)).toBe('it has no certificate');
-  expect(await complaint(bundle(directory, weak))).toMatch(/^its RSA key of 1024 bits is too short/);
-  expect(await complaint(bundle(directory, edwards))).toMatch(/^its key of type ed25519 cannot sign PDFs/);
-  expect(await complaint(bundle(directory, koblitz))).toMatch(/^its key of type secp256k1 cannot sign PDFs/);
-  expect(await complaint(bundle(directory, encrypting))).toBe('its key usage does not allow signatures');
-  expect(await complaint(good, password, new Date('2001-01-01'))).toMatch(/^it is not valid before \d{4}-/);
-  expect(await complaint(good, password, new Date('2099-01-01'))).toMatch(/^it expired on \d{4}-/);
+  expect(await openingError(write('text', 'hello'))).toBe(notPkcs12);
+  expect(await openingError(write('empty', ''))).toBe(notPkcs12);
+  expect(await openingError(rsaMade.certificate)).toBe(notPkcs12);
+  expect(await openingError(write('half', readFileSync(good).subarray(0, 900)))).toBe(notPkcs12);
+  expect(await openingError(good, 'wrong')).toBe('the password is wrong');
+  expect(await openingError(good, '')).toBe('the password is wrong');
+  expect(await openingError(bundle(directory, rsaMade, ['-nomac']), 'wrong')).toMatch(/^the password is wrong, or/);
+  expect(await openingError(keyless)).toBe('it has no private key');
+  expect(await openingError(bare)).toBe('it has no certificate');
+  expect(await openingError(bundle(directory, weak))).toMatch(/^its RSA key of 1024 bits is too short/);
+  expect(await openingError(bundle(directory, edwards))).toMatch(/^its key of type ed25519 cannot sign PDFs/);
+  expect(await openingError(bundle(directory, koblitz))).toMatch(/^its key of type secp256k1 cannot sign PDFs/);
+  expect(await openingError(bundle(directory, encrypting))).toBe('its key usage does not allow signatures');
+  expect(await openingError(good, password, new Date('2001-01-01'))).toMatch(/^it is not valid before \d{4}-/);
+  expect(await openingError(good, password, new Date('2099-01-01'))).toMatch(/^it expired on \d{4}-/);
 });
 
 test('an unusable certificate is reported as an OperatorError that names the file', async () => {
   const other = makeCertificate(directory, 'other', rsa);
-  const cases: Array<[file: string, password: string, complaint: string]> = [
+  const cases: Array<[file: string, password: string, openingError: string]> = [
     [join(directory, 'missing.p12'), password, 'the file does not exist'],
     [directory, password, 'the file cannot be read (EISDIR)'],
     [bundle(directory, rsaMade), 'wrong', 'the password is wrong'],

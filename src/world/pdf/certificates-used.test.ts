@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCertificatesUsed, readPem, rememberCertificate } from './certificates-used.ts';
+import { readCertificatesUsed, readPem, storeCertificate } from './certificates-used.ts';
 import { findSeals } from './reading/find-seals.ts';
 import { readSignedData } from './reading/signed-data.ts';
 import { sampleInput } from './testing/sample-input.ts';
@@ -31,7 +31,7 @@ test('every certificate used is stored, also one renewed while the service runs'
 test('processes that start at once store a certificate once and leave no other files', async () => {
   const directory = join(temporaryDirectory(), 'certificates');
   const der = signerOf(await (await testWorker()).seal(sampleInput()));
-  await Promise.all(Array.from({ length: 5 }, () => rememberCertificate(directory, der)));
+  await Promise.all(Array.from({ length: 5 }, () => storeCertificate(directory, der)));
   expect(readdirSync(directory)).toHaveLength(1);
   expect(await readCertificatesUsed(directory)).toEqual([der]);
 });

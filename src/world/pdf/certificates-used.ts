@@ -11,7 +11,7 @@ import { makeDirectory } from '../make-directory.ts';
 const suffix = '.pem';
 
 /** Stores a certificate (DER) under its SHA-256, unless it is already stored. */
-export async function rememberCertificate(directory: string, der: Uint8Array): Promise<void> {
+export async function storeCertificate(directory: string, der: Uint8Array): Promise<void> {
   await makeDirectory(directory);
   const name = createHash('sha256').update(der).digest('hex') + suffix;
   if ((await readdir(directory)).includes(name)) return;

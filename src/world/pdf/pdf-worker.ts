@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { type SigningKey, SigningKeyError } from '../signing-key/signing-key.ts';
 import { CertificateError } from './certificate/certificate-error.ts';
 import type { CertificateSummary } from './certificate/signing-certificate-rules.ts';
-import { rememberCertificate } from './certificates-used.ts';
+import { storeCertificate } from './certificates-used.ts';
 import type { CertificateFile, Job, JobResult, SealedPdf, SealFiles } from './process/messages.ts';
 import { createProcessPool } from './process/process-pool.ts';
 import type { SealInput } from './seal-input.ts';
@@ -68,49 +68,46 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
     idleMs,
     unlogged,
   });
-  let remembered: CertificateFile | undefined;
+  let stored: CertificateFile | undefined;
 
   /** Reads the certificate file. Stores a new certificate before it is used. */
-  async function readRemembered(): Promise<CertificateFile> {
+  async function readAndStore(): Promise<CertificateFile> {
     const file = await readCertificate(certificate, signingKey === null);
-    const isKept = remembered !== undefined && Buffer.from(file.bytes).equals(remembered.bytes);
-    if (certificatesDir !== undefined && !isKept) {
+    const isStored = stored !== undefined && Buffer.from(file.bytes).equals(stored.bytes);
+    if (certificatesDir !== undefined && !isStored) {
       const der = await pool.run<'certificate'>({ kind: 'certificate', certificate: file });
-      await rememberCertificate(certificatesDir, der);
-      remembered = file;
+      await storeCertificate(certificatesDir, der);
+      stored = file;
     }
     return file;
   }
 
   return {
     seal: (input, files) =>
-      explained(certificate.file, async () => {
-        return pool.run<'seal'>({ kind: 'seal', input, ...files, certificate: await readRemembered(), tsaUrl });
+      withCertificateFile(certificate.file, async () => {
+        return pool.run<'seal'>({ kind: 'seal', input, ...files, certificate: await readAndStore(), tsaUrl });
       }),
     async checkCertificate() {
       try {
-        return await explained(certificate.file, async () => {
+        return await withCertificateFile(certificate.file, async () => {
           return pool.run<'check'>({
             kind: 'check',
-            certificate: await readRemembered(),
+            certificate: await readAndStore(),
             now: clock.now(),
           });
         });
       } catch (error) {
-        const isOperators = error instanceof CertificateError || error instanceof SigningKeyError;
-        throw isOperators ? new OperatorError(error.message, { cause: error }) : error;
+        const isConfiguration = error instanceof CertificateError || error instanceof SigningKeyError;
+        throw isConfiguration ? new OperatorError(error.message, { cause: error }) : error;
       }
     },
     close: () => pool.close(),
   };
 }
 
-async function readCertificate(
-  { file, password }: SigningCertificateFile,
-  holdsKey: boolean,
-): Promise<CertificateFile> {
+async function readCertificate({ file, password }: SigningCertificateFile, hasKey: boolean): Promise<CertificateFile> {
   try {
-    return { bytes: await readFile(file), password: holdsKey ? password : null };
+    return { bytes: await readFile(file), password: hasKey ? password : null };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') throw new CertificateError('the file does not exist');
@@ -119,7 +116,7 @@ async function readCertificate(
 }
 
 /** Adds the name of the certificate file to errors. The PDF process does not know it. */
-async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
+async function withCertificateFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

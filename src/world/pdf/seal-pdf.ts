@@ -36,7 +36,7 @@ export async function sealPdf(
       isLongTerm: true,
     });
   await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
-  const { bytes, isLate } = await sealed(input, files.source, sign);
+  const { bytes, isLate } = await makeSealed(input, files.source, sign);
   const seal = ownSeal(bytes, signer.certificate);
   if (seal === null) throw new Error('the new seal is not valid');
   await writeFile(files.output, bytes);
@@ -51,7 +51,7 @@ interface Sealed {
   isLate: boolean;
 }
 
-async function sealed(input: SealInput, source: string | null, sign: Sign): Promise<Sealed> {
+async function makeSealed(input: SealInput, source: string | null, sign: Sign): Promise<Sealed> {
   const { file } = input.document;
   if (file === null || source === null) {
     const pdf = await PDF.load(await drawPdf(input));
@@ -59,7 +59,7 @@ async function sealed(input: SealInput, source: string | null, sign: Sign): Prom
   }
   const bytes = await readFile(source);
   if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file has changed since it was sent');
-  const made = file.isEmbedded ? null : await sealedWithPages(input, file, bytes, sign);
+  const made = file.isEmbedded ? null : await sealPages(input, file, bytes, sign);
   if (made instanceof Uint8Array) return { bytes: made, isLate: false };
   return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
 }
@@ -70,13 +70,13 @@ async function sealed(input: SealInput, source: string | null, sign: Sign): Prom
  *
  * @throws a `ChangedPageError` when a page looks different in the sealed PDF.
  */
-async function sealedWithPages(
+async function sealPages(
   input: SealInput,
   file: SealFile,
   bytes: Buffer,
   sign: Sign,
 ): Promise<Uint8Array | 'late' | null> {
-  const made = await signedFile(input, file, bytes, sign);
+  const made = await sealAndSign(input, file, bytes, sign);
   if (made === null || made.parts === null) return made?.pdf ?? null;
   const page = await firstChangedPage(bytes, made.pdf, made.parts);
   if (page === null) return made.pdf;
@@ -88,7 +88,7 @@ async function sealedWithPages(
 }
 
 /** Seals and signs a file. Returns null when damage in the file prevents adding to it. */
-async function signedFile(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
+async function sealAndSign(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
   try {
     const { manner, parts, ...sealable } = await sealFile(input, file, bytes);
     return { manner, parts, pdf: await sign(sealable) };

@@ -18,12 +18,12 @@ interface ValidationData {
 const timeoutMs = 5000;
 const answerBytesMax = 2 * 2 ** 20;
 /** Time for which data is reused. Answers of authorities are usually valid for days. */
-const keptMs = 3_600_000;
+const reuseMs = 3_600_000;
 
 /** Time before the next attempt when there was no data. */
 const retryMs = 60_000;
 
-let kept: { key: string; until: number; data: ValidationData } | undefined;
+let cached: { key: string; until: number; data: ValidationData } | undefined;
 
 /**
  * Embeds the revocation data that the issuers of the certificates publish. Skips issuers that name no address or do not answer
@@ -31,11 +31,11 @@ let kept: { key: string; until: number; data: ValidationData } | undefined;
  */
 export async function embedValidationData(pdf: PDF, signer: Signer, tsaUrl: string | null): Promise<void> {
   const key = `${signer.certificate.fingerprint256} ${tsaUrl}`;
-  if (kept?.key !== key || kept.until < performance.now()) {
-    const data = await gather(signer, tsaUrl);
-    kept = { key, data, until: performance.now() + (isEmpty(data) ? retryMs : keptMs) };
+  if (cached?.key !== key || cached.until < performance.now()) {
+    const data = await collect(signer, tsaUrl);
+    cached = { key, data, until: performance.now() + (isEmpty(data) ? retryMs : reuseMs) };
   }
-  if (!isEmpty(kept.data)) addToStore(pdf, kept.data);
+  if (!isEmpty(cached.data)) addToStore(pdf, cached.data);
 }
 
 function isEmpty({ ocsps, crls }: ValidationData): boolean {
@@ -55,21 +55,21 @@ function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): vo
   catalog.set('DSS', pdf.register(store));
 }
 
-async function gather({ certificate, chain }: Signer, tsaUrl: string | null): Promise<ValidationData> {
-  const all = [certificate, ...chain, ...(tsaUrl === null ? [] : await authoritysCertificates(tsaUrl))];
+async function collect({ certificate, chain }: Signer, tsaUrl: string | null): Promise<ValidationData> {
+  const all = [certificate, ...chain, ...(tsaUrl === null ? [] : await tsaCertificates(tsaUrl))];
   const data: ValidationData = { certificates: all.map(({ raw }) => raw), ocsps: [], crls: [] };
-  const asked = all.flatMap((one) => {
+  const issued = all.flatMap((one) => {
     const issuer = all.find((other) => other !== one && one.checkIssued(other));
     return issuer === undefined ? [] : [{ one, issuer }];
   });
-  for (const answer of await Promise.all(asked.map(({ one, issuer }) => ask(one, issuer)))) {
+  for (const answer of await Promise.all(issued.map(({ one, issuer }) => revocationDataOf(one, issuer)))) {
     if (answer !== null) data[answer.kind].push(answer.der);
   }
   return data;
 }
 
 /** Returns the certificates of a time-stamp authority. Requests a test time-stamp, because only a time-stamp contains them. */
-async function authoritysCertificates(tsaUrl: string): Promise<X509Certificate[]> {
+async function tsaCertificates(tsaUrl: string): Promise<X509Certificate[]> {
   try {
     const token = await timestampAuthority(tsaUrl).timestamp(createHash('sha256').digest(), 'SHA-256');
     return readSignedData(Buffer.from(token)).certificates;
@@ -80,14 +80,14 @@ async function authoritysCertificates(tsaUrl: string): Promise<X509Certificate[]
 
 type Answer = { kind: 'ocsps' | 'crls'; der: Uint8Array };
 
-async function ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer | null> {
+async function revocationDataOf(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer | null> {
   const parsed = Certificate.fromBER(certificate.raw);
   const responder = /^OCSP - URI:(http.*)$/m.exec(certificate.infoAccess ?? '')?.[1];
   if (responder !== undefined) {
-    const der = await askResponder(responder, parsed, Certificate.fromBER(issuer.raw)).catch(() => null);
+    const der = await requestOcspStatus(responder, parsed, Certificate.fromBER(issuer.raw)).catch(() => null);
     if (der !== null) return { kind: 'ocsps', der };
   }
-  for (const url of listsOf(parsed)) {
+  for (const url of crlUrlsOf(parsed)) {
     const der = await read(url).catch(() => null);
     if (der !== null) return { kind: 'crls', der };
   }
@@ -95,7 +95,11 @@ async function ask(certificate: X509Certificate, issuer: X509Certificate): Promi
 }
 
 /** Requests the status of a certificate from an OCSP responder (RFC 6960). Returns null unless the status is good. */
-async function askResponder(url: string, certificate: Certificate, issuer: Certificate): Promise<Uint8Array | null> {
+async function requestOcspStatus(
+  url: string,
+  certificate: Certificate,
+  issuer: Certificate,
+): Promise<Uint8Array | null> {
   const request = new OCSPRequest();
   await request.createForCertificate(certificate, { hashAlgorithm: 'SHA-1', issuerCertificate: issuer });
   const body = Buffer.from(request.toSchema(true).toBER());
@@ -108,7 +112,7 @@ async function askResponder(url: string, certificate: Certificate, issuer: Certi
 }
 
 /** Returns the addresses of the certificate revocation lists (RFC 5280, 4.2.1.13). */
-function listsOf({ extensions = [] }: Certificate): string[] {
+function crlUrlsOf({ extensions = [] }: Certificate): string[] {
   const points = extensions.find(({ extnID }) => extnID === '2.5.29.31')?.parsedValue as
     | CRLDistributionPoints
     | undefined;
