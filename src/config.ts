@@ -25,7 +25,7 @@ export type Role = 'all' | 'web' | 'worker';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Every setting of contract.md that this service reads, checked and with its defaults filled in. */
+/** All settings, checked and with defaults. `docs/operate/configure.md` describes them. */
 export interface Config {
   host: string;
   port: number;

@@ -17,21 +17,20 @@ export interface DemoKeys {
 }
 
 /**
- * The company a newcomer starts with, unless the database already has accounts: then this is not a first start. `show` is
- * called before it is committed. A start that is cut off has made a company whose keys were shown, or none: the next one
- * is the first again.
+ * Creates the demo company at the first start, when the database has no accounts. Calls `show` before the commit. So an
+ * interrupted start has created a company whose keys were shown, or none, and the next start is the first again.
  */
 export async function createDemo(world: World, db: Database, show: (keys: DemoKeys) => void): Promise<void> {
   if (await hasAccounts(db)) return;
   await db.transaction(async (tx) => {
-    // Two processes that start at once make one demo company.
+    // Processes that start at the same time create only one demo company.
     await tx.query({ name: 'lock_demo', text: 'lock table accounts in exclusive mode', values: [] });
     if (await hasAccounts(tx)) return;
 
     const account = await createAccount(world, tx, { displayName: 'Demo Company', tier: 'team' });
     const keyOf = async (mode: 'live' | 'test') => {
-      const wish = { accountId: account.id, mode, scopes, name: `demo ${mode}`, expiresAt: null, legacy: false };
-      const issued = await issueKey(world, tx, wish, null);
+      const input = { accountId: account.id, mode, scopes, name: `demo ${mode}`, expiresAt: null, legacy: false };
+      const issued = await issueKey(world, tx, input, null);
       return issued?.key ?? '';
     };
     await createMember(world, tx, { accountId: account.id, email: ownerEmail, role: 'owner' }, null);
@@ -48,7 +47,7 @@ async function hasAccounts(db: Queryable): Promise<boolean> {
   return (await db.query({ name: 'any_account', text: 'select 1 from accounts limit 1', values: [] })).length > 0;
 }
 
-/** What is printed at the first start, keys included: they are shown this once. `mailbox`: where messages stay, if they do. */
+/** Returns the text of the first start, with the keys, which are shown only now. `mailbox` is where messages are kept, if they are. */
 export function welcome(keys: DemoKeys, origin: string, mailbox: string | null): string {
   return `
 Welcome to Countersign. This first start made a demo company with two API keys, shown only now:

@@ -1,6 +1,6 @@
 /**
- * The one catalogue of error codes (spec.md, Errors): each code with its family and the sentence a client reads.
- * A family maps one-to-one to an HTTP status, except `api_error`, which is 502 where a downstream dependency failed.
+ * The catalogue of error codes, each with its family and message. Each family has one HTTP status. Only `api_error` has two:
+ * it is 502 when a downstream dependency failed.
  */
 export const errorStatus = {
   authentication_error: 401,
@@ -17,7 +17,7 @@ export type ErrorType = keyof typeof errorStatus;
 export interface ErrorDefinition {
   type: ErrorType;
   message: string;
-  /** Where it is not the family's: a downstream dependency is the cause. */
+  /** Set when it differs from the family's status, because a downstream dependency failed. */
   status?: 502;
 }
 
@@ -124,15 +124,15 @@ export type ErrorCode = keyof typeof errorCatalogue;
 interface ApiErrorOptions {
   /** The offending input, such as `recipients[2].email`. */
   param?: string;
-  /** Replaces the catalogue's sentence where the case can say more. */
+  /** Replaces the catalogue's message with a more exact one. */
   message?: string;
   /** Seconds, sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** What really happened: logged, never sent. */
+  /** The cause. It is logged and never sent. */
   cause?: unknown;
 }
 
-/** An answer the client is meant to read. Everything else that is thrown becomes `internal_error`. */
+/** An error for the client. Any other thrown error becomes `internal_error`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly type: ErrorType;
@@ -152,16 +152,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Something the operator must put right before the service can start. Printed as one line, no stack. */
+/** A fault that the operator must fix before the service can start. Printed as one line without a stack. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
-    // What it quotes, such as a file that is no JSON, may have line breaks.
+    // Quoted text, such as a file that is not JSON, may have line breaks.
     super(message.replaceAll(/\s*[\r\n\u2028\u2029]\s*/g, ' '), options);
     this.name = 'OperatorError';
   }
 }
 
-/** An operator's wish that the rules refuse: one sentence for the person who asked (the command line's exit 1). */
+/** An action that the rules refuse, with one sentence for the person who asked. Exit code 1 of the command line. */
 export class Refusal extends Error {
   constructor(message: string) {
     super(message);

@@ -47,10 +47,10 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Of the ten seconds that a stop may take (contract.md), the last are for closing what is empty by then. */
+/** A stop may take ten seconds. The last of them are for closing connections that have become idle. */
 const stopMs = 7500;
 
-/** What is outside of the service: a person at the first start, and what a test brings of its own. */
+/** Things outside of the service: a person at the first start, and replacements for tests. */
 export interface Outside {
   /** Shows the keys of the demo company that the first start makes. Without it, none is made. */
   welcome?: (keys: DemoKeys, origin: string) => void;
@@ -98,7 +98,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   await prepareDataDir(config.dataDir, log);
   const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
 
-  // The certificate is proved while the database starts: a service that cannot sign must not take documents.
+  // The certificate is tested while the database starts. A service that cannot seal must not accept documents.
   const pdf = await openPdf(config, world, secretKey, stops);
   const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
@@ -171,12 +171,12 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   return { origin: origins.current };
 }
 
-/** Less than a webhook may take: when DNS is down that must be known before its time is up, or the receiver is blamed. */
+/** Shorter than the limit of a webhook attempt, so that a DNS failure is known before the receiver is blamed. */
 function lookupMs({ webhookTimeoutMs }: Config): number {
   return Math.min(4000, Math.ceil(webhookTimeoutMs * 0.4));
 }
 
-/** Keys, certificates and papers live there: it is made for its owner alone. One that is there keeps its mode. */
+/** Creates the directory of keys, certificates and documents, for its owner alone. An existing one keeps its mode. */
 async function prepareDataDir(dataDir: string, log: Log): Promise<void> {
   try {
     await makeDirectory(dataDir, 0o700);

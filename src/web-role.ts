@@ -164,7 +164,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   stops.push(() => forgetServedOrigin(config.dataDir).catch(() => {}));
 }
 
-/** Beside what signers look at just now: a few of the largest files. */
+/** Limit for local copies of files that nobody is reading: a few of the largest files. */
 const localCopiesBytesMax = 1024 * 2 ** 20;
 
 function openFilePages({ world, files, pdfReader }: Parts, stops: Stops): FilePages {

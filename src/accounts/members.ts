@@ -9,7 +9,7 @@ export const memberRoles = ['owner', 'admin', 'member'] as const;
 
 export type MemberRole = (typeof memberRoles)[number];
 
-/** A person of a company. Owners are told what concerns the whole account. */
+/** A person in a company. Owners get the notices about the whole account. */
 export interface Member {
   id: string;
   account_id: string;
@@ -22,16 +22,16 @@ const columns = 'id, account_id, email, role, created_at';
 const uniqueViolation = '23505';
 
 /**
- * Null when the account does not exist or was removed. Throws a `Refusal` for an address it has already. `personId`: who
- * makes them one; null: the operator.
+ * Adds a member. Null when the account does not exist or was removed. Throws a `Refusal` for an address that is a member
+ * already. `personId` is null for the operator.
  */
 export async function createMember(
   world: World,
   tx: Tx,
-  wish: { accountId: string; email: string; role: MemberRole },
+  input: { accountId: string; email: string; role: MemberRole },
   personId: string | null,
 ): Promise<Member | null> {
-  const member = await insertMember(world, tx, wish);
+  const member = await insertMember(world, tx, input);
   if (member === null) return null;
   const { id, account_id: accountId, email, role } = member;
   const detail = { member_id: id, email, role };
@@ -42,14 +42,14 @@ export async function createMember(
 async function insertMember(
   world: World,
   tx: Tx,
-  wish: { accountId: string; email: string; role: MemberRole },
+  input: { accountId: string; email: string; role: MemberRole },
 ): Promise<Member | null> {
   try {
     const rows = await tx.query<Member>({
       name: 'create_member',
       text: `insert into members (id, account_id, email, canonical_email, role, created_at)
              select $1, id, $3, $4, $5, $6 from accounts where id = $2 and removed_at is null returning ${columns}`,
-      values: [world.newId(), wish.accountId, wish.email, canonicalEmail(wish.email), wish.role, world.clock.now()],
+      values: [world.newId(), input.accountId, input.email, canonicalEmail(input.email), input.role, world.clock.now()],
     });
     return rows[0] ?? null;
   } catch (error) {
@@ -75,7 +75,7 @@ export async function listMembers(db: Queryable, accountId: string): Promise<Mem
   });
 }
 
-/** In the order in which they joined, beginning after one of them. */
+/** Lists members in the order of joining, after one of them. */
 export async function pageMembers(
   db: Queryable,
   accountId: string,
@@ -89,7 +89,7 @@ export async function pageMembers(
   });
 }
 
-/** A company that a person belongs to, and as what. */
+/** A company that a person belongs to, with the person's role. */
 export interface Membership {
   member_id: string;
   account_id: string;
@@ -97,7 +97,7 @@ export interface Membership {
   role: MemberRole;
 }
 
-/** The companies of whoever has this e-mail address, the first joined first. Those that were removed are left out. */
+/** Lists the companies of the person with this e-mail address, without removed ones, in the order of joining. */
 export async function listMemberships(db: Queryable, email: string): Promise<Membership[]> {
   return db.query<Membership>({
     name: 'list_memberships',
@@ -109,8 +109,7 @@ export async function listMemberships(db: Queryable, email: string): Promise<Mem
 }
 
 /**
- * Before members change: two changes of one company's members come one after the other, so that an owner is left.
- * Returns the members.
+ * Locks the members of a company before a change, so that concurrent changes can't remove the last owner. Returns them.
  */
 export async function lockMembers(tx: Tx, accountId: string): Promise<Member[]> {
   await tx.query({
@@ -121,12 +120,12 @@ export async function lockMembers(tx: Tx, accountId: string): Promise<Member[]> 
   return listMembers(tx, accountId);
 }
 
-/** A company keeps an owner: this one neither goes nor becomes something else. */
+/** Refuses to remove or change the last owner of a company. */
 export function isOnlyOwner(members: readonly Member[], { id, role }: Member): boolean {
   return role === 'owner' && !members.some((other) => other.role === 'owner' && other.id !== id);
 }
 
-/** Null when there is none any more. `personId`: who changes it; null: the operator. */
+/** Changes a role. Null when there is no such member. `personId` is null for the operator. */
 export async function changeMemberRole(
   world: World,
   tx: Tx,
@@ -146,7 +145,7 @@ export async function changeMemberRole(
   return changed;
 }
 
-/** Nothing else refers to a member: the row goes. Null when there is none. `personId`: who removes them; null: the operator. */
+/** Removes a member. Null when there is no such member. `personId` is null for the operator. */
 export async function removeMember(world: World, tx: Tx, id: string, personId: string | null): Promise<Member | null> {
   const [removed] = await tx.query<Member>({
     name: 'remove_member',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../errors.ts';
 
-/** What a tier allows (contract.md, plan table). Counts are per the unit in the name; bytes are bytes. */
+/** The limits of a plan. Names end in their unit. */
 export interface Plan {
   api: boolean;
   burst_per_minute: number;

@@ -4,7 +4,7 @@ import type { Scope } from '../keys/scopes.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { RateWindow } from '../usage/rate-window.ts';
 
-/** One presented key that exists, with its account's budget before this statement and the units granted to the account. */
+/** An existing key, with its account's budget before this statement and the units granted to the account. */
 export interface AdmissionRow {
   hash: Buffer;
   key_id: string;
@@ -20,15 +20,15 @@ export interface AdmissionRow {
   day: number | null;
   day_used_before: number;
   granted: number;
-  /** False: the lock on the budget came after `msLeft`. Nothing was granted. */
+  /** False when the lock on the budget came after `msLeft`. Nothing was granted then. */
   in_time: boolean;
 }
 
 /**
- * Looks up the presented keys and takes what the budgets of their accounts still grant, exactly, over all processes:
- * the rows are locked in id order (no deadlock between two batches) and a lock waits for the latest count. Refused
- * requests take nothing, and nobody takes anything once the server has worked on it for `msLeft`: the requests have been
- * answered by then. A process whose clock lags up to two minutes counts in the window that is already open.
+ * Looks up the keys and takes units from the budgets of their accounts, exactly, over all processes. Rows are locked in the
+ * order of their ids, so that two batches never deadlock. Refused requests take nothing. Nothing is taken after `msLeft`,
+ * because the requests have been answered by then. A process whose clock is up to two minutes late counts in the window
+ * that is already open.
  */
 export async function admitKeys(
   db: Queryable,
@@ -100,7 +100,7 @@ export async function admitKeys(
   });
 }
 
-/** Gives units back that were granted to requests that had been answered meanwhile, unless their window is over. */
+/** Returns units granted to requests that had been answered meanwhile, unless their window is over. */
 export async function giveBack(db: Queryable, row: AdmissionRow, units: number): Promise<void> {
   await db.query({
     name: 'give_back',
@@ -113,7 +113,7 @@ export async function giveBack(db: Queryable, row: AdmissionRow, units: number):
   });
 }
 
-/** Only the key's own row, to tell a key that cannot be looked up from a company that cannot be resolved. */
+/** Reads only the key's row, to distinguish a failed key look-up from a company that cannot be resolved. */
 export async function findKeyAccount(db: Queryable, hash: Buffer): Promise<string | null> {
   const rows = await db.query<{ account_id: string }>({
     name: 'find_key_account',

@@ -10,7 +10,7 @@ import { rateWindowAt } from '../usage/rate-window.ts';
 import type { World } from '../world/world.ts';
 import { type AdmissionRow, admitKeys, findKeyAccount, giveBack } from './admission-queries.ts';
 
-/** Who is calling: one key of one company, admitted against its budget. */
+/** The caller: one key of one company, admitted within its budget. */
 export interface Caller {
   keyId: string;
   mode: KeyMode;
@@ -19,8 +19,8 @@ export interface Caller {
 }
 
 /**
- * `rate` and `presented` are set as soon as the account is known: the headers go out on failures too (decisions.md,
- * Requests), and what was refused is in its log of requests.
+ * `rate` and `presented` are set as soon as the account is known, because errors have the rate headers too, and refused
+ * requests are in the account's request log.
  */
 export interface Admission {
   rate: RateState | null;
@@ -33,23 +33,23 @@ export type Admit = (authorization: string | undefined) => Promise<Admission>;
 interface Waiting {
   key: string;
   claimedMode: KeyMode;
-  /** When it gives up, on the clock of `performance.now()`. */
+  /** When the request gives up, on the clock of `performance.now()`. */
   deadline: number;
-  /** It has its answer already; if it still waits for its statement, it spends nothing. */
+  /** Whether it has been answered. A request that was answered before its statement ran spends nothing. */
   isLate: boolean;
   resolve(admission: Admission): void;
 }
 
-/** From arrival; with the time for the answer after it, a client waits less than 5 s whatever the database does. */
+/** Time limit from arrival. Together with the time for the answer, a client waits less than 5 s whatever the database does. */
 const admissionMsMax = 2000;
-/** Statements in flight at once. While both are, arrivals gather into the next one. */
+/** Maximum number of statements in flight. Requests that arrive meanwhile form the next batch. */
 const statementsMax = 2;
 const keysPerStatementMax = 500;
 
 /**
- * Key, company, plan and rate budget in one round trip, shared by the requests that arrive together: a batch of n
- * requests of one account takes n units in one row update instead of n updates of the same row. Each request still
- * starts after its arrival, so a revocation holds from the next request on.
+ * Checks key, company, plan and rate budget in one round trip for all requests that arrive together. A batch of n requests of
+ * one account takes n units in one row update instead of n updates. Every request is checked after its arrival, so a
+ * revoked key is refused from the next request on.
  */
 export function createAdmission(world: World, counters: Database, plans: PlanTable): Admit {
   let waiting: Waiting[] = [];
@@ -98,7 +98,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
 
   async function admitBatch(batch: Waiting[]): Promise<void> {
     const now = world.clock.now();
-    // Hashed once for all requests of a batch that came with the same key.
+    // The key is hashed once for all requests of a batch that have it.
     const demand = new Map<string, { hash: Buffer; units: number }>();
     for (const { key } of batch) {
       const entry = demand.get(key);
@@ -119,7 +119,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
     distribute(batch, byKey, now);
   }
 
-  /** Deals the granted units out in order of arrival, so that each answer shows the budget as it stood then. */
+  /** Assigns the granted units in order of arrival, so that each answer shows its own remaining budget. */
   function distribute(batch: Waiting[], byKey: Map<string, AdmissionRow | undefined>, now: Date): void {
     const dealt = new Map<string, number>();
     const tooLate: Waiting[] = [];
@@ -142,12 +142,12 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
       }
       request.resolve(admission);
     }
-    // The oldest of the batch set its time limit; the others have time for another statement.
+    // The oldest request set the time limit of the batch. The others have time for another statement.
     waiting.unshift(...tooLate);
     giveSurplusBack([...byKey.values()], dealt);
   }
 
-  /** What was granted to requests that gave up just before their grant came. */
+  /** Units granted to requests that had given up just before. */
   function giveSurplusBack(rows: Array<AdmissionRow | undefined>, dealt: Map<string, number>): void {
     const byAccount = new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.account_id, row]])));
     for (const [accountId, row] of byAccount) {
@@ -183,8 +183,8 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
   }
 
   /**
-   * One statement answers three questions; when the server refuses it, ask again singly to name the one that has no
-   * answer. A server that cannot be reached is not asked twice: the answer has to come within 5 s.
+   * Finds out which part of the statement failed, by running its parts one by one. A server that cannot be reached is not
+   * asked again, because the answer has to come within 5 s.
    */
   async function explainFailure(request: Waiting, cause: unknown): Promise<void> {
     const code =
@@ -208,7 +208,7 @@ export function createAdmission(world: World, counters: Database, plans: PlanTab
   }
 }
 
-/** Absent is its own code; everything else that is not a well-formed key of ours answers alike, without a look-up. */
+/** Reads the key from the header. A missing key has its own code. All malformed keys get the same one, without a look-up. */
 function readAuthorization(header: string | undefined): Pick<Waiting, 'key' | 'claimedMode'> | ApiError {
   if (header === undefined) return new ApiError('missing_authorization');
   const [, key = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? [];

@@ -88,7 +88,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       path: '/documents',
       scope: 'documents:read',
       summary: 'List documents',
-      description: 'Newest first. Templates and sensitive papers appear in no list.',
+      description: 'Newest first. Templates and restricted documents appear in no list.',
       query: { ...pageParameters, status: statusParameter(documentStatuses) },
       answer: { status: 200, schema: listOf(documentSchema), description: 'A page of documents.' },
       codes: [...pageCodes, 'invalid_status', 'documents_unavailable'],
@@ -142,7 +142,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       scope: 'documents:read',
       summary: 'Retrieve a document',
       description:
-        "404 for an id that does not exist, another account's, a malformed one, a template and a sensitive paper.",
+        "404 for an id that does not exist, another account's, a malformed one, a template and a restricted document.",
       answer: { status: 200, schema: documentSchema, description: 'The document.' },
       codes: ['document_not_found', 'document_unavailable'],
       read: async (call, db) => documentJson(await visibleDocument(call, db)),
@@ -211,7 +211,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
   ];
 }
 
-/** A document that was restricted since is opened by no key any more. Throws `document_not_found`. */
+/** Refuses a document that has been restricted since. Throws `document_not_found`. */
 async function assertVisible(tx: Tx, accountId: string, id: string): Promise<void> {
   if ((await findVisibleDocument(tx, accountId, id)) === null) throw new ApiError('document_not_found');
 }

@@ -7,13 +7,13 @@ import { DatabaseFailure, type Notifying, type Queryable, type Tx } from '../pos
 import type { World } from '../world/world.ts';
 import type { Caller } from './admission.ts';
 
-/** One admitted request, as a handler sees it. `id` is the path's, '' where the path has none. */
+/** An admitted request for a handler. `id` comes from the path, and is '' when the path has none. */
 export interface Call {
   world: World;
   caller: Caller;
   id: string;
   query: Query;
-  /** The parsed JSON body; undefined when none was sent. */
+  /** The parsed JSON body. Undefined when none was sent. */
   body: unknown;
   cursors: CursorCodec;
 }
@@ -27,7 +27,7 @@ interface ReadEndpoint extends Common {
   read(call: Call, db: Queryable): Promise<unknown>;
 }
 
-/** A write whose one statement is its own transaction; with an Idempotency-Key it runs inside the claim's. */
+/** A write of one statement, which is its own transaction. With an Idempotency-Key it runs in the claim's transaction. */
 interface StatementEndpoint extends Common {
   method: 'POST';
   failure: ErrorCode;
@@ -42,43 +42,43 @@ interface TransactionEndpoint extends Common {
   assertMayRepeat: AssertMayRepeat;
 }
 
-/** Throws when the caller may no longer see what it would get: an answer replays only to a key that still may. */
+/** Throws when the caller may no longer see the answer. An answer is replayed only to a key that still may. */
 type AssertMayRepeat = (call: Call, tx: Tx, answered: string) => Promise<void>;
 
-/** A write that takes longer than a transaction may, with the network between its transactions. */
+/** A write that needs several transactions, with network calls between them. */
 interface LongEndpoint extends Common {
   method: 'POST';
   failure: ErrorCode;
-  /** Reads the body, and says what it asks for. Throws what is wrong with it. */
+  /** Reads the input from the body. Throws an error that says what is wrong with it. */
   prepare(call: Call): LongWork;
   /**
-   * Throws when the caller may not do this any more: an answer replays only to a key that still may (decisions.md). The
-   * body is as good as the one that was answered, but may lack what makes no difference, such as an access token.
+   * Throws when the caller may no longer do this. An answer is replayed only to a key that still may. The body matches the
+   * one that was answered, but may lack parts that make no difference, such as an access token.
    */
   assertMayRepeat(call: Call): Promise<void>;
 }
 
 export interface LongWork {
-  /** What it costs of the rate budget, the unit of every request included. */
+  /** Cost in units of the rate budget, including the one unit of every request. */
   units: number;
-  /** Goes on when the client hangs up. Commits `once.answer` last; what it returns is that answer. */
+  /** Continues when the client hangs up. Commits `once.answer` last and returns that answer. */
   run(once: OnceOnly): Promise<unknown>;
 }
 
-/** Ties what a long request begins and answers to its idempotency key, if it has one. */
+/** Links a long request and its answer to its idempotency key, if it has one. */
 export interface OnceOnly {
-  /** What an earlier request with the same key began and was cut off in. */
+  /** What an earlier request with the same key started before it was interrupted. */
   begunId: string | null;
   begin(tx: Tx, id: string): Promise<void>;
-  /** Stores the answer that repetitions get. */
+  /** Stores the answer for repeated requests. */
   answer(tx: Tx, result: unknown): Promise<void>;
-  /** Answers without remembering it: a repetition continues what was begun. */
+  /** Answers without storing the answer. A repeated request continues the work. */
   leaveOpen(): Promise<void>;
 }
 
 export type Endpoint = ReadEndpoint | StatementEndpoint | TransactionEndpoint | LongEndpoint;
 
-/** Names the documented code for a failure of the database in this step. Other errors pass. */
+/** Throws the documented code for a database failure in this step. Other errors are thrown unchanged. */
 export async function orFail<Result>(code: ErrorCode, step: Promise<Result>): Promise<Result> {
   try {
     return await step;

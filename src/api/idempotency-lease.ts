@@ -4,21 +4,21 @@ import type { World } from '../world/world.ts';
 import { claimIdempotencyKey, type IdempotencyClaim, rememberAnswer, type StoredAnswer } from './idempotency.ts';
 
 /**
- * The idempotency key of a request that takes longer than a transaction may. It is held by a lease while the request
- * runs, so that its repetition is told to wait; a process that is killed frees it by renewing it no more. What the
- * request had begun by then stays with the key, for its repetition to carry on with.
+ * The idempotency key of a request that needs several transactions. A lease holds it while the request runs, so that repeated
+ * requests are refused. The lease of a killed process expires. What the request has started stays with the key, so that a
+ * repeated request can continue.
  */
 export interface HeldKey {
   claim: IdempotencyClaim;
   leaseId: string;
-  /** What an earlier request with this key began. */
+  /** What an earlier request with this key started. */
   begunId: string | null;
 }
 
 const leaseMs = 10_000;
 const renewalMs = 3000;
 
-/** Takes the key, or says what it was used for. Throws `idempotency_in_progress` and `idempotency_key_reused`. */
+/** Claims the key, or returns its stored answer. Throws `idempotency_in_progress` and `idempotency_key_reused`. */
 export async function holdIdempotencyKey(
   world: World,
   tx: Tx,
@@ -36,7 +36,7 @@ export async function holdIdempotencyKey(
     values: [claim.accountId, claim.endpoint, claim.key, oldestValid, now],
   });
   if (lease !== undefined && !lease.request_sha256.equals(claim.requestSha256)) {
-    // Only what has begun binds the key to its body: a refused request leaves it free for the corrected one.
+    // The key is bound to its body only once work has started. After a refused request it can be used for the corrected one.
     if (lease.begun_id !== null || lease.is_held) throw new ApiError('idempotency_key_reused');
   }
   if (lease?.is_held === true) throw new ApiError('idempotency_in_progress');
@@ -64,7 +64,7 @@ export async function holdIdempotencyKey(
   return { held };
 }
 
-/** Renews the lease while `work` runs. If it fails, the key is free again at once, with what was begun. */
+/** Renews the lease while `work` runs. After a failure the key is free at once, and keeps what was started. */
 export async function whileHolding<Result>(
   world: World,
   database: Database,
@@ -85,7 +85,7 @@ export async function whileHolding<Result>(
   }
 }
 
-/** Lets a repetition take the key at once, with what was begun. */
+/** Frees the key for a repeated request, and keeps what was started. */
 export async function freeKey(world: World, database: Database, held: HeldKey): Promise<void> {
   await setLeaseEnd(database, held, world.clock.now()).catch((error) =>
     world.log.warn('could not free an idempotency key: it is free in some seconds', { error }),
@@ -101,7 +101,7 @@ async function setLeaseEnd(db: Queryable, { claim, leaseId }: HeldKey, until: Da
   });
 }
 
-/** In the transaction that begins something. */
+/** Records what was started, in the transaction that starts it. */
 export async function noteBegun(tx: Tx, { claim, leaseId }: HeldKey, begunId: string): Promise<void> {
   const noted = await tx.query({
     name: 'note_begun',
@@ -112,7 +112,7 @@ export async function noteBegun(tx: Tx, { claim, leaseId }: HeldKey, begunId: st
   if (noted.length === 0) throw new ApiError('idempotency_in_progress');
 }
 
-/** In the transaction that ends the request: its answer takes the place of the lease. */
+/** Replaces the lease by the answer, in the transaction that ends the request. */
 export async function answerHeld(tx: Tx, { claim, leaseId }: HeldKey, answer: StoredAnswer, now: Date): Promise<void> {
   const ended = await tx.query({
     name: 'end_idempotency_lease',
@@ -124,7 +124,7 @@ export async function answerHeld(tx: Tx, { claim, leaseId }: HeldKey, answer: St
   await rememberAnswer(tx, claim, answer, now);
 }
 
-/** Deletes the keys of requests that were cut off, and that nobody may repeat any more. */
+/** Deletes expired keys of interrupted requests. */
 export async function forgetLeases(db: Queryable, olderThan: Date): Promise<void> {
   await db.query({
     name: 'forget_idempotency_leases',

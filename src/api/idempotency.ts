@@ -3,7 +3,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import { ApiError } from '../errors.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 
-/** What makes two requests the same: account, endpoint with its path id, key, and the body (decisions.md, Requests). */
+/** Two requests are the same when account, endpoint with its path id, key and body are the same. */
 export interface IdempotencyClaim {
   accountId: string;
   endpoint: string;
@@ -14,14 +14,14 @@ export interface IdempotencyClaim {
 export interface StoredAnswer {
   status: number;
   body: string;
-  /** It was given before, and is given again. */
+  /** The stored answer of an earlier request. */
   isReplayed?: boolean;
 }
 
 const keyLengthMax = 255;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The header's value, null when it is absent or empty. Throws `invalid_idempotency_key`. Node gives header bytes as latin1. */
+/** Returns the header's value. Null when it is absent or empty. Node.js decodes headers as latin1. Throws `invalid_idempotency_key`. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined || header === '') return null;
   const value = decodeHeader(String(header));
@@ -38,7 +38,7 @@ function decodeHeader(value: string): string {
   }
 }
 
-/** The access token is left out: a retry with a refreshed token, or with none, is the same request. */
+/** Hashes the body without the access token. A retry with another token, or none, is the same request. */
 export function requestDigest(body: unknown): Buffer {
   const compared =
     typeof body === 'object' && body !== null && 'access_token' in body ? { ...body, access_token: undefined } : body;
@@ -46,9 +46,9 @@ export function requestDigest(body: unknown): Buffer {
 }
 
 /**
- * Takes the key for this transaction, or says what it was used for. The advisory lock answers a concurrent twin at once
- * instead of making it wait, and goes with the transaction, so a crash leaves the key free. Lock and look-up are two
- * statements because the second must see what the lock's last holder committed.
+ * Claims the key for this transaction, or returns the stored answer. The advisory lock refuses a concurrent request with the
+ * same key at once. It ends with the transaction, so a crash frees the key. Lock and look-up are two statements, because the
+ * second one must see what the last lock holder committed.
  */
 export async function claimIdempotencyKey(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function claimIdempotencyKey(
   return { status: record.status, body: record.body, isReplayed: true };
 }
 
-/** Commits with the write it answers for. Overwrites only a record that has outlived its time. */
+/** Stores the answer in the transaction of its write. Overwrites only expired records. */
 export async function rememberAnswer(tx: Tx, claim: IdempotencyClaim, answer: StoredAnswer, now: Date): Promise<void> {
   await tx.query({
     name: 'remember_answer',
@@ -89,7 +89,7 @@ export async function rememberAnswer(tx: Tx, claim: IdempotencyClaim, answer: St
 
 const forgottenAtOnceMax = 1000;
 
-/** Deletes what nobody may replay any more, in batches so that no statement holds many rows. Returns how many. */
+/** Deletes expired answers, in batches so that no statement locks many rows. Returns how many. */
 export async function forgetAnswers(db: Queryable, olderThan: Date): Promise<number> {
   let forgotten = 0;
   for (;;) {

@@ -14,7 +14,7 @@ import type { ImportMeans } from '../imports/import-means.ts';
 import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
 import { assertMayRepeat, startImport } from '../imports/start-import.ts';
-import { type ImportWish, readStartImport, startImportBody } from '../imports/start-import-body.ts';
+import { type ImportRequest, readStartImport, startImportBody } from '../imports/start-import-body.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
@@ -64,12 +64,15 @@ const importItemSchema = Type.Object({
     { type: 'integer', minimum: 0 },
     'Position in the start request, from 0. null for files that were not sent through the API.',
   ),
-  name: nullable({ type: 'string' }, "The file's name, as far as it is known. null for a sensitive paper in a list."),
+  name: nullable(
+    { type: 'string' },
+    "The file's name, as far as it is known. null for a restricted document in a list.",
+  ),
   status: oneOf(itemStatuses),
   reason: nullable(oneOf(failureReasons), 'Why a failed file did not land.'),
   document_id: nullable(
     { type: 'string', format: 'uuid' },
-    'The document that a filed file became, or resolved to. null for a sensitive paper in a list.',
+    'The document that a filed file became, or resolved to. null for a restricted document in a list.',
   ),
   duplicate: Type.Boolean({ description: 'Whether it resolved to an earlier document: no storage is used again.' }),
   bytes: nullable({ type: 'integer', minimum: 0 }),
@@ -140,13 +143,13 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
       ],
       failure: 'import_not_started',
       prepare({ body, caller }: Call) {
-        const wish = readStartImport(body, means.links);
+        const input = readStartImport(body, means.links);
         return {
-          units: wish.source === 'esign_vendor' ? 1 : wish.files.length,
-          run: (once) => startImport(means, caller, wish, once),
+          units: input.source === 'esign_vendor' ? 1 : input.files.length,
+          run: (once) => startImport(means, caller, input, once),
         };
       },
-      assertMayRepeat: ({ body, caller }: Call) => assertMayRepeat(means, caller, (body as ImportWish).source),
+      assertMayRepeat: ({ body, caller }: Call) => assertMayRepeat(means, caller, (body as ImportRequest).source),
     },
     {
       method: 'GET',
@@ -198,7 +201,7 @@ async function itemPage(call: Call, db: Queryable) {
   );
 }
 
-/** A page that ends at a position was read towards its beginning; whether more follow it is asked for. */
+/** For a page before a position, `has_more` says whether more items come before it. */
 async function answerPage<Row extends { id: string }>(
   { caller, cursors }: Call,
   list: string,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import { limitDefault, limitMax } from '../http/page-request.ts';
 import { errorCodeKeyword } from '../http/validate-body.ts';
 
-/** The list envelope of spec.md around an item's schema. */
+/** Returns the schema of the list envelope for an item schema. */
 export function listOf(item: TSchema): TObject {
   return Type.Object({
     object: Type.Literal('list'),
@@ -16,7 +16,7 @@ export function listOf(item: TSchema): TObject {
   });
 }
 
-/** The query parameters every paginated list takes. */
+/** The query parameters of every paginated list. */
 export const pageParameters: Record<string, TSchema> = {
   limit: Type.Integer({
     minimum: 1,

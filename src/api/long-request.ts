@@ -6,20 +6,20 @@ import { answerHeld, freeKey, type HeldKey, holdIdempotencyKey, noteBegun, while
 export interface LongRequest {
   /** Null without an Idempotency-Key. */
   claim: IdempotencyClaim | null;
-  /** Takes so many units of the rate budget more. */
+  /** Spends more units of the rate budget. */
   spend(units: number): Promise<void>;
   respond(result: unknown): StoredAnswer;
-  /** An idempotency key older than this is forgotten. */
+  /** Idempotency keys older than this have expired. */
   oldestValid: Date;
 }
 
-/** To take a key; what comes after may take as long as it needs. */
+/** Time limit for claiming the key. The work after it has no limit. */
 const claimMsMax = 2250;
 
 /**
- * Answers a write that no one transaction can hold. With an idempotency key, its repetition is told to wait while it
- * runs, gets the same answer afterwards, and carries on with what was begun when the process that ran it was killed.
- * A repetition costs one unit, whether it is answered from memory or carries on.
+ * Answers a write that needs more than one transaction. With an idempotency key, a repeated request is refused while the
+ * first one runs, gets the same answer afterwards, and continues the work of a process that was killed. It costs one unit
+ * in each case.
  */
 export async function answerAtLength(
   endpoint: Extract<Endpoint, { prepare: unknown }>,

@@ -7,13 +7,13 @@ import { createSchemaBook } from './openapi/schema-book.ts';
 import { type WebhookEvent, webhookEvents, webhookOperation, webhookTag } from './openapi/webhooks.ts';
 
 export interface OpenApiOptions {
-  /** `{base_url}` of spec.md: the origin with `/api/v1`. */
+  /** The base URL: the origin with `/api/v1`. */
   serverUrl: string;
-  /** Where people read the reference. */
+  /** Address of the reference. */
   docsUrl: string;
 }
 
-/** The OpenAPI 3.1 description, read from the table of endpoints: what validates a request is what describes it. */
+/** Builds the OpenAPI 3.1 description from the table of endpoints. The same schemas validate and describe requests. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): object {
   const schemas = createSchemaBook();
   const paths: Record<string, Record<string, object>> = {};

@@ -34,12 +34,12 @@ export interface ApiOptions {
   endpoints: readonly Endpoint[];
 }
 
-/** With the time for admission before it: however the database fails, the client has its answer within 5 s. */
+/** Time limit of a handler. Together with admission, a client gets its answer within 5 s however the database fails. */
 const answerMsMax = 2250;
 
 /**
- * Every request to `/api/v1` in the order of decisions.md: IP guard, key, company and plan, rate budget, scope, route,
- * idempotency key, body, rules. None of what comes before the body needs it, so an unwelcome one is never read.
+ * Handles every request to `/api/v1` in this order: IP guard, key, company and plan, rate budget, scope, route, idempotency
+ * key, body, rules. The steps before the body don't need it, so a refused request's body is never read.
  */
 export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Promise<void> {
   app.decorateRequest('caller', null);
@@ -50,17 +50,17 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
     options.guardIp(request.ip);
     request.caller = await admitCaller(request, reply, options.admit);
     const { endpoint } = request.routeOptions.config;
-    // The router takes `/documents/` for a document whose id is empty.
+    // The router matches `/documents/` as a document with an empty id.
     if (endpoint === undefined || (request.params as { id?: string }).id === '') throw new ApiError('route_not_found');
     requireScope(request.caller, endpoint);
     if (endpoint.method === 'POST') request.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   });
-  // With a callback: one promise less for each request.
+  // A callback saves one promise per request.
   app.addHook('onResponse', (request, reply, done) => {
     noteRequest(request, reply, options.noteRequest);
     done();
   });
-  // Makes the hooks above run for unknown routes too: a bad key is refused before the route is.
+  // Runs the hooks above for unknown routes too, because a bad key is refused before an unknown route.
   app.setNotFoundHandler(() => {});
 
   for (const endpoint of options.endpoints) {
@@ -87,7 +87,7 @@ async function admitCaller(request: FastifyRequest, reply: FastifyReply, admit: 
   return outcome.caller;
 }
 
-/** Whatever came of it, for the account whose key it came with. */
+/** Records a request in the log of the key's account, whatever its result. */
 function noteRequest(request: FastifyRequest, reply: FastifyReply, note: RequestLog['note']): void {
   if (request.presented === null) return;
   note({
@@ -167,7 +167,7 @@ function oldestValid({ world, idempotencyTtlHours }: ApiOptions): Date {
   return new Date(world.clock.now().getTime() - idempotencyTtlHours * 3_600_000);
 }
 
-/** For a request that costs more than the one unit it was admitted with. Throws `rate_limit_exceeded`. */
+/** Spends the units of a request that costs more than one. Throws `rate_limit_exceeded`. */
 async function spendFurther(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -180,7 +180,7 @@ async function spendFurther(
   if (!isGranted) throw rateLimitExceeded(rate, world.clock.now(), units + 1);
 }
 
-/** The write, its event, its jobs and the stored answer commit together, or none of them do. */
+/** Runs a write in a transaction together with its event, jobs and stored answer. */
 async function answerOnce(
   endpoint: Exclude<Endpoint, { method: 'GET' } | { prepare: unknown }>,
   call: Call,
@@ -210,9 +210,9 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | null;
-    /** The key it came with, whether it was admitted or not. */
+    /** The key of the request, also when it was refused. */
     presented: Admission['presented'];
-    /** What was left of the budgets when it was admitted. */
+    /** The remaining budgets at admission. */
     rate: RateState | null;
     idempotencyKey: string | null;
   }

@@ -3,13 +3,13 @@ import type { RateState } from '../usage/rate-state.ts';
 import { rateWindowAt } from '../usage/rate-window.ts';
 import type { World } from '../world/world.ts';
 
-/** `rate` is what the answer's headers show, granted or not. */
+/** `rate` is for the response headers, granted or not. */
 export interface Spent {
   isGranted: boolean;
   rate: RateState;
 }
 
-/** Takes further units of an account's budget for a request that was admitted with one. */
+/** Spends more units of an account's budget for a request that was admitted with one. */
 export type SpendUnits = (accountId: string, admitted: RateState, units: number) => Promise<Spent>;
 
 interface Budget {
@@ -21,8 +21,8 @@ interface Budget {
 }
 
 /**
- * All of them or none: where they do not fit, the unit that admitted the request is given back too, because a request
- * that the budget refuses spends nothing (decisions.md, Requests).
+ * Spends all units or none. When they don't fit, the unit of the admission is returned too, because a request that the
+ * budget refuses spends nothing.
  */
 export function createSpendUnits(world: World, counters: Queryable): SpendUnits {
   return async (accountId, admitted, units) => {

@@ -2,8 +2,8 @@ import { ApiError } from '../errors.ts';
 import type { Caller } from './admission.ts';
 
 /**
- * The last check before a row is shown: it belongs to the caller's company. Every query already says so; a row that
- * does not means a fault in the data or in our code, and then nothing is shown at all (`tenant_divergence`).
+ * The last check before a row is shown: it belongs to the caller's company. Every query already filters by company, so
+ * another row means faulty data or code. Nothing is shown then (`tenant_divergence`).
  */
 export function assertOwned<Row extends { account_id: string; id: string }>(caller: Caller, row: Row): Row {
   if (row.account_id === caller.accountId) return row;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 
-/** What DATA_DIR keeps beside the database and the files, and nothing can make anew. */
+/** Files in DATA_DIR next to the database and the documents. They cannot be recreated. */
 const secretKeyFile = 'secret.key';
 const kept = [secretKeyFile, 'signing-certificate.p12', 'certificates'];
 
@@ -20,8 +20,8 @@ export async function saveSecrets(dataDir: string, directory: string): Promise<v
 }
 
 /**
- * Puts them into a DATA_DIR that has none. Throws a `Refusal` when it has others: two services would then be one.
- * `certificates` is a collection, and is added to.
+ * Copies the secrets into a DATA_DIR without any. Throws a `Refusal` when it has others, because they belong to another
+ * service. The files of `certificates` are added to existing ones.
  */
 export async function restoreSecrets(directory: string, dataDir: string): Promise<void> {
   const files = kept.filter((name) => name !== 'certificates');

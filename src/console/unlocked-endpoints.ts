@@ -84,7 +84,7 @@ async function save({ world, db }: ConsoleDeps, call: MemberCall<Static<typeof c
     if (!isOfThisText) throw new ConsoleError('not_found');
     const changes = pages.map(({ page, version, blocks }) => ({ page, version, blocks: tidyBlocks(blocks) }));
     try {
-      const { version, anew: toAudit } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
+      const { version, toAudit } = await changePages(world, tx, unlocked, call.caller.person.id, changes);
       if (toAudit.length > 0) await audit({ world }, tx, call, unlocked, 'unlocked_text_changed', toAudit);
       return { version };
     } catch (error) {

@@ -12,9 +12,9 @@ import { lifeOf } from './token-life.ts';
 export async function replaceConnection(
   { world, secretBox }: EsignMeans,
   tx: Tx,
-  wish: { accountId: string; personId: string; profile: EsignProfile; tokens: EsignTokens },
+  input: { accountId: string; personId: string; profile: EsignProfile; tokens: EsignTokens },
 ): Promise<string> {
-  const { accountId, personId, profile, tokens } = wish;
+  const { accountId, personId, profile, tokens } = input;
   const now = world.clock.now();
   const id = (await lockConnection(tx, accountId)) ?? world.newId();
   const { endsAt, refreshDueAt } = lifeOf(tokens, now);

@@ -3,7 +3,7 @@ import type { World } from '../world/world.ts';
 import { browserDaysMax } from './known-browsers.ts';
 import { hashToken } from './token.ts';
 
-/** Whatever its stage: what a browser held before it signs in anew, or signs out. */
+/** Ends a browser's session at any stage, before it signs in again or when it signs out. */
 export async function endSessionOf(db: Queryable, token: string): Promise<void> {
   await db.query({
     name: 'end_session_of_token',
@@ -12,7 +12,7 @@ export async function endSessionOf(db: Queryable, token: string): Promise<void> 
   });
 }
 
-/** False when the person has no such session. Its browser counts as new from then on. */
+/** Ends a session. Its browser counts as new from then on. False when the person has no such session. */
 export async function endSession(db: Queryable, personId: string, id: string): Promise<boolean> {
   const rows = await db.query({
     name: 'end_session',
@@ -25,7 +25,7 @@ export async function endSession(db: Queryable, personId: string, id: string): P
   return rows.length === 1;
 }
 
-/** Returns how many. `exceptId`: the one that asks, if it is to stay. Other browsers count as new from then on. */
+/** Ends all sessions of a person except `exceptId`. Their browsers count as new from then on. Returns how many. */
 export async function endSessions(db: Queryable, personId: string, exceptId: string | null): Promise<number> {
   const rows = await db.query({
     name: 'end_sessions',
@@ -40,7 +40,7 @@ export async function endSessions(db: Queryable, personId: string, exceptId: str
   return rows.length;
 }
 
-/** What has run out is not needed any more. Asked for whenever somebody has signed in. */
+/** Deletes expired sessions. Called after each sign-in. */
 export async function forgetEnded(world: World, db: Queryable): Promise<void> {
   const now = world.clock.now();
   const tables = [

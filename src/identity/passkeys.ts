@@ -36,7 +36,7 @@ export async function findPasskey(db: Queryable, credentialId: string): Promise<
   return rows[0] ?? null;
 }
 
-/** Null when the key is registered already, by whomever. */
+/** Registers a passkey. Null when it is registered already, for any person. */
 export async function insertPasskey(
   world: World,
   db: Queryable,

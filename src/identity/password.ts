@@ -2,7 +2,7 @@ import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Random } from '../world/random.ts';
 
-/** What OWASP recommends for Argon2id: 19 MiB and two passes. `memoryKib` and `passes` stand beside each hash. */
+/** OWASP's recommendation for Argon2id: 19 MiB and two passes. `memoryKib` and `passes` are stored with each hash. */
 const cost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;

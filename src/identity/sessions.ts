@@ -89,7 +89,7 @@ export async function findSession(
   return rows[0] ?? null;
 }
 
-/** It is in use: the time that it may lie idle begins anew. */
+/** Records that a session is in use. Its idle time starts again. */
 export async function keepSession(world: World, db: Queryable, session: Session): Promise<void> {
   const now = world.clock.now();
   if (now.getTime() - new Date(session.last_seen_at).getTime() < seenAgainMs) return;

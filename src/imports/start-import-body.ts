@@ -7,7 +7,7 @@ import { fileNameLengthMax, filesPerImportMax, startableSources } from './import
 import type { LinkRules } from './sources/store-link.ts';
 
 /** What POST /imports asks for, once its body has been read. */
-export type ImportWish = MigrationWish | CloudDriveWish | CloudFilesWish;
+export type ImportRequest = MigrationWish | CloudDriveWish | CloudFilesWish;
 
 export interface MigrationWish {
   source: 'esign_vendor';
@@ -122,7 +122,7 @@ const readDriveBody = bodyValidator(driveBody);
 const readStoreBody = bodyValidator(storeBody);
 
 /** Throws the code of the first property that does not hold. What belongs to another source is ignored. */
-export function readStartImport(given: unknown, links: LinkRules): ImportWish {
+export function readStartImport(given: unknown, links: LinkRules): ImportRequest {
   const { source } = readSource(given);
   if (source === 'esign_vendor') return readMigration(given);
   if (source === 'cloud_drive') {

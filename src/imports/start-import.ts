@@ -11,7 +11,7 @@ import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { CloudDriveWish, CloudFilesWish, ImportWish, MigrationWish } from './start-import-body.ts';
+import type { CloudDriveWish, CloudFilesWish, ImportRequest, MigrationWish } from './start-import-body.ts';
 
 export type CloudWish = CloudDriveWish | CloudFilesWish;
 
@@ -42,7 +42,7 @@ const beginMsMax = 2250;
 export async function startImport(
   means: ImportMeans,
   starter: Starter,
-  wish: ImportWish,
+  wish: ImportRequest,
   once: OnceOnly,
 ): Promise<StartedImportJson | ImportJson> {
   if (wish.source === 'esign_vendor') return startSweep(means, starter, wish, once);
@@ -100,7 +100,7 @@ async function startSweep(
 export async function assertMayRepeat(
   means: ImportMeans,
   { accountId, mode }: Starter,
-  source: ImportWish['source'],
+  source: ImportRequest['source'],
 ): Promise<void> {
   if (source === 'esign_vendor') return;
   const reading = readPlan(means.database.within(beginMsMax), means.plans, accountId);

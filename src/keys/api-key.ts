@@ -18,7 +18,7 @@ export function generateKey(mode: KeyMode, random: Random): string {
   return body + checksum(body);
 }
 
-/** The mode a well-formed key claims, or null for what cannot be a key of ours. */
+/** Returns the mode of a well-formed key. Null for other texts. */
 export function parseKey(key: string): { mode: KeyMode } | null {
   const match = format.exec(key);
   if (match === null) return null;
@@ -30,7 +30,7 @@ export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** Enough to tell keys apart in a list, too little to use one: `svc_live_…4f7K`. */
+/** Returns a hint for lists: `svc_live_…4f7K`. */
 export function keyHint(key: string): string {
   return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
 }

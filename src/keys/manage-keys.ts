@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { generateKey, hashKey, type KeyMode, keyHint } from './api-key.ts';
 import { legacyScopes, type Scope, scopes } from './scopes.ts';
 
-/** A key as operators and the console see it: never the secret, which is shown once, at creation. */
+/** A key without its secret, which is shown only at creation. */
 export interface ApiKey {
   id: string;
   account_id: string;
@@ -26,24 +26,24 @@ export interface NewKey {
   scopes: readonly Scope[];
   name: string | null;
   expiresAt: Timestamp | null;
-  /** Issued before scopes existed: read-only whatever `scopes` says. */
+  /** Whether it was issued before scopes existed. It is then read-only, whatever `scopes` says. */
   legacy: boolean;
 }
 
 const columns = 'id, account_id, name, mode, scopes, legacy, hint, created_at, expires_at, revoked_at, last_used_at';
 
 /**
- * Returns the record and, this once, the key itself. Null when the account does not exist or was removed. `personId`: who
- * issues it; null: the operator.
+ * Issues a key. Returns its record with the key itself, which is shown only now. Null when the account does not exist or was
+ * removed. `personId` is null for the operator.
  */
 export async function issueKey(
   world: World,
   tx: Tx,
-  wish: NewKey,
+  input: NewKey,
   personId: string | null,
 ): Promise<(ApiKey & { key: string }) | null> {
-  const key = generateKey(wish.mode, world.random);
-  const granted = wish.legacy ? legacyScopes : scopes.filter((scope) => wish.scopes.includes(scope));
+  const key = generateKey(input.mode, world.random);
+  const granted = input.legacy ? legacyScopes : scopes.filter((scope) => input.scopes.includes(scope));
   const [issued] = await tx.query<ApiKey>({
     name: 'issue_key',
     text: `insert into api_keys (id, account_id, name, mode, scopes, legacy, hash, hint, created_at, expires_at)
@@ -51,15 +51,15 @@ export async function issueKey(
            returning ${columns}`,
     values: [
       world.newId(),
-      wish.accountId,
-      wish.name,
-      wish.mode,
+      input.accountId,
+      input.name,
+      input.mode,
       granted,
-      wish.legacy,
+      input.legacy,
       hashKey(key),
       keyHint(key),
       world.clock.now(),
-      wish.expiresAt,
+      input.expiresAt,
     ],
   });
   if (issued === undefined) return null;
@@ -77,7 +77,7 @@ export async function listKeys(db: Queryable, accountId: string): Promise<ApiKey
   });
 }
 
-/** The newest first, after one of them. */
+/** Lists keys, newest first, after one of them. */
 export async function pageKeys(
   db: Queryable,
   accountId: string,
@@ -102,8 +102,8 @@ export async function findKey(db: Queryable, accountId: string, id: string): Pro
 }
 
 /**
- * Holds from the next request on, on every process: each request reads the key. Revoking twice keeps the first time, and
- * who did it then. `personId`: who revokes it; null: the operator.
+ * Revokes a key. All processes refuse it from the next request on. Revoking it again changes nothing. `personId` is null for
+ * the operator.
  */
 export async function revokeKey(world: World, tx: Tx, id: string, personId: string | null): Promise<ApiKey | null> {
   const [revoked] = await tx.query<ApiKey>({
@@ -126,7 +126,7 @@ async function findAnyKey(db: Queryable, id: string): Promise<ApiKey | null> {
   return rows[0] ?? null;
 }
 
-/** Called at most once a minute and key: when a key was used need not be exact, and a write per request would cost. */
+/** Records the last use of a key. Called at most once a minute for each key, because a write per request is expensive. */
 export async function markKeyUsed(db: Queryable, id: string, at: Timestamp): Promise<void> {
   await db.query({
     name: 'mark_key_used',

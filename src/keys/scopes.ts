@@ -9,7 +9,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** What a key issued before scopes existed was back-filled with (spec.md, Authentication, 8). */
+/** The scopes of keys that were issued before scopes existed. */
 export const legacyScopes: readonly Scope[] = ['documents:read', 'recipients:read', 'imports:read'];
 
 export function isScope(value: string): value is Scope {

@@ -4,18 +4,18 @@ import type { Block } from '../unlock/blocks.ts';
 import type { World } from '../world/world.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
-/** All blocks of a page as they shall be, based on the page as it was at this version. */
+/** The new blocks of a page, based on this version of the page. */
 export interface PageChange {
   page: number;
   version: number;
   blocks: readonly Block[];
 }
 
-/** Of the changed pages of one document, as JSON in UTF-8. */
+/** Maximum size of the changed pages of a document, as JSON in UTF-8. */
 const textBytesMax = 64 * 2 ** 20;
 const pageBytesMax = 4 * 2 ** 20;
 
-/** Somebody else has changed this page since it was read. */
+/** Thrown when someone else has changed the page since it was read. */
 export class PageChangedMeanwhile extends Error {
   readonly page: number;
 
@@ -25,19 +25,19 @@ export class PageChangedMeanwhile extends Error {
   }
 }
 
-/** There is more text than a page, or a document, holds. */
+/** Thrown when a page or a document would have too much text. */
 export class TextTooLarge extends Error {}
 
 export interface ChangedPages {
   version: number;
-  /** Those that this person has not changed a short while ago already. */
-  anew: number[];
+  /** The changed pages without those that the same person changed shortly before. Only these are audited. */
+  toAudit: number[];
 }
 
-/** One change after the other by one person is one matter. */
+/** Changes by the same person within this time are audited once. */
 const samePersonMs = 600_000;
 
-/** Changes pages of the locked document, all of them or none. */
+/** Changes pages of the locked document. Changes all of them or none. */
 export async function changePages(
   world: World,
   tx: Tx,
@@ -70,7 +70,7 @@ export async function changePages(
     const since = earlier === undefined ? samePersonMs : now.getTime() - new Date(earlier.changed_at).getTime();
     return earlier?.changed_by === personId && since < samePersonMs;
   };
-  return { version, anew: numbers.filter((page) => !isRecent(page)) };
+  return { version, toAudit: numbers.filter((page) => !isRecent(page)) };
 }
 
 interface Changed {

@@ -1,13 +1,13 @@
 import { lockDocumentShared } from '../documents/queries.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 
-/** A document whose file is unlocked, as `document_unlocks` has it. */
+/** A document whose file is unlocked, from `document_unlocks`. */
 export interface Unlocked {
   document_id: string;
   account_id: string;
-  /** The file that was unlocked, which is the document's or was until a PDF made of its text took its place. */
+  /** The file that was unlocked. It is the document's file, unless a PDF made of its text has replaced it. */
   source_sha256: Buffer;
-  /** Its pages as they were unlocked, in the file store. */
+  /** Its pages as unlocked, in the file store. */
   sha256: Buffer;
   pages: number;
   /** Counts the changes of its text. */
@@ -33,7 +33,7 @@ export async function findUnlocked(db: Queryable, accountId: string, documentId:
   return rows[0] ?? null;
 }
 
-/** The same, locked against every other change of its text. */
+/** Like `findUnlocked`, but locks the text against other changes. */
 export async function lockUnlocked(tx: Tx, accountId: string, documentId: string): Promise<Unlocked | null> {
   await lockDocumentShared(tx, accountId, documentId);
   const rows = await tx.query<Unlocked>({

@@ -6,17 +6,17 @@ import type { FileStore } from '../world/files.ts';
 import { missing } from '../world/with-local-file.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
-/** A page as it is now. */
+/** The current version of a page. */
 export interface TextPage extends UnlockedPage {
-  /** That a change of it must be based on. 0: it is as it was unlocked. */
+  /** A change must be based on this version. 0 for a page that was not changed. */
   version: number;
-  /** Tells the text from one that another file of the document is unlocked to. */
+  /** Distinguishes this text from the text of another file of the document. */
   base: string;
 }
 
 type Which = Pick<Unlocked, 'account_id' | 'document_id' | 'sha256'>;
 
-/** The text of an unlocked document as it is now, page by page. Throws a `FileStoreError`. */
+/** Reads the current text of an unlocked document, page by page. Throws a `FileStoreError`. */
 export async function* readText(db: Queryable, files: FileStore, unlocked: Which): AsyncGenerator<UnlockedPage> {
   const changed = new Set(await listChangedPages(db, unlocked));
   for await (const page of readPages(await open(files, unlocked))) {
@@ -25,7 +25,7 @@ export async function* readText(db: Queryable, files: FileStore, unlocked: Which
   }
 }
 
-/** One page (from 1), null where there is no such page. Throws a `FileStoreError`. */
+/** Reads one page, counted from 1. Null when there is no such page. Throws a `FileStoreError`. */
 export async function readTextPage(
   db: Queryable,
   files: FileStore,
@@ -43,7 +43,7 @@ export function baseOf({ sha256 }: Pick<Unlocked, 'sha256'>): string {
   return sha256.toString('hex', 0, 8);
 }
 
-/** The numbers of the pages that were changed. */
+/** Returns the numbers of the changed pages. */
 export async function listChangedPages(db: Queryable, { account_id, document_id }: Which): Promise<number[]> {
   const rows = await db.query<{ page: number }>({
     name: 'list_changed_pages',

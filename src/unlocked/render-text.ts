@@ -17,12 +17,12 @@ export interface RenderMeans {
   renderer: Renderer;
 }
 
-/** Every block was removed: there is nothing to make a PDF of. */
+/** Thrown when every block was removed, so that there is nothing to make a PDF of. */
 export class NothingToRender extends Error {}
 
 /**
- * Makes a PDF of the text as it is now, in a child process, and keeps it with the unlocked document in place of an
- * earlier one. Throws `NothingToRender`, a `PdfWorkerError` and a `FileStoreError`.
+ * Makes a PDF of the current text in a child process. Stores it with the unlocked document in place of an earlier one.
+ * Throws `NothingToRender`, a `PdfWorkerError` and a `FileStoreError`.
  */
 export async function renderText(means: RenderMeans, unlocked: Unlocked, title: string): Promise<void> {
   const { world, db, files, renderer } = means;
@@ -51,7 +51,7 @@ async function writeText(db: Queryable, files: FileStore, unlocked: Unlocked, pa
   if (found === 0) throw new NothingToRender();
 }
 
-/** Nothing is kept for a document that was unlocked anew meanwhile, or rendered as it became later. */
+/** Stores the PDF, unless the document was unlocked again meanwhile or a later version was rendered. */
 async function keepRendering(
   world: World,
   tx: Tx,
@@ -70,7 +70,7 @@ async function keepRendering(
   });
 }
 
-/** In the order of their hashes, as by everybody who changes the references of two. */
+/** Locks files in the order of their hashes, like all code that changes two references. */
 async function swapReferences(world: World, tx: Tx, released: Buffer | null, kept: FileContent): Promise<void> {
   const keepsFirst = released === null || kept.sha256.compare(released) < 0;
   if (keepsFirst) await retainFile(tx, kept);

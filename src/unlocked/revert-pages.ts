@@ -1,7 +1,7 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
-/** Makes a page of the locked document, or all of them (null), as they were unlocked. Returns those that were changed. */
+/** Reverts a page of the locked document, or all pages (null), to the unlocked text. Returns the pages that had changes. */
 export async function revertPages(tx: Tx, { document_id }: Unlocked, page: number | null): Promise<number[]> {
   const rows = await tx.query<{ page: number }>({
     name: 'revert_unlocked_pages',

@@ -10,9 +10,8 @@ import type { World } from '../world/world.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
 /**
- * Makes the PDF that was made of a document's text its file, in place of the one it has, whose fields go with it. The
- * text stays with the document, and the file it was unlocked from with the text. Takes the locked document and its
- * locked text. Throws a `Refusal` for a document that was sent.
+ * Replaces a document's file by the PDF made of its text. Deletes the fields of the old file. Keeps the text, and the file that
+ * it was unlocked from. Takes the locked document and its locked text. Throws a `Refusal` for a document that was sent.
  */
 export async function useAsFile(
   world: World,
@@ -32,7 +31,7 @@ export async function useAsFile(
   });
 }
 
-/** Makes a draft of it, with nobody to sign yet: as sensitive as the document it is from. Returns its id. */
+/** Makes a draft without recipients from it. It is as restricted as its document. Returns its id. */
 export async function draftWithFile(
   world: World,
   tx: Tx,
@@ -57,7 +56,7 @@ async function renderedFile(db: Queryable, unlocked: Unlocked): Promise<NewFile>
   return { sha256, bytes, name: present?.name ?? 'document.pdf', pages, isSigned: false };
 }
 
-/** In the order of their hashes, before references to several of them change. */
+/** Locks files in the order of their hashes, before references to several of them change. */
 async function lockFiles(tx: Tx, files: ReadonlyArray<Buffer | null>): Promise<void> {
   await tx.query({
     name: 'lock_files_of_text',

@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 export interface ImportUse {
   dayFiles: number;
   monthBytes: number;
-  /** Of files that are still to land. */
+  /** Bytes of files that have not arrived yet. */
   reservedBytes: number;
 }
 
@@ -31,12 +31,12 @@ export function assertWithinQuota(plan: Limits, use: ImportUse, need: ImportNeed
   }
 }
 
-/** Bytes, below zero when the plan was made smaller. */
+/** Bytes. Below zero after a change to a smaller plan. */
 export function storageLeft(plan: Limits, use: ImportUse): number {
   return plan.import_bytes_per_month - use.monthBytes - use.reservedBytes;
 }
 
-/** As it stands at this moment; to decide by it, lock it. */
+/** Reads the current usage without a lock. Use `lockImportUsage` before deciding by it. */
 export async function readImportUse(db: Queryable, accountId: string, now: Date): Promise<ImportUse> {
   const rows = await db.query<ImportUse>({
     name: 'read_import_use',
@@ -54,8 +54,8 @@ const reserved = `select coalesce(sum(reserved_bytes), 0) from import_items
   where account_id = $1 and status in ('queued', 'running') and reserved_bytes > 0`;
 
 /**
- * Holds the account's usage until the transaction ends, moved into the day and month of `now`. Whoever starts an import
- * or files one of its files does it under this lock, so that no two count on the same room.
+ * Locks the account's usage until the transaction ends, and moves it to the day and month of `now`. Starting an import and
+ * storing its files need this lock, so that two of them never use the same quota.
  */
 export async function lockImportUsage(tx: Tx, accountId: string, now: Date): Promise<void> {
   await tx.query({
@@ -68,7 +68,7 @@ export async function lockImportUsage(tx: Tx, accountId: string, now: Date): Pro
   });
 }
 
-/** Under the lock: every file named counts, also one that will fail or is known already (decisions.md, Imports). */
+/** Counts files, under the lock. Every requested file counts, also one that fails or is known already. */
 export async function countFiles(tx: Tx, accountId: string, files: number): Promise<void> {
   await tx.query({
     name: 'count_imported_files',
@@ -81,7 +81,7 @@ export async function countFiles(tx: Tx, accountId: string, files: number): Prom
   });
 }
 
-/** Under the lock, in the transaction that files a new file. */
+/** Adds bytes, under the lock, in the transaction that stores a new file. */
 export async function chargeStorage(tx: Tx, accountId: string, bytes: number): Promise<void> {
   await tx.query({
     name: 'charge_import_storage',
@@ -98,7 +98,7 @@ function dayOf(now: Date): number {
   return Math.floor(now.getTime() / 86_400_000);
 }
 
-/** Months since the epoch, in UTC. */
+/** Returns the months since the epoch, in UTC. */
 export function monthOf(now: Date): number {
   return (now.getUTCFullYear() - 1970) * 12 + now.getUTCMonth();
 }

@@ -3,12 +3,12 @@ import { ApiError } from '../errors.ts';
 import type { Clock } from '../world/clock.ts';
 import { minuteEndsAt, rateWindowAt } from './rate-window.ts';
 
-/** More addresses than this in one minute and the oldest are forgotten: the guard's memory is bounded, not its judgement. */
+/** Maximum number of addresses counted in one minute. Beyond it the oldest are forgotten, so that memory is bounded. */
 const addressesMax = 200_000;
 
 /**
- * The abuse guard in front of everything else (spec.md, `ip_throttled`): requests per address and UTC minute, counted
- * in this process's memory, because it must hold when the database is what the abuse is hitting.
+ * The abuse guard before everything else (`ip_throttled`). Counts requests per address and UTC minute in the memory of this
+ * process, so that it works when the database is overloaded.
  */
 export function createIpGuard(clock: Clock, requestsPerMinute: number): (ip: string) => void {
   let minute = -1;
@@ -33,7 +33,7 @@ export function createIpGuard(clock: Clock, requestsPerMinute: number): (ip: str
   };
 }
 
-/** One IPv6 customer holds a /64, so that is what counts as an address. */
+/** Returns the address that is counted. One IPv6 customer has a /64, so the whole /64 counts as one address. */
 function bucketOf(ip: string): string {
   if (!isIPv6(ip) || ip.toLowerCase().startsWith('::ffff:')) return ip;
   const [head = '', tail = ''] = ip.split('::');

@@ -1,4 +1,4 @@
-/** The windows of the rate budget: the UTC minute and the UTC day (spec.md, Limits). */
+/** The windows of the rate budget: the UTC minute and the UTC day. */
 export interface RateWindow {
   /** Minutes since the epoch. */
   minute: number;

@@ -3,18 +3,18 @@ import { firstIdAt } from '../world/ids.ts';
 
 export const requestLogDays = 7;
 
-/** What somebody looks for; null: everything. */
+/** Filters of the request log. Null matches everything. */
 export interface RequestFilter {
   method: string | null;
-  /** 2, 4 or 5: the first digit of the status. */
+  /** The first digit of the status: 2, 4 or 5. */
   statusClass: number | null;
   keyId: string | null;
-  /** Within the path, or the whole of a code or of a request's id. */
+  /** Part of the path, or a whole error code or request id. */
   text: string | null;
 }
 
 export interface LoggedRequest {
-  /** Its place in the log: ascends with time. */
+  /** Position in the log. It ascends with time. */
   id: string;
   /** Milliseconds since the epoch. */
   at_ms: number;
@@ -30,15 +30,15 @@ export interface LoggedRequest {
 
 export interface FoundRequests {
   rows: LoggedRequest[];
-  /** Everything since this place was looked through, and there is more before it. Null when all was looked through. */
+  /** Position to continue from. Null when everything was searched. */
   lookedTo: string | null;
 }
 
-/** So that looking for what is rare costs little; who looks on goes on from there. */
+/** Maximum number of rows searched for one page. The next page continues from there. */
 const requestsLookedAtMax = 20_000;
 const blocksLookedAtMax = 10_000;
 
-/** The newest first, before one of them, of the last seven days. */
+/** Reads a page of the last seven days, newest first, before a position. */
 export async function readRequestLog(
   db: Queryable,
   accountId: string,
@@ -46,8 +46,8 @@ export async function readRequestLog(
   { now, afterId, limit }: { now: Date; afterId: string | null; limit: number },
 ): Promise<FoundRequests> {
   const since = firstIdAt(new Date(now.getTime() - requestLogDays * 86_400_000));
-  const isFiltered = Object.values(filter).some((wish) => wish !== null);
-  // Each block holds a request at least, but for one that the page before ended with.
+  const isFiltered = Object.values(filter).some((value) => value !== null);
+  // Each block has at least one request, except the block that ended the page before.
   const bounds = isFiltered ? [blocksLookedAtMax, requestsLookedAtMax] : [limit + 1, limit];
   const found = await db.query<LoggedRequest | { id: null; end_id: string | null }>({
     name: 'read_request_log',
@@ -109,7 +109,7 @@ async function hasBefore(db: Queryable, accountId: string, since: string, id: st
 
 const forgottenAtOnce = 1000;
 
-/** Account by account, by the index that shows them, and in portions, so that nobody waits for it. */
+/** Deletes old rows account by account, through the index of the list, in small batches that block nobody. */
 export async function forgetRequests(db: Queryable, now: Date): Promise<void> {
   const before = firstIdAt(new Date(now.getTime() - requestLogDays * 86_400_000));
   for (;;) {

@@ -266,7 +266,7 @@ describe('voiding', () => {
   test('is not done twice', async () => {
     const id = await createSent(app, company.key);
     await voidIt(id, 'First');
-    await expect(voidIt(id, 'Second')).rejects.toThrow(/voided already/);
+    await expect(voidIt(id, 'Second')).rejects.toThrow(/already voided/);
     expect((await read(id)).voided_reason).toBe('First');
     expect((await eventsOf(id)).filter(([type]) => type === 'document.voided')).toHaveLength(1);
   });

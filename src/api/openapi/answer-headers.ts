@@ -4,13 +4,13 @@ interface AnswerHeader {
   name: string;
   schema: JsonSchema;
   meaning: string;
-  /** Sent even when no account is known. */
+  /** Whether it is sent when no account is known. */
   always: boolean;
 }
 
 const count = { type: 'integer', minimum: 0 };
 
-/** The headers of every answer (spec.md, Headers on every successful response). */
+/** The headers of every response. */
 export const answerHeaders: readonly AnswerHeader[] = [
   {
     name: 'X-Request-Id',
@@ -62,7 +62,7 @@ const idempotentReplayed = {
   meaning: 'Sent when the answer is that of an earlier request with the same Idempotency-Key.',
 };
 
-/** Each header twice where it matters: required on success, sent on a failure only once the account is known. */
+/** The headers as required on success, and as optional on errors, where the account may be unknown. */
 export function answerHeaderComponents(): Record<string, object> {
   const components: Record<string, object> = {
     [retryAfter.name]: { description: retryAfter.meaning, required: true, schema: retryAfter.schema },

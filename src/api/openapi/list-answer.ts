@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { asJsonSchema } from '../../http/json-schema.ts';
 
-/** Whether an answer is the list envelope of spec.md, and what it is a list of. */
+/** Returns the item schema when an answer is a list envelope. */
 export function isList(schema: TObject): boolean {
   return asJsonSchema(schema).properties?.object?.const === 'list';
 }

@@ -5,7 +5,7 @@ import { headersOfFailure, headersOfSuccess } from './answer-headers.ts';
 import { exampleOf } from './examples.ts';
 import type { SchemaBook } from './schema-book.ts';
 
-/** The answer, then one response for each status the endpoint's codes come with. */
+/** Returns the success response and one response for each status of the endpoint's error codes. */
 export function responsesOf(endpoint: Endpoint, schemas: SchemaBook): Record<string, object> {
   const codes = Map.groupBy(answerCodesOf(endpoint), statusOf);
   const statuses = [...codes.keys()].sort((a, b) => a - b);
@@ -53,7 +53,7 @@ function failure(endpoint: Endpoint, status: number, codes: ErrorCode[]): object
   };
 }
 
-/** Tools that find no example make one up, of codes that this status never has. */
+/** Examples for a status. Without them, tools invent examples with codes that the status never has. */
 function failureExample(endpoint: Endpoint, [code]: ErrorCode[]): object {
   const { type, message } = errorCatalogue[code as ErrorCode];
   const fields = endpoint.body === undefined ? [] : codedFields(endpoint.body.schema);
@@ -70,7 +70,7 @@ function failureExample(endpoint: Endpoint, [code]: ErrorCode[]): object {
   };
 }
 
-/** The envelope of every failure (spec.md, Errors). */
+/** The envelope of every error response. */
 export const errorSchema = {
   type: 'object',
   required: ['error'],

@@ -64,7 +64,7 @@ function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `null` for an optional property means it was left out; an object that is null is refused (decisions.md, Documents). */
+/** Optional properties may be `null`, which means that they were left out. Objects may not be null. */
 function withNulls(schema: JsonSchema): JsonSchema {
   if (schema.type === 'array') return { ...schema, items: withNulls(schema.items as JsonSchema) };
   if (schema.type !== 'object') return schema;

@@ -4,7 +4,7 @@ import { sentDocumentExample } from './examples.ts';
 import { pascal } from './names.ts';
 import type { JsonSchema, SchemaBook } from './schema-book.ts';
 
-/** The events of spec.md as the description and the reference show them. */
+/** The webhook events for the OpenAPI description and the reference. */
 const firesWhen: Record<EventType, string> = {
   'document.sent': 'The document was sent and signature requests went out.',
   'document.viewed': 'A recipient opened the document for the first time.',
@@ -38,9 +38,9 @@ export const webhookHeaders = [
 export const webhookTag = 'Webhooks';
 
 export const registration =
-  'Owners and admins register endpoints in the account settings, under Webhooks, and whoever runs this server with ' +
-  '`countersign webhook create` on its command line: at most ten an account, on the Team plan or above. There is no API for it, so ' +
-  'that an API key cannot change where events go.';
+  'Owners and admins register endpoints in the account settings, under Webhooks. Operators use ' +
+  '`countersign webhook create` on the command line. An account can have at most ten endpoints, on the Team plan or above. ' +
+  'There is no API for it, so that an API key cannot change where events go.';
 
 export const eventExample = {
   id: '0198f3c9-7a10-7d5e-8b64-3f9d2c1e7a08',
@@ -85,7 +85,7 @@ function eventSchema(schemas: SchemaBook): JsonSchema {
     required: ['id'],
     properties: { id: { type: 'string', format: 'uuid' } },
     additionalProperties: false,
-    description: 'A sensitive paper shows only its id.',
+    description: 'A restricted document shows only its id.',
   };
   return {
     type: 'object',
