@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 
 interface LocalRequest {
   method: string;
@@ -7,7 +8,7 @@ interface LocalRequest {
   body: string | Uint8Array | null;
 }
 
-/** Fetches from `localhost` on a system whose hosts file doesn't know that name, as bare ones don't. Follows no redirect. */
+/** Fetches from `localhost` on a system whose hosts file doesn't know that name, as bare ones don't. Decodes gzip as `fetch` does; follows no redirect. */
 export function fetchLocally(url: string, { method, headers, body }: LocalRequest): Promise<Response> {
   const { host, hostname, port, pathname, search } = new URL(url);
   const address = hostname === 'localhost' ? '127.0.0.1' : hostname;
@@ -26,8 +27,8 @@ export function fetchLocally(url: string, { method, headers, body }: LocalReques
         for (const value of values ?? []) answered.append(name, value);
       }
       const status = incoming.statusCode ?? 0;
-      const content =
-        status === 204 || status === 304 ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+      const decoded = incoming.headers['content-encoding'] === 'gzip' ? incoming.pipe(createGunzip()) : incoming;
+      const content = status === 204 || status === 304 ? null : (Readable.toWeb(decoded) as ReadableStream<Uint8Array>);
       resolve(new Response(content, { status, headers: answered }));
     });
     sent.on('error', reject);
