@@ -1,6 +1,6 @@
 import type { PlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
-import type { EsignMeans } from './esign/esign-means.ts';
+import type { EsignDeps } from './esign/esign-deps.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { ImportMeans } from './imports/import-means.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
@@ -30,7 +30,7 @@ export interface Parts {
   /** Certificates (DER) of the authorities whose time-stamps are trusted. */
   timeStampAnchors: readonly Uint8Array[];
   unlocker: Unlocker;
-  esign: EsignMeans;
+  esign: EsignDeps;
   imports: ImportMeans;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;

@@ -4,8 +4,8 @@ import { expireDocuments } from './documents/expire-documents.ts';
 import { sendReviewNotice } from './documents/notify-of-review.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { removeUnreferencedFiles } from './documents/stored-files.ts';
-import { askOwner, askOwners } from './esign/ask-owners.ts';
-import { keepConnections } from './esign/keep-connections.ts';
+import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-mail.ts';
+import { refreshUnusedConnections } from './esign/refresh-unused-connections.ts';
 import { notifyNewBrowser } from './identity/notify-new-browser.ts';
 import { runMigrations } from './imports/esign/run-migrations.ts';
 import { resumeImports } from './imports/resume-imports.ts';
@@ -48,7 +48,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
     await unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId);
   });
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
-  await queue.work('ask-owner', 1, ({ data }) => askOwner(database, mail, origins.current, data));
+  await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => sendReviewNotice(database, mail, origins.current, data));
   await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
 }
@@ -103,8 +103,8 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', () => runMigrations(imports, migrations)),
-    sweep(overdueSweepMs, 'ask owners to reconnect', () => askOwners(world, database, queue)),
-    sweep(housekeepingMs, 'keep connections', () => keepConnections(esign)),
+    sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
+    sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
     sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),
     sweep(housekeepingMs, 'forget old requests', () => forgetRequests(database, world.clock.now())),

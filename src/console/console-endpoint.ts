@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox';
 import type { MemberRole, Membership } from '../accounts/members.ts';
 import type { PlanTable } from '../accounts/plans.ts';
 import type { JobQueue } from '../documents/messages.ts';
-import type { EsignMeans } from '../esign/esign-means.ts';
+import type { EsignDeps } from '../esign/esign-deps.ts';
 import type { CursorCodec } from '../http/cursor.ts';
 import type { Query } from '../http/page-request.ts';
 import type { NewBrowserQueue } from '../identity/notify-new-browser.ts';
@@ -30,7 +30,7 @@ export interface ConsoleDeps {
   secretBox: SecretBox;
   cursors: CursorCodec;
   plans: PlanTable;
-  esign: EsignMeans;
+  esign: EsignDeps;
   imports: ImportMeans;
   queue: JobQueue & NewBrowserQueue;
   files: FileStore;

@@ -4,7 +4,10 @@ import type { World } from '../world/world.ts';
 
 const minutesValid = 10;
 
-/** Random, so that nobody else can make up the address that the vendor sends an owner back to; kept as a hash. */
+/**
+ * A pending request for the vendor's consent. Its state is random, so that nobody can forge the callback, and stored as
+ * a hash.
+ */
 export interface Authorization {
   stateHash: Buffer;
   sessionId: string;
@@ -12,7 +15,8 @@ export interface Authorization {
   codeVerifier: string;
 }
 
-export async function keepAuthorization(
+/** Stores a request for consent, valid for ten minutes. Deletes the expired ones. */
+export async function storeAuthorization(
   world: World,
   db: Queryable,
   box: SecretBox,
@@ -38,7 +42,10 @@ export async function keepAuthorization(
   });
 }
 
-/** Once, and for the browser that asked: another finds nothing, and uses nothing up. */
+/**
+ * Takes a pending request for consent. It can be taken once, by the session that started it. Another session gets null and
+ * does not use it up. Returns null for an expired request too.
+ */
 export async function takeAuthorization(
   world: World,
   db: Queryable,
@@ -56,7 +63,7 @@ export async function takeAuthorization(
   try {
     return { accountId: used.account_id, codeVerifier: box.decrypt(used.code_verifier, verifierContext(stateHash)) };
   } catch {
-    return null; // asked under a SECRET_KEY that is no more
+    return null; // encrypted with an earlier SECRET_KEY
   }
 }
 

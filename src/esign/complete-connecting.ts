@@ -1,70 +1,73 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { hashToken, isToken } from '../identity/token.ts';
 import { takeAuthorization } from './authorization.ts';
-import type { EsignMeans } from './esign-means.ts';
+import type { EsignDeps } from './esign-deps.ts';
 import { replaceConnection } from './replace-connection.ts';
 
-/** Why nothing was connected. The page explains each. */
+/** The reason why the vendor was not connected. The page explains each. */
 export type ConnectingFailure =
-  /** The address was made up, used, older than ten minutes, or belongs to another browser. */
+  /** The callback address is forged, used, older than ten minutes, or belongs to another browser. */
   | 'not_asked_for'
-  /** The owner works in another company by now. */
+  /** The owner has switched to another account since. */
   | 'other_company'
-  /** No owner any more. */
+  /** The user is no longer an owner. */
   | 'forbidden'
-  /** Consent was not given. */
+  /** The user declined. */
   | 'declined'
-  /** The vendor gave no tokens for the consent. */
+  /** The vendor refused to issue tokens. */
   | 'refused'
   | 'unavailable'
-  /** The person has no account there, or none whose address may be called. */
+  /** The user has no account at the vendor, or none whose address this service may call. */
   | 'no_account';
 
 export type ConnectingOutcome = 'connected' | ConnectingFailure;
 
-/** Who came back: the session, and what it may do just now. */
-export interface Returning {
+/** The user who came back from the vendor: the session and its current rights. */
+export interface ReturningUser {
   sessionId: string;
   personId: string;
   accountId: string | null;
   isOwner: boolean;
 }
 
-/** `callback`: the whole address that the vendor sent the owner back to. */
+/**
+ * Connects the vendor after the owner's consent. `callback` is the whole address that the vendor redirected the browser
+ * to.
+ */
 export async function completeConnecting(
-  means: EsignMeans,
+  deps: EsignDeps,
   callback: URL,
-  { sessionId, personId, accountId, isOwner }: Returning,
+  { sessionId, personId, accountId, isOwner }: ReturningUser,
 ): Promise<ConnectingOutcome> {
-  const { world, database, secretBox, oauth } = means;
+  const { world, database, secretBox, oauth } = deps;
   const state = callback.searchParams.get('state') ?? '';
-  const asked = isToken(state)
+  const authorization = isToken(state)
     ? await takeAuthorization(world, database, secretBox, hashToken(state), sessionId)
     : null;
-  if (asked === null || oauth === null) return 'not_asked_for';
-  if (asked.accountId !== accountId) return 'other_company';
+  if (authorization === null || oauth === null) return 'not_asked_for';
+  if (authorization.accountId !== accountId) return 'other_company';
   if (!isOwner) return 'forbidden';
   const error = callback.searchParams.get('error');
   if (error !== null) return error === 'access_denied' ? 'declined' : 'refused';
 
-  const given = await oauth.exchange(callback, { state, codeVerifier: asked.codeVerifier });
-  if (given.kind !== 'issued') return failure(means, given);
-  const known = await oauth.profile(given.tokens.accessToken);
-  if (known.kind === 'no_account') return 'no_account';
-  if (known.kind !== 'known') return failure(means, known);
+  const exchanged = await oauth.exchange(callback, { state, codeVerifier: authorization.codeVerifier });
+  if (exchanged.kind !== 'issued') return logFailure(deps, exchanged);
+  const found = await oauth.profile(exchanged.tokens.accessToken);
+  if (found.kind === 'no_account') return 'no_account';
+  if (found.kind !== 'known') return logFailure(deps, found);
 
   await database.transaction(async (tx) => {
-    const { profile } = known;
-    const id = await replaceConnection(means, tx, { accountId, personId, profile, tokens: given.tokens });
+    const { profile } = found;
+    const id = await replaceConnection(deps, tx, { accountId, personId, profile, tokens: exchanged.tokens });
     const detail = { connection_id: id, vendor_account_id: profile.vendorAccountId };
     await auditAccount(world, tx, { accountId, personId, action: 'esign_connected', detail });
   });
   return 'connected';
 }
 
-/** The operator, too, learns why: it may be a setting. */
-function failure(
-  { world }: EsignMeans,
+/** Logs the reason for the operator, because a setting may be wrong. */
+function logFailure(
+  { world }: EsignDeps,
   { kind, reason }: { kind: 'refused' | 'unavailable'; reason: string },
 ): ConnectingOutcome {
   world.log.warn('the e-signature vendor could not be connected', { outcome: kind, reason });

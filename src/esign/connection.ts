@@ -1,11 +1,11 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 
-/** A company's account at the e-signature vendor. Its tokens are read by nothing but `withVendorAccess`. */
+/** The connection of an account to the e-signature vendor. Only `withVendorAccess` reads its tokens. */
 export interface Connection {
   id: string;
   account_id: string;
-  /** `reconnect_needed`: the vendor takes our tokens no more, and only an owner's consent brings new ones. */
+  /** `reconnect_needed`: the vendor refuses our tokens. An owner must give consent again. */
   status: 'connected' | 'reconnect_needed';
   vendor_account_id: string;
   vendor_account_name: string | null;
@@ -13,7 +13,7 @@ export interface Connection {
   vendor_user_email: string | null;
   /** An origin, without a trailing slash. */
   base_uri: string;
-  /** The e-mail address of who connected it. Null: no longer known. */
+  /** The e-mail address of the user who connected it. Null: no longer known. */
   connected_by: string | null;
   connected_at: Timestamp;
   refreshed_at: Timestamp;
@@ -34,7 +34,7 @@ export async function findConnection(db: Queryable, accountId: string): Promise<
   return rows[0] ?? null;
 }
 
-/** For the operator, who has its id from a list. */
+/** Finds a connection by its id, for the operator. */
 export async function findConnectionById(db: Queryable, id: string): Promise<Connection | null> {
   const rows = await db.query<Connection>({
     name: 'find_esign_connection_by_id',
@@ -44,7 +44,7 @@ export async function findConnectionById(db: Queryable, id: string): Promise<Con
   return rows[0] ?? null;
 }
 
-/** What each token is encrypted for: one that is moved to another row, or another column, opens no more. */
+/** The encryption context of each token. A token that is moved to another row or column can't be decrypted. */
 export const tokenContext = {
   access: (connectionId: string) => `esign access token ${connectionId}`,
   refresh: (connectionId: string) => `esign refresh token ${connectionId}`,

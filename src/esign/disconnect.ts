@@ -1,17 +1,18 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { tokenContext } from './connection.ts';
-import type { EsignMeans } from './esign-means.ts';
+import type { EsignDeps } from './esign-deps.ts';
 
 /**
- * Deletes the tokens first, so that nothing of ours uses them any more, and then has the vendor revoke them. `revoked`:
- * whether it confirmed that. Null: there was no connection. `personId` null: the operator.
+ * Disconnects an account from the vendor. Deletes the tokens first, so that no process uses them, and then asks the vendor to
+ * revoke them. `revoked` says whether the vendor confirmed. Returns null if there was no connection. A null `personId` is the
+ * operator.
  */
 export async function disconnect(
-  means: EsignMeans,
+  deps: EsignDeps,
   accountId: string,
   personId: string | null,
 ): Promise<{ revoked: boolean } | null> {
-  const { world, database } = means;
+  const { world, database } = deps;
   const removed = await database.transaction(async (tx) => {
     const [row] = await tx.query<Removed>({
       name: 'remove_esign_connection',
@@ -23,7 +24,7 @@ export async function disconnect(
     await auditAccount(world, tx, { accountId, personId, action: 'esign_disconnected', detail });
     return row;
   });
-  return removed && { revoked: await revokeRemoved(means, removed) };
+  return removed && { revoked: await revokeRemoved(deps, removed) };
 }
 
 interface Removed {
@@ -32,8 +33,8 @@ interface Removed {
   refresh_token: Buffer;
 }
 
-/** A token that our key does not open cannot be revoked, but is as deleted as any. */
-async function revokeRemoved({ secretBox, oauth }: EsignMeans, removed: Removed): Promise<boolean> {
+/** Returns false for a token that can't be decrypted. It is deleted, but can't be revoked. */
+async function revokeRemoved({ secretBox, oauth }: EsignDeps, removed: Removed): Promise<boolean> {
   if (oauth === null) return false;
   try {
     return await oauth.revoke(secretBox.decrypt(removed.refresh_token, tokenContext.refresh(removed.id)));

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** A connection as the console and the command line show it: what is known of it, and none of its tokens. */
+/** Formats a connection for the console and the command line. Its tokens are left out. */
 export function connectionJson(connection: Connection | null) {
   return {
     object: 'connection',

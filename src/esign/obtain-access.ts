@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenContext } from './connection.ts';
-import type { EsignMeans } from './esign-means.ts';
+import type { EsignDeps } from './esign-deps.ts';
 import { refreshTokens, takeRefreshLease } from './refresh-tokens.ts';
 
-/** What a call to the vendor needs. */
+/** The token and the address for a call to the vendor. */
 export interface VendorAccess {
   token: string;
   /** An origin, without a trailing slash. */
@@ -13,7 +13,7 @@ export interface VendorAccess {
 }
 
 export type ObtainedAccess =
-  /** `isFresh`: it came while we waited, so nobody can have seen it end. */
+  /** `isFresh`: the token was issued during this call, so it can't have expired. */
   | { kind: 'ready'; access: VendorAccess; generation: number; isFresh: boolean }
   | { kind: 'not_connected' }
   | { kind: 'reconnect_needed' }
@@ -30,16 +30,17 @@ interface Tokens {
   has_ended: boolean;
 }
 
-const lookAgainMs = 100;
-/** Longer than a refresh may take, and than a lease that a dead process left. */
+const pollMs = 100;
+/** Longer than a refresh takes, and longer than the lease of a process that died. */
 const waitMsMax = 30_000;
 
 /**
- * The token there is, unless it is about to end or was refused (`refusedGeneration`): then one process fetches another,
- * and the others wait for it, or go on with theirs while it lasts.
+ * Gets an access token for the vendor. It refreshes a token that is about to expire, or that the vendor refused
+ * (`refusedGeneration`). Only one process refreshes. The others keep using their token while it is valid, or wait at most 30
+ * seconds for the new one.
  */
 export async function obtainAccess(
-  means: EsignMeans,
+  deps: EsignDeps,
   accountId: string,
   refusedGeneration: number | null,
   signal?: AbortSignal,
@@ -48,28 +49,28 @@ export async function obtainAccess(
   let seenGeneration = refusedGeneration;
   for (;;) {
     signal?.throwIfAborted();
-    const tokens = await readTokens(means, accountId);
+    const tokens = await readTokens(deps, accountId);
     if (tokens === null) return { kind: 'not_connected' };
     if (tokens.is_refused) return { kind: 'reconnect_needed' };
     seenGeneration ??= tokens.generation;
     const isFresh = tokens.generation !== seenGeneration;
     if (isFresh && tokens.has_ended) return { kind: 'unavailable' };
     const isUsable = !tokens.has_ended && tokens.generation !== refusedGeneration;
-    if (isUsable && (isFresh || !tokens.is_due)) return ready(means, tokens, isFresh);
+    if (isUsable && (isFresh || !tokens.is_due)) return ready(deps, tokens, isFresh);
 
-    const lease = await takeRefreshLease(means, accountId, tokens.generation);
+    const lease = await takeRefreshLease(deps, accountId, tokens.generation);
     if (lease !== null) {
-      const refreshed = await refreshTokens(means, lease);
-      if (refreshed === 'unavailable') return isUsable ? ready(means, tokens, isFresh) : { kind: 'unavailable' };
+      const refreshed = await refreshTokens(deps, lease);
+      if (refreshed === 'unavailable') return isUsable ? ready(deps, tokens, isFresh) : { kind: 'unavailable' };
     } else {
-      if (isUsable) return ready(means, tokens, isFresh);
+      if (isUsable) return ready(deps, tokens, isFresh);
       if (performance.now() > givesUpAt) return { kind: 'unavailable' };
-      await sleep(lookAgainMs, undefined, signal === undefined ? {} : { signal });
+      await sleep(pollMs, undefined, signal === undefined ? {} : { signal });
     }
   }
 }
 
-async function readTokens({ world, database }: EsignMeans, accountId: string): Promise<Tokens | null> {
+async function readTokens({ world, database }: EsignDeps, accountId: string): Promise<Tokens | null> {
   const rows = await database.query<Tokens>({
     name: 'read_esign_tokens',
     text: `select id, vendor_account_id, base_uri, access_token, generation, refused_at is not null as is_refused,
@@ -80,8 +81,8 @@ async function readTokens({ world, database }: EsignMeans, accountId: string): P
   return rows[0] ?? null;
 }
 
-/** A token that our key does not open was encrypted with another SECRET_KEY: the operator must hear of that. */
-function ready({ world, secretBox }: EsignMeans, tokens: Tokens, isFresh: boolean): ObtainedAccess {
+/** Decrypts the token. Logs an error for the operator if it was encrypted with another SECRET_KEY. */
+function ready({ world, secretBox }: EsignDeps, tokens: Tokens, isFresh: boolean): ObtainedAccess {
   let token: string;
   try {
     token = secretBox.decrypt(tokens.access_token, tokenContext.access(tokens.id));

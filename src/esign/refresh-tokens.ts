@@ -1,9 +1,9 @@
 import type { EsignTokens } from '../world/esign-oauth.ts';
 import { findConnection, tokenContext } from './connection.ts';
-import type { EsignMeans } from './esign-means.ts';
-import { lifeOf } from './token-life.ts';
+import type { EsignDeps } from './esign-deps.ts';
+import { tokenLifetime } from './token-lifetime.ts';
 
-/** The right to exchange the refresh token, which the vendor takes once. */
+/** The right to use the refresh token. The vendor accepts each refresh token once. */
 export interface RefreshLease {
   accountId: string;
   leaseId: string;
@@ -11,12 +11,12 @@ export interface RefreshLease {
   refreshToken: Buffer;
 }
 
-/** More than the vendor may take to answer. */
+/** Longer than the time limit for the vendor's answer. */
 const leaseMs = 20_000;
 
-/** Null while another process holds it, or where another pair of tokens has come meanwhile. */
+/** Takes the lease. Returns null if another process holds it, or if the tokens are no longer of this generation. */
 export async function takeRefreshLease(
-  { world, database }: EsignMeans,
+  { world, database }: EsignDeps,
   accountId: string,
   generation: number,
 ): Promise<RefreshLease | null> {
@@ -33,31 +33,34 @@ export async function takeRefreshLease(
   return row === undefined ? null : { accountId, leaseId, connectionId: row.id, refreshToken: row.refresh_token };
 }
 
-/** `settled`: there are new tokens, or the connection is refused or gone: look again. No transaction is open meanwhile. */
-export async function refreshTokens(means: EsignMeans, lease: RefreshLease): Promise<'settled' | 'unavailable'> {
-  const { world, secretBox, oauth } = means;
-  if (oauth === null) return unavailable(means, lease, 'ESIGN_CLIENT_ID is not set');
+/**
+ * Refreshes the tokens. `settled` means that the stored state has changed: there are new tokens, or the connection is refused
+ * or deleted. The caller reads it again. No transaction is open during the call to the vendor.
+ */
+export async function refreshTokens(deps: EsignDeps, lease: RefreshLease): Promise<'settled' | 'unavailable'> {
+  const { world, secretBox, oauth } = deps;
+  if (oauth === null) return unavailable(deps, lease, 'ESIGN_CLIENT_ID is not set');
   let refreshToken: string;
   try {
     refreshToken = secretBox.decrypt(lease.refreshToken, tokenContext.refresh(lease.connectionId));
   } catch {
-    return unavailable(means, lease, 'it was encrypted with another SECRET_KEY');
+    return unavailable(deps, lease, 'it was encrypted with another SECRET_KEY');
   }
   const outcome = await oauth.refresh(refreshToken);
-  if (outcome.kind === 'unavailable') return unavailable(means, lease, outcome.reason);
+  if (outcome.kind === 'unavailable') return unavailable(deps, lease, outcome.reason);
   if (outcome.kind === 'refused') {
-    world.log.warn('the e-signature vendor takes our tokens no more', { reason: outcome.reason });
-    await recordRefused(means, lease);
-  } else if (!(await recordTokens(means, lease, outcome.tokens)) && !(await isConnected(means, lease))) {
-    // Disconnected while the vendor answered: nobody will use these, nor may anybody.
+    world.log.warn('the e-signature vendor refused our tokens', { reason: outcome.reason });
+    await recordRefused(deps, lease);
+  } else if (!(await recordTokens(deps, lease, outcome.tokens)) && !(await isConnected(deps, lease))) {
+    // The account was disconnected during the call, so the new tokens must not stay valid.
     await oauth.revoke(outcome.tokens.refreshToken);
   }
   return 'settled';
 }
 
-async function unavailable(means: EsignMeans, lease: RefreshLease, reason: string): Promise<'unavailable'> {
-  means.world.log.warn('the tokens of the e-signature vendor could not be refreshed', { reason });
-  await means.database.query({
+async function unavailable(deps: EsignDeps, lease: RefreshLease, reason: string): Promise<'unavailable'> {
+  deps.world.log.warn('the tokens of the e-signature vendor could not be refreshed', { reason });
+  await deps.database.query({
     name: 'end_esign_refresh_lease',
     text: `update esign_connections set refresh_lease_id = null, refresh_leased_until = null
            where account_id = $1 and refresh_lease_id = $2`,
@@ -67,12 +70,12 @@ async function unavailable(means: EsignMeans, lease: RefreshLease, reason: strin
 }
 
 async function recordTokens(
-  { world, database, secretBox }: EsignMeans,
+  { world, database, secretBox }: EsignDeps,
   lease: RefreshLease,
   tokens: EsignTokens,
 ): Promise<boolean> {
   const now = world.clock.now();
-  const { endsAt, refreshDueAt } = lifeOf(tokens, now);
+  const { endsAt, refreshDueAt } = tokenLifetime(tokens, now);
   const recorded = await database.query({
     name: 'record_esign_tokens',
     text: `update esign_connections set access_token = $3, refresh_token = $4, access_token_ends_at = $5,
@@ -92,11 +95,11 @@ async function recordTokens(
   return recorded.length === 1;
 }
 
-async function isConnected({ database }: EsignMeans, { accountId }: RefreshLease): Promise<boolean> {
+async function isConnected({ database }: EsignDeps, { accountId }: RefreshLease): Promise<boolean> {
   return (await findConnection(database, accountId)) !== null;
 }
 
-async function recordRefused({ world, database }: EsignMeans, lease: RefreshLease): Promise<void> {
+async function recordRefused({ world, database }: EsignDeps, lease: RefreshLease): Promise<void> {
   await database.query({
     name: 'record_esign_refresh_refused',
     text: `update esign_connections set refused_at = $3, refresh_lease_id = null, refresh_leased_until = null
@@ -105,9 +108,9 @@ async function recordRefused({ world, database }: EsignMeans, lease: RefreshLeas
   });
 }
 
-/** Of a token that was fresh: unless another consent, or another token, has come meanwhile. */
+/** Records that the vendor refused a fresh token. Does nothing if the tokens are no longer of this generation. */
 export async function recordRefusal(
-  { world, database }: EsignMeans,
+  { world, database }: EsignDeps,
   accountId: string,
   generation: number,
 ): Promise<void> {

@@ -2,22 +2,22 @@ import type { Tx } from '../postgres/database.ts';
 import type { EsignTokens } from '../world/esign-oauth.ts';
 import type { EsignProfile } from '../world/esign-profile.ts';
 import { tokenContext } from './connection.ts';
-import type { EsignMeans } from './esign-means.ts';
-import { lifeOf } from './token-life.ts';
+import type { EsignDeps } from './esign-deps.ts';
+import { tokenLifetime } from './token-lifetime.ts';
 
 /**
- * Whatever was connected before, refused or not, gives way; the id stays as long as something is connected. The old
- * tokens are not revoked: vendors end a person's new consent together with the one before.
+ * Stores a connection and replaces an earlier one, which keeps its id. Returns the id. The old tokens are not revoked,
+ * because vendors then revoke the same user's new consent too.
  */
 export async function replaceConnection(
-  { world, secretBox }: EsignMeans,
+  { world, secretBox }: EsignDeps,
   tx: Tx,
   input: { accountId: string; personId: string; profile: EsignProfile; tokens: EsignTokens },
 ): Promise<string> {
   const { accountId, personId, profile, tokens } = input;
   const now = world.clock.now();
   const id = (await lockConnection(tx, accountId)) ?? world.newId();
-  const { endsAt, refreshDueAt } = lifeOf(tokens, now);
+  const { endsAt, refreshDueAt } = tokenLifetime(tokens, now);
   await tx.query({
     name: 'replace_esign_connection',
     text: `insert into esign_connections as c (account_id, id, vendor_account_id, vendor_account_name,
@@ -51,7 +51,7 @@ export async function replaceConnection(
   return id;
 }
 
-/** The lock of the account makes two who connect at once follow each other, also where there is no row yet. */
+/** Locks the account first, so that two users who connect at once run one after the other, even without a row to lock. */
 async function lockConnection(tx: Tx, accountId: string): Promise<string | null> {
   await tx.query({
     name: 'lock_account_of_connection',

@@ -1,19 +1,19 @@
 import { drawToken, hashToken } from '../identity/token.ts';
-import { keepAuthorization } from './authorization.ts';
-import type { EsignMeans } from './esign-means.ts';
+import { storeAuthorization } from './authorization.ts';
+import type { EsignDeps } from './esign-deps.ts';
 
 /**
- * Where the vendor asks for consent; the browser goes there next. What comes back is taken only from the session that
- * asked, for this company, once and within ten minutes. Null: this service is not registered with the vendor.
+ * Returns the address of the vendor's consent page, for a redirect. The callback is accepted once, within ten minutes, and
+ * only from the same session and account. Returns null if this service is not registered with the vendor.
  */
 export async function startConnecting(
-  { world, database, secretBox, oauth }: EsignMeans,
+  { world, database, secretBox, oauth }: EsignDeps,
   { sessionId, accountId, redirectUri }: { sessionId: string; accountId: string; redirectUri: string },
 ): Promise<string | null> {
   if (oauth === null) return null;
   const state = drawToken(world.random);
   const codeVerifier = drawToken(world.random);
-  await keepAuthorization(world, database, secretBox, {
+  await storeAuthorization(world, database, secretBox, {
     stateHash: hashToken(state),
     sessionId,
     accountId,

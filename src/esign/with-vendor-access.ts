@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VendorTokenRefused } from '../world/esign-token-refused.ts';
-import type { EsignMeans } from './esign-means.ts';
+import type { EsignDeps } from './esign-deps.ts';
 import { obtainAccess, type VendorAccess } from './obtain-access.ts';
 import { recordRefusal } from './refresh-tokens.ts';
 
@@ -9,22 +9,22 @@ export type { VendorAccess } from './obtain-access.ts';
 export type VendorUse<Result> =
   | { kind: 'used'; result: Result }
   | { kind: 'not_connected' }
-  /** An owner has to connect again: nothing else helps. */
+  /** An owner has to connect again. A retry does not help. */
   | { kind: 'reconnect_needed' }
-  /** The token has ended and no other can be had just now: later. */
+  /** The token has expired and could not be refreshed. Try again later. */
   | { kind: 'unavailable' };
 
-/** An API may hear of a token later than the OAuth server gives it. */
-const lateMs = 1000;
+/** The vendor's API may accept a new token a moment after the OAuth server has issued it. */
+const propagationMs = 1000;
 
 /**
- * Calls the vendor with a token that counts. `use` throws `VendorTokenRefused` where the vendor answers 401, and is then
- * called again with a fresh token. Where even that is refused, it is so once more after a second, and with another token;
- * then the vendor has to be connected again. Whatever else `use` throws is thrown. Costs one read by primary key, and may
- * run many times at once in many processes.
+ * Calls the vendor with a valid token. `use` throws `VendorTokenRefused` if the vendor answers 401, and is then called again
+ * with a fresh token. A fresh token that is refused is tried again after a second, and then replaced once more. After that,
+ * the result is `reconnect_needed`. Other errors of `use` are passed on. Costs one read by primary key. Safe to
+ * run many times at once, in many processes.
  */
 export async function withVendorAccess<Result>(
-  means: EsignMeans,
+  deps: EsignDeps,
   accountId: string,
   use: (access: VendorAccess) => Promise<Result>,
   signal?: AbortSignal,
@@ -32,7 +32,7 @@ export async function withVendorAccess<Result>(
   let refusedGeneration: number | null = null;
   let wasFreshRefused = false;
   for (;;) {
-    const obtained = await obtainAccess(means, accountId, refusedGeneration, signal);
+    const obtained = await obtainAccess(deps, accountId, refusedGeneration, signal);
     if (obtained.kind !== 'ready') return obtained;
     try {
       return { kind: 'used', result: await use(obtained.access) };
@@ -44,9 +44,9 @@ export async function withVendorAccess<Result>(
     } else if (!wasFreshRefused) {
       wasFreshRefused = true;
       refusedGeneration = null;
-      await sleep(lateMs, undefined, signal === undefined ? {} : { signal });
+      await sleep(propagationMs, undefined, signal === undefined ? {} : { signal });
     } else {
-      await recordRefusal(means, accountId, obtained.generation);
+      await recordRefusal(deps, accountId, obtained.generation);
       return { kind: 'reconnect_needed' };
     }
   }

@@ -1,5 +1,5 @@
 import type { PlanTable } from '../accounts/plans.ts';
-import type { EsignMeans } from '../esign/esign-means.ts';
+import type { EsignDeps } from '../esign/esign-deps.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { EsignVendor } from '../world/esign-vendor.ts';
 import type { FileStore } from '../world/files.ts';
@@ -22,7 +22,7 @@ export interface ImportMeans {
   apiUrl: string;
   isCloudEnabled: boolean;
   /** Companies' connections to the e-signature vendor, and its API. */
-  esign: EsignMeans;
+  esign: EsignDeps;
   vendor: EsignVendor;
   pdfReader: Pick<PdfReader, 'inspect'>;
   /** Null: this service has no unlocker. Documents are filed as they are, and can be unlocked later. */

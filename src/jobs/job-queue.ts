@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
-import type { ReconnectJob, ReconnectQueue } from '../esign/ask-owners.ts';
+import type { ReconnectJob, ReconnectQueue } from '../esign/reconnect-mail.ts';
 import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-browser.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { NoticeQueue, PausedEndpointJob } from '../webhooks/notify-owners.ts';

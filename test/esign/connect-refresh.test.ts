@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { findConnection } from '../../src/esign/connection.ts';
 import { disconnect } from '../../src/esign/disconnect.ts';
-import type { EsignMeans } from '../../src/esign/esign-means.ts';
-import { keepConnections } from '../../src/esign/keep-connections.ts';
+import type { EsignDeps } from '../../src/esign/esign-deps.ts';
 import { openEsign } from '../../src/esign/open-esign.ts';
+import { refreshUnusedConnections } from '../../src/esign/refresh-unused-connections.ts';
 import { type VendorAccess, withVendorAccess } from '../../src/esign/with-vendor-access.ts';
 import { VendorTokenRefused } from '../../src/world/esign-token-refused.ts';
 import { listMailbox } from '../../src/world/mailbox.ts';
@@ -19,7 +19,7 @@ import { startVendorOauth, type VendorOauth } from './vendor/oauth.ts';
 /** Tokens are refreshed before they end, once for all who need them, by several processes on one database. */
 let vendor: VendorOauth;
 let app: TestService;
-let workers: EsignMeans[];
+let workers: EsignDeps[];
 let accountId: string;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await vendor.stop();
 });
 
-const worker = () => workers[0] as EsignMeans;
+const worker = () => workers[0] as EsignDeps;
 
 /** What calling the vendor's API comes to: 401 for a token that does not count. */
 async function callVendor({ token }: VendorAccess): Promise<string> {
@@ -178,16 +178,16 @@ test('what fails for another reason is not asked twice', async () => {
 test('a connection that nobody uses is kept, and a consent that was withdrawn meanwhile is found', async () => {
   const refreshedAt = async () => (await findConnection(app.db, accountId))?.refreshed_at;
   app.clock.advance({ days: 7, seconds: -1 });
-  await keepConnections(worker());
+  await refreshUnusedConnections(worker());
   expect(await refreshedAt()).not.toBe(app.clock.now().toISOString());
   app.clock.advance({ seconds: 1 });
-  await keepConnections(worker());
+  await refreshUnusedConnections(worker());
   expect(await refreshedAt()).toBe(app.clock.now().toISOString());
   expect((await use()).kind).toBe('used');
 
   vendor.revokeAll();
   app.clock.advance({ days: 7 });
-  await keepConnections(worker());
+  await refreshUnusedConnections(worker());
   expect(await statusOf()).toBe('reconnect_needed');
 });
 

@@ -77,7 +77,7 @@ test('tokens, codes and the client’s secret are in no row, file, log line, ans
 
   const said = [server.stdout(), server.stderr(), ...lines, ...answers, ...errors].join('\n');
   expect(lines.join('\n')).toContain('could not be refreshed');
-  expect(lines.join('\n')).toContain('takes our tokens no more');
+  expect(lines.join('\n')).toContain('refused our tokens');
   const places = [whileAsked, whileConnected, await everything(), said];
   const secrets = [...vendor.secrets(), state, vendor.clientSecret, 'an-invented-code-0123456789'];
   expect(secrets.length).toBeGreaterThan(8);

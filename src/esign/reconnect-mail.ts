@@ -6,7 +6,7 @@ import type { MailSender } from '../world/mail.ts';
 import type { World } from '../world/world.ts';
 import { findConnection } from './connection.ts';
 
-/** One e-mail to one owner: a retry then repeats no other's. `messageId` stays the same over retries. */
+/** One e-mail to one owner, so that a retry does not repeat the others. `messageId` stays the same over retries. */
 export interface ReconnectJob {
   name: 'ask-owner';
   messageId: string;
@@ -18,8 +18,11 @@ export interface ReconnectQueue {
   enqueue(tx: Tx, jobs: ReconnectJob[]): Promise<void>;
 }
 
-/** Once for each refusal: a migration may be waiting for the owners, who look at no page of ours meanwhile. */
-export async function askOwners(world: World, db: Database, queue: ReconnectQueue): Promise<void> {
+/**
+ * Enqueues an e-mail to each owner of an account whose connection the vendor refused. Runs once for each refusal. A vendor
+ * import may be waiting, and the owners may not open the console.
+ */
+export async function enqueueReconnectMail(world: World, db: Database, queue: ReconnectQueue): Promise<void> {
   await db.transaction(async (tx) => {
     const refused = await tx.query<{ account_id: string }>({
       name: 'take_refused_esign_connections',
@@ -37,20 +40,27 @@ export async function askOwners(world: World, db: Database, queue: ReconnectQueu
   });
 }
 
-/** Throws when the mail server is out of reach, so that the queue tries again. */
-export async function askOwner(db: Queryable, mail: MailSender, origin: string, job: ReconnectJob): Promise<void> {
+/**
+ * Sends one e-mail, if the connection is still refused. Throws if the mail server is unavailable, so that the queue
+ * retries.
+ */
+export async function sendReconnectMail(
+  db: Queryable,
+  mail: MailSender,
+  origin: string,
+  job: ReconnectJob,
+): Promise<void> {
   const [connection, member] = await Promise.all([findConnection(db, job.accountId), findMember(db, job.memberId)]);
   if (connection?.status !== 'reconnect_needed' || member?.role !== 'owner') return;
-  const message = request(await readAccountName(db, job.accountId), `${origin}/settings/connections`);
+  const message = reconnectMessage(await readAccountName(db, job.accountId), `${origin}/settings/connections`);
   const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...message });
-  if (outcome.kind === 'unavailable') throw new Error(`an owner could not be asked yet: ${outcome.reason}`);
+  if (outcome.kind === 'unavailable') throw new Error(`The e-mail to reconnect was not sent: ${outcome.reason}`);
 }
 
-function request(accountName: string, url: string) {
+function reconnectMessage(accountName: string, url: string) {
   const paragraphs = [
     `The e-signature vendor does not accept the connection of ${accountName} any more.`,
-    'Nothing is lost. What is being brought over from there waits, and goes on when an owner has connected the same ' +
-      'account again:',
+    'Nothing is lost. Your import from there is paused. It continues when an owner connects the same account again:',
   ];
   return {
     subject: `Connect ${accountName} to its e-signature vendor again`,
