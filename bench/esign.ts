@@ -25,7 +25,7 @@ const slowEnvelopes = 300;
 const slowMs = 300;
 /** So many files of 50 kB would fill a disk. */
 const pdfBytes = many > 20_000 ? 2000 : 50_000;
-/** As many documents are asked for at once as `fetchesAtOnce` in src/imports/esign/bring-envelopes.ts says. */
+/** As many documents are asked for at once as `fetchesAtOnce` in src/imports/esign/fetch-envelopes.ts says. */
 const fetchesAtOnce = 6;
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));

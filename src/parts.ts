@@ -2,7 +2,7 @@ import type { PlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
 import type { EsignDeps } from './esign/esign-deps.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { ImportMeans } from './imports/import-means.ts';
+import type { ImportDeps } from './imports/import-deps.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
 import type { Database } from './postgres/database.ts';
 import type { Unlocker } from './unlock/create-unlocker.ts';
@@ -31,7 +31,7 @@ export interface Parts {
   timeStampAnchors: readonly Uint8Array[];
   unlocker: Unlocker;
   esign: EsignDeps;
-  imports: ImportMeans;
+  imports: ImportDeps;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;
   hostResolver: HostResolver;

@@ -9,10 +9,10 @@ import { openEsign } from './esign/open-esign.ts';
 import { localOrigin } from './http/local-origin.ts';
 import { createMetrics } from './http/metrics.ts';
 import { startMetricsServer } from './http/metrics-server.ts';
-import type { ImportLimits } from './imports/import-means.ts';
+import type { ImportLimits } from './imports/import-deps.ts';
 import { createImportMetrics } from './imports/import-metrics.ts';
 import { openImports } from './imports/open-imports.ts';
-import { createUnlockSeam } from './imports/unlock.ts';
+import { createUnlockHook } from './imports/unlock.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -116,7 +116,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   stops.push(() => pdfReader.close());
   const unlocker = createUnlocker({ log });
   stops.push(() => unlocker.close());
-  const unlock = createUnlockSeam(world, database, queue);
+  const unlock = createUnlockHook(world, database, queue);
   const secretBox = createSecretBox(secretKey, world.random, config.previousSecretKey);
   const esign = openEsign(config, { world, database, secretBox });
   const outside = {
@@ -150,7 +150,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     timeStampAnchors,
     unlocker,
     esign,
-    imports: imports.means,
+    imports: imports.deps,
     metrics,
     webhookMetrics: createWebhookMetrics(metrics.registry, world, database),
     hostResolver,

@@ -7,7 +7,7 @@ import { removeUnreferencedFiles } from './documents/stored-files.ts';
 import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-mail.ts';
 import { refreshUnusedConnections } from './esign/refresh-unused-connections.ts';
 import { notifyNewBrowser } from './identity/notify-new-browser.ts';
-import { runMigrations } from './imports/esign/run-migrations.ts';
+import { runVendorImports } from './imports/esign/run-vendor-imports.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { requeueUnlocks } from './imports/unlock.ts';
 import { unlockDocument } from './imports/unlock-document.ts';
@@ -102,7 +102,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferencedFiles(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
-    sweep(migrationSweepMs, 'run migrations', () => runMigrations(imports, migrations)),
+    sweep(migrationSweepMs, 'run migrations', () => runVendorImports(imports, migrations)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),

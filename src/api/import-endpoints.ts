@@ -10,7 +10,7 @@ import {
   unlockReasons,
   unlockStatuses,
 } from '../imports/import.ts';
-import type { ImportMeans } from '../imports/import-means.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
 import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
 import { assertMayRepeat, startImport } from '../imports/start-import.ts';
@@ -64,15 +64,12 @@ const importItemSchema = Type.Object({
     { type: 'integer', minimum: 0 },
     'Position in the start request, from 0. null for files that were not sent through the API.',
   ),
-  name: nullable(
-    { type: 'string' },
-    "The file's name, as far as it is known. null for a restricted document in a list.",
-  ),
+  name: nullable({ type: 'string' }, "The file's name, as far as it is known. null for a sensitive paper in a list."),
   status: oneOf(itemStatuses),
   reason: nullable(oneOf(failureReasons), 'Why a failed file did not land.'),
   document_id: nullable(
     { type: 'string', format: 'uuid' },
-    'The document that a filed file became, or resolved to. null for a restricted document in a list.',
+    'The document that a filed file became, or resolved to. null for a sensitive paper in a list.',
   ),
   duplicate: Type.Boolean({ description: 'Whether it resolved to an earlier document: no storage is used again.' }),
   bytes: nullable({ type: 'integer', minimum: 0 }),
@@ -95,7 +92,7 @@ const startedImportSchema = Type.Object(
   { title: 'StartedImport' },
 );
 
-export function importEndpoints(means: ImportMeans): Endpoint[] {
+export function importEndpoints(deps: ImportDeps): Endpoint[] {
   return [
     {
       method: 'GET',
@@ -143,13 +140,13 @@ export function importEndpoints(means: ImportMeans): Endpoint[] {
       ],
       failure: 'import_not_started',
       prepare({ body, caller }: Call) {
-        const input = readStartImport(body, means.links);
+        const input = readStartImport(body, deps.links);
         return {
           units: input.source === 'esign_vendor' ? 1 : input.files.length,
-          run: (once) => startImport(means, caller, input, once),
+          run: (once) => startImport(deps, caller, input, once),
         };
       },
-      assertMayRepeat: ({ body, caller }: Call) => assertMayRepeat(means, caller, (body as ImportRequest).source),
+      assertMayRepeat: ({ body, caller }: Call) => assertMayRepeat(deps, caller, (body as ImportRequest).source),
     },
     {
       method: 'GET',
@@ -201,7 +198,7 @@ async function itemPage(call: Call, db: Queryable) {
   );
 }
 
-/** For a page before a position, `has_more` says whether more items come before it. */
+/** A page that ends at a position was read towards its beginning; whether more follow it is asked for. */
 async function answerPage<Row extends { id: string }>(
   { caller, cursors }: Call,
   list: string,

@@ -7,7 +7,7 @@ import { createDocumentBody } from '../documents/create-document-body.ts';
 import { portablePatternKeyword } from '../http/exact-pattern.ts';
 import { asJsonSchema, type JsonSchema } from '../http/json-schema.ts';
 import { errorCodeKeyword } from '../http/validate-body.ts';
-import type { ImportMeans } from '../imports/import-means.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import { type DownloadDeps, downloadEndpoint } from './download-endpoint.ts';
@@ -21,7 +21,7 @@ const source = JSON.stringify(
       ...accountEndpoints,
       ...documentEndpoints({ enqueue: async () => {} }),
       downloadEndpoint({} as DownloadDeps),
-      ...importEndpoints({} as ImportMeans),
+      ...importEndpoints({} as ImportDeps),
     ],
     { serverUrl: 'https://sign.countersign.test/api/v1', docsUrl: 'https://sign.countersign.test/docs' },
   ),

@@ -4,7 +4,7 @@ import { type TObject, Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { type ErrorCode, errorCatalogue } from '../errors.ts';
-import type { ImportMeans } from '../imports/import-means.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import { type DownloadDeps, downloadEndpoint } from './download-endpoint.ts';
@@ -22,7 +22,7 @@ const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
   downloadEndpoint({} as DownloadDeps),
-  ...importEndpoints({} as ImportMeans),
+  ...importEndpoints({} as ImportDeps),
 ];
 const description = JSON.parse(
   JSON.stringify(

@@ -4,7 +4,7 @@ import { readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import { Refusal } from '../errors.ts';
 import type { UnlockReason } from '../imports/import.ts';
-import { askUnlock, oweUnlock } from '../imports/unlock.ts';
+import { enqueueUnlock, requestUnlock } from '../imports/unlock.ts';
 import { unlockDocument } from '../imports/unlock-document.ts';
 import { findUnlock, isAbout } from '../imports/unlock-rows.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -28,7 +28,7 @@ async function unlock(session: Session, id: string) {
   const { world, db } = session;
   const { found, pending } = await db.transaction(async (tx) => {
     const found = await lockById(tx, id);
-    return { found, pending: await requestUnlock(world, tx, found) };
+    return { found, pending: await requestOnce(world, tx, found) };
   });
   const isDoneHere = pending?.status === 'pending' && (await convert(session, found));
   const done = await findUnlock(db, found.account_id, found.id);
@@ -39,14 +39,14 @@ async function unlock(session: Session, id: string) {
 }
 
 /** Changes nothing when the document is unlocked already or unlocking is pending. */
-async function requestUnlock(world: World, tx: Tx, { account_id: accountId, id: documentId }: Document) {
+async function requestOnce(world: World, tx: Tx, { account_id: accountId, id: documentId }: Document) {
   const file = await readDocumentFile(tx, accountId, documentId);
   if (file === null) return null;
   const before = await findUnlock(tx, accountId, documentId);
   const isAsked = before !== null && isAbout(before, file.sha256) && ['unlocked', 'pending'].includes(before.status);
   return isAsked
-    ? oweUnlock(world, tx, accountId, documentId)
-    : askUnlock(world, tx, { accountId, documentId, pages: file.page_count }, null);
+    ? enqueueUnlock(world, tx, accountId, documentId)
+    : requestUnlock(world, tx, { accountId, documentId, pages: file.page_count }, null);
 }
 
 const refusals: Record<UnlockReason, string> = {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Refusal } from '../errors.ts';
 import type { Import } from '../imports/import.ts';
-import type { UploadMeans } from '../imports/import-means.ts';
+import type { UploadDeps } from '../imports/import-deps.ts';
 import { importJson } from '../imports/json.ts';
 import { findImport } from '../imports/queries.ts';
 import { cancelUpload } from '../imports/upload/cancel-upload.ts';
@@ -20,7 +20,7 @@ import { onSignal } from './on-signal.ts';
 import { refusingAnswers } from './refusing-answers.ts';
 import { withDatabase } from './session.ts';
 import { answer } from './terminal.ts';
-import { withUploadMeans } from './upload-means.ts';
+import { withUploadDeps } from './upload-deps.ts';
 
 interface Options {
   account: string;
@@ -46,7 +46,7 @@ export function defineFiles(noun: Command): void {
       const files = await Promise.all(paths.map(look));
       const shown = await withDatabase(async (session) => {
         const { id } = await findActiveCompany(session.db, account);
-        return withUploadMeans(session, (means) => importFiles(means, id, files, unlock));
+        return withUploadDeps(session, (deps) => importFiles(deps, id, files, unlock));
       });
       answer(command, shown, showImport);
       if (shown.failed > 0) throw new Refusal(`${shown.failed} of ${shown.total_files} files did not come in`);
@@ -64,15 +64,15 @@ async function look(path: string): Promise<FileHere> {
 
 /** Sends the files in turn, as a browser does. After an interruption (Ctrl-C too), the missing files end as `interrupted`. */
 function importFiles(
-  means: UploadMeans,
+  deps: UploadDeps,
   accountId: string,
   files: readonly FileHere[],
   unlockDoc: boolean,
 ): Promise<ImportView> {
-  const { world, database } = means;
+  const { world, database } = deps;
   return refusingAnswers(async () => {
     const starter = { accountId, personId: null };
-    const { id, items } = await database.transaction((tx) => startUpload(means, tx, starter, { files, unlockDoc }));
+    const { id, items } = await database.transaction((tx) => startUpload(deps, tx, starter, { files, unlockDoc }));
     const read = async () => (await findImport(database, accountId, id)) as Import;
     const progress = showProgress(process.stderr);
     let isStopped = false;
@@ -82,7 +82,7 @@ function importFiles(
     try {
       for (const [index, file] of files.entries()) {
         if (isStopped) break;
-        await send(means, { accountId, importId: id, itemId: items[index] as string }, file);
+        await send(deps, { accountId, importId: id, itemId: items[index] as string }, file);
         progress.update(importJson(await read()));
       }
     } finally {
@@ -95,12 +95,12 @@ function importFiles(
 }
 
 async function send(
-  means: UploadMeans,
+  deps: UploadDeps,
   item: { accountId: string; importId: string; itemId: string },
   { path, bytes }: FileHere,
 ): Promise<void> {
   for (;;) {
-    const received = await receiveUpload(means, {
+    const received = await receiveUpload(deps, {
       ...item,
       declaredBytes: bytes,
       body: bytesOf(path),

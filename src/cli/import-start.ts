@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { startMigration } from '../imports/esign/start-migration.ts';
+import { startVendorImport } from '../imports/esign/start-vendor-import.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { instantOf } from './arguments.ts';
 import { findActiveCompany } from './find-company.ts';
@@ -29,7 +29,7 @@ export function defineStart(noun: Command): void {
       const started = await withDatabase(async ({ world, db }) => {
         const starter = { accountId: (await findActiveCompany(db, account)).id, personId: null };
         const options = { earliest: earliest ?? null, unlockDoc: unlock };
-        return refusingAnswers(() => db.transaction((tx) => startMigration({ world }, tx, starter, options)));
+        return refusingAnswers(() => db.transaction((tx) => startVendorImport({ world }, tx, starter, options)));
       });
       answer(command, viewImport(started), card);
     });

@@ -9,7 +9,7 @@ import type { Query } from '../http/page-request.ts';
 import type { NewBrowserQueue } from '../identity/notify-new-browser.ts';
 import type { Person } from '../identity/people.ts';
 import type { Origin, Session } from '../identity/sessions.ts';
-import type { ImportMeans } from '../imports/import-means.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
 import type { Database } from '../postgres/database.ts';
 import type { FilePages } from '../signing/file-pages.ts';
 import type { Renderer } from '../unlock/create-renderer.ts';
@@ -31,7 +31,7 @@ export interface ConsoleDeps {
   cursors: CursorCodec;
   plans: PlanTable;
   esign: EsignDeps;
-  imports: ImportMeans;
+  imports: ImportDeps;
   queue: JobQueue & NewBrowserQueue;
   files: FileStore;
   /** Pages of attached files as pictures, shared with the signing pages. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { startMigration } from '../imports/esign/start-migration.ts';
+import { startVendorImport } from '../imports/esign/start-vendor-import.ts';
 import { findShownImport, isShownOutcome, pageImports, pageItems, type ShownImport } from '../imports/shown-imports.ts';
-import { readMigration } from '../imports/start-import-body.ts';
+import { readVendorImport } from '../imports/start-import-body.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isUuid } from '../world/ids.ts';
 import { isAtLeast } from './authorise.ts';
@@ -30,9 +30,9 @@ export const importEndpoints: ConsoleEndpoint[] = [
 async function migrate({ world, db }: ConsoleDeps, { caller, body }: MemberCall<Static<typeof migration>>) {
   const accountId = caller.membership.account_id;
   const starter = { accountId, personId: caller.person.id };
-  const input = readMigration(body);
+  const input = readVendorImport(body);
   return db.transaction(async (tx) => {
-    const { id } = await startMigration({ world }, tx, starter, input);
+    const { id } = await startVendorImport({ world }, tx, starter, input);
     return { id };
   });
 }

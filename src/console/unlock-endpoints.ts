@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type DocumentFile, readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import type { UnlockReason, UnlockStatus } from '../imports/import.ts';
-import { askUnlock } from '../imports/unlock.ts';
+import { requestUnlock } from '../imports/unlock.ts';
 import { findUnlock, isAbout, mayBeUnlocked } from '../imports/unlock-rows.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { isPaid, readBalance } from '../usage/credits.ts';
@@ -49,7 +49,7 @@ function unlock(deps: ConsoleDeps, call: MemberCall<Static<typeof agreed>>): Pro
     if (before.status === 'unlocked' || before.status === 'pending') return before;
     if (!before.can_unlock) throw new ConsoleError('refused');
     const { account_id: accountId, id: documentId } = document;
-    await askUnlock(world, tx, { accountId, documentId, pages: before.pages }, call.caller.person.id);
+    await requestUnlock(world, tx, { accountId, documentId, pages: before.pages }, call.caller.person.id);
     await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
     return { ...before, status: 'pending', reason: null, can_unlock: false };
   });

@@ -10,7 +10,7 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { importEndpoints } from '../api/import-endpoints.ts';
 import { answerCodesOf, ownCodesOf } from '../api/openapi/answer-codes.ts';
 import { errorCatalogue, errorStatus } from '../errors.ts';
-import type { ImportMeans } from '../imports/import-means.ts';
+import type { ImportDeps } from '../imports/import-deps.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { anchorOf } from './reference.ts';
 import { verifySignatureSample } from './verify-signature-sample.ts';
@@ -20,7 +20,7 @@ const endpoints: Endpoint[] = [
   ...accountEndpoints,
   ...documentEndpoints({ enqueue: async () => {} }),
   downloadEndpoint({} as DownloadDeps),
-  ...importEndpoints({} as ImportMeans),
+  ...importEndpoints({} as ImportDeps),
 ];
 const app = Fastify();
 await app.register(docsRoutes, {

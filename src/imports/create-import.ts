@@ -3,14 +3,14 @@ import { ApiError } from '../errors.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { assertWithinQuota, countFiles, lockImportUsage, readImportUse } from '../usage/import-quota.ts';
 import type { Import, ImportSource } from './import.ts';
+import type { ImportDeps } from './import-deps.ts';
 import type { RunningItem } from './import-file.ts';
-import type { ImportMeans } from './import-means.ts';
 import { type Lease, leaseEnd } from './lease.ts';
 import { importColumns } from './queries.ts';
 import type { SourceFile } from './sources/source-file.ts';
 import { cleanName } from './title-of.ts';
 
-type CreationMeans = Pick<ImportMeans, 'world' | 'plans'>;
+type CreationDeps = Pick<ImportDeps, 'world' | 'plans'>;
 
 export interface NewImport {
   accountId: string;
@@ -27,7 +27,7 @@ export interface NewFile {
   /** Of the month's storage, until it lands. */
   reservedBytes: number;
   /** Encrypts a file store's link for its item, with which another process can go on. Null where there is none. */
-  sealLink: ((itemId: string) => Buffer) | null;
+  encryptLink: ((itemId: string) => Buffer) | null;
 }
 
 export interface CreatedImport {
@@ -40,14 +40,17 @@ export interface CreatedImport {
  * Writes down what is to be imported, under a lease, with its files counted and its room reserved. Throws
  * `import_quota_exceeded` when the plan has no room for it.
  */
-export async function createImport(means: CreationMeans, tx: Tx, wish: NewImport): Promise<CreatedImport> {
-  const { world, plans } = means;
+export async function createImport(deps: CreationDeps, tx: Tx, input: NewImport): Promise<CreatedImport> {
+  const { world, plans } = deps;
   const now = world.clock.now();
-  await lockImportUsage(tx, wish.accountId, now);
-  const [plan, use] = await Promise.all([readPlan(tx, plans, wish.accountId), readImportUse(tx, wish.accountId, now)]);
-  const bytes = wish.files.reduce((sum, { reservedBytes }) => sum + reservedBytes, 0);
-  assertWithinQuota(plan, use, { files: wish.files.length, bytes });
-  await countFiles(tx, wish.accountId, wish.files.length);
+  await lockImportUsage(tx, input.accountId, now);
+  const [plan, use] = await Promise.all([
+    readPlan(tx, plans, input.accountId),
+    readImportUse(tx, input.accountId, now),
+  ]);
+  const bytes = input.files.reduce((sum, { reservedBytes }) => sum + reservedBytes, 0);
+  assertWithinQuota(plan, use, { files: input.files.length, bytes });
+  await countFiles(tx, input.accountId, input.files.length);
 
   const lease = { importId: world.newId(), leaseId: world.newId() };
   const [created] = await tx.query<Import>({
@@ -57,26 +60,26 @@ export async function createImport(means: CreationMeans, tx: Tx, wish: NewImport
            values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9, $10) returning ${importColumns}`,
     values: [
       lease.importId,
-      wish.accountId,
-      wish.source,
-      wish.unlockDoc,
-      wish.keyId,
-      wish.personId,
-      wish.files.length,
+      input.accountId,
+      input.source,
+      input.unlockDoc,
+      input.keyId,
+      input.personId,
+      input.files.length,
       lease.leaseId,
       leaseEnd(now),
       now,
     ],
   });
-  const items = wish.files.map(({ file }) => ({ id: world.newId(), file: { ...file, name: cleanName(file.name) } }));
-  await createItems(means, tx, wish, lease.importId, items);
+  const items = input.files.map(({ file }) => ({ id: world.newId(), file: { ...file, name: cleanName(file.name) } }));
+  await createItems(deps, tx, input, lease.importId, items);
   return { import: created as Import, lease, items };
 }
 
 async function createItems(
-  { world }: CreationMeans,
+  { world }: CreationDeps,
   tx: Tx,
-  wish: NewImport,
+  input: NewImport,
   importId: string,
   items: readonly RunningItem[],
 ): Promise<void> {
@@ -89,16 +92,16 @@ async function createItems(
            from unnest($3::uuid[], $4::text[], $5::text[], $6::bytea[], $7::bigint[]) with ordinality
              as i (id, name, drive_file_id, sealed_link, reserved_bytes, ordinality)`,
     values: [
-      wish.accountId,
+      input.accountId,
       importId,
       items.map(({ id }) => id),
       items.map(({ file }) => file.name),
       items.map(({ file }) => file.driveFileId),
-      wish.files.map(({ sealLink }, index) => sealLink?.((items[index] as RunningItem).id) ?? null),
-      wish.files.map(({ reservedBytes }) => reservedBytes),
-      wish.unlockDoc,
+      input.files.map(({ encryptLink }, index) => encryptLink?.((items[index] as RunningItem).id) ?? null),
+      input.files.map(({ reservedBytes }) => reservedBytes),
+      input.unlockDoc,
       world.clock.now(),
-      wish.keyId !== null,
+      input.keyId !== null,
     ],
   });
 }

@@ -1,4 +1,4 @@
-import type { DownloadSlots } from './import-means.ts';
+import type { DownloadSlots } from './import-deps.ts';
 
 interface Waiting {
   account: string;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseFailure } from '../postgres/database.ts';
-import type { ImportMeans } from './import-means.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { findKnownFile } from './known-files.ts';
 import { LeaseLost } from './lease.ts';
 import { receiveFile } from './receive-file.ts';
@@ -31,11 +31,11 @@ const attemptsMax = 2;
  * transaction for the document, what it is charged, and the end of the item. Throws when that cannot be recorded, when
  * the lease is lost and when told to stop; the item then stays as it is, for whoever goes on.
  */
-export async function importFile(means: ImportMeans, run: Run, item: RunningItem): Promise<void> {
-  const { world, database } = means;
+export async function importFile(deps: ImportDeps, run: Run, item: RunningItem): Promise<void> {
+  const { world, database } = deps;
   const { id, file } = item;
   try {
-    await settleArrival(means, run, { id, revision: file.revision }, await bringIn(means, run, item));
+    await settleArrival(deps, run, { id, revision: file.revision }, await bringIn(deps, run, item));
   } catch (error) {
     run.signal.throwIfAborted();
     if (error instanceof DatabaseFailure || error instanceof LeaseLost) throw error;
@@ -46,39 +46,39 @@ export async function importFile(means: ImportMeans, run: Run, item: RunningItem
   }
 }
 
-async function bringIn(means: ImportMeans, run: Run, { id, file }: RunningItem): Promise<Arrival> {
+async function bringIn(deps: ImportDeps, run: Run, { id, file }: RunningItem): Promise<Arrival> {
   const { content, revision } = file;
   if (content.kind === 'fails') return { kind: 'failed', reason: content.reason };
-  const known = await findKnownFile(means.database, run.import.account_id, { revision, sha256: null });
+  const known = await findKnownFile(deps.database, run.import.account_id, { revision, sha256: null });
   if (known !== null) return { kind: 'known', known };
-  const retrying = createStorageRetry(means.limits.storageMsMax, run.signal);
-  return means.slots.use(run.import.account_id, run.signal, () =>
-    retrying(() => download(means, run, { id, name: file.name, content }, retrying)),
+  const retrying = createStorageRetry(deps.limits.storageMsMax, run.signal);
+  return deps.slots.use(run.import.account_id, run.signal, () =>
+    retrying(() => download(deps, run, { id, name: file.name, content }, retrying)),
   );
 }
 
 async function download(
-  means: ImportMeans,
+  deps: ImportDeps,
   run: Run,
   wanted: { id: string; name: string | null; content: FetchableContent },
   retrying: ReturnType<typeof createStorageRetry>,
 ): Promise<Arrival> {
-  const path = join(means.incomingDir, randomBytes(16).toString('hex'));
+  const path = join(deps.incomingDir, randomBytes(16).toString('hex'));
   try {
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const opened = await wanted.content.open(run.signal);
       if (opened.kind === 'failed') return opened;
       const name = wanted.name ?? cleanName(opened.name);
-      const begun = beginItem(means.database, run.lease, wanted.id, { name, declaredBytes: opened.declaredBytes });
+      const begun = beginItem(deps.database, run.lease, wanted.id, { name, declaredBytes: opened.declaredBytes });
       await begun.catch((error) => {
         opened.body.destroy();
         throw error;
       });
       const received = await asStorageError(
-        receiveFile({ ...wanted.content, htmlMeans: opened.htmlMeans }, opened, path),
+        receiveFile({ ...wanted.content, htmlReason: opened.htmlReason }, opened, path),
       );
       if (received.kind === 'received') {
-        return await retrying(() => storeArrival(means, run.import.account_id, received, name));
+        return await retrying(() => storeArrival(deps, run.import.account_id, received, name));
       }
       if (received.kind === 'failed') return received;
       if (received.kind === 'slow') break;

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
-import type { ImportMeans } from './import-means.ts';
+import type { ImportDeps } from './import-deps.ts';
 
 /**
  * Who runs an import. It is renewed while its process lives; when that is killed the lease ends, and another may take
@@ -63,17 +63,17 @@ async function endLease(db: Queryable, { importId, leaseId }: Lease): Promise<vo
  * the process stops. A renewal that fails is tried again: the lease lasts longer than that.
  */
 export function underLease<Result>(
-  means: Pick<ImportMeans, 'world' | 'database' | 'stopping' | 'underWay'>,
+  deps: Pick<ImportDeps, 'world' | 'database' | 'stopping' | 'underWay'>,
   lease: Lease,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const running = holding(means, lease, work).finally(() => means.underWay.delete(running));
-  means.underWay.add(running);
+  const running = holding(deps, lease, work).finally(() => deps.underWay.delete(running));
+  deps.underWay.add(running);
   return running;
 }
 
 async function holding<Result>(
-  { world, database, stopping }: Pick<ImportMeans, 'world' | 'database' | 'stopping'>,
+  { world, database, stopping }: Pick<ImportDeps, 'world' | 'database' | 'stopping'>,
   lease: Lease,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -5,7 +5,7 @@ import { createEsignVendor } from '../world/esign-vendor.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 import { createPublicFetch, type HostResolver } from '../world/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
-import type { ImportLimits, ImportMeans } from './import-means.ts';
+import type { ImportDeps, ImportLimits } from './import-deps.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
 import { createLinkRules } from './sources/store-link.ts';
 
@@ -19,7 +19,7 @@ const letGoMs = 1500;
 const cleaningMs = 3_600_000;
 
 export type ImportsOutside = Pick<
-  ImportMeans,
+  ImportDeps,
   'world' | 'database' | 'plans' | 'files' | 'secretBox' | 'pdfReader' | 'unlock' | 'esign'
 > & { hostResolver: HostResolver; importLimits?: Partial<ImportLimits> };
 
@@ -30,7 +30,7 @@ export type ImportsOutside = Pick<
 export async function openImports(
   config: Config,
   { hostResolver, importLimits, ...outside }: ImportsOutside,
-): Promise<{ means: ImportMeans; stop(msLeft: number): Promise<void> }> {
+): Promise<{ deps: ImportDeps; stop(msLeft: number): Promise<void> }> {
   if (config.importsAllowPrivate) {
     outside.world.log.warn('IMPORTS_ALLOW_PRIVATE lets imports reach this network: for development and tests only');
   }
@@ -48,7 +48,7 @@ export async function openImports(
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   return {
-    means: {
+    deps: {
       ...outside,
       publicFetch,
       vendor: createEsignVendor(vendorFetch),

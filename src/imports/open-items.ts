@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres/database.ts';
 import { linkContext } from './create-import.ts';
+import type { ImportDeps } from './import-deps.ts';
 import type { RunningItem } from './import-file.ts';
-import type { ImportMeans } from './import-means.ts';
 import { storeFile } from './sources/cloud-files.ts';
 
 /** An item that its process left behind, with what is needed to go on. */
@@ -32,16 +32,16 @@ export function listOpenItems(db: Queryable, importId: string, which: keyof type
  * The items of a file store's import: their links are kept, encrypted, until each has ended. One whose link cannot be
  * read, because SECRET_KEY is another one now, ends as `interrupted`: a repetition of the request brings it again.
  */
-export function storeItems(means: ImportMeans, open: readonly OpenItem[]): RunningItem[] {
+export function storeItems(deps: ImportDeps, open: readonly OpenItem[]): RunningItem[] {
   return open.map(({ id, name, sealed_link }) => {
-    const url = sealed_link === null ? null : openLink(means, id, sealed_link);
-    if (url !== null) return { id, file: storeFile({ ...means, clock: means.world.clock }, { url, name }) };
+    const url = sealed_link === null ? null : openLink(deps, id, sealed_link);
+    if (url !== null) return { id, file: storeFile({ ...deps, clock: deps.world.clock }, { url, name }) };
     const content = { kind: 'fails', reason: 'interrupted' } as const;
     return { id, file: { name, declaredBytes: null, driveFileId: null, revision: null, content } };
   });
 }
 
-function openLink({ world, secretBox }: ImportMeans, id: string, sealedLink: Buffer): string | null {
+function openLink({ world, secretBox }: ImportDeps, id: string, sealedLink: Buffer): string | null {
   try {
     return secretBox.decrypt(sealedLink, linkContext(id));
   } catch (error) {

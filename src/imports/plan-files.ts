@@ -2,13 +2,13 @@ import type { Plan } from '../accounts/plans.ts';
 import { assertWithinQuota, readImportUse, storageLeft } from '../usage/import-quota.ts';
 import { linkContext, type NewFile } from './create-import.ts';
 import { fileBytesMax } from './import.ts';
-import type { ImportMeans } from './import-means.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { inParallel } from './in-parallel.ts';
 import { findKnownRevisions } from './known-files.ts';
 import { openDrive } from './sources/cloud-drive.ts';
 import { storeFile } from './sources/cloud-files.ts';
 import type { SourceFile } from './sources/source-file.ts';
-import type { CloudDriveWish, CloudFilesWish } from './start-import-body.ts';
+import type { CloudDriveRequest, CloudFilesRequest } from './start-import-body.ts';
 
 const looksAtOnce = 6;
 /** For each look into the database: a client hears within 5 s that nothing was begun. */
@@ -20,28 +20,28 @@ const readMsMax = 2250;
  * that can be told already, and what `OpenDrive.describe` throws.
  */
 export async function planFiles(
-  means: ImportMeans,
+  deps: ImportDeps,
   accountId: string,
   plan: Plan,
-  wish: CloudDriveWish | CloudFilesWish,
+  input: CloudDriveRequest | CloudFilesRequest,
   asksForSizes = false,
 ): Promise<NewFile[]> {
-  const use = await readImportUse(means.database.within(readMsMax), accountId, means.world.clock.now());
-  assertWithinQuota(plan, use, { files: wish.files.length, bytes: 0 });
-  if (wish.source === 'cloud_drive') return planDriveFiles(means, accountId, wish);
-  assertWithinQuota(plan, use, { files: wish.files.length, bytes: 1 });
-  return planStoreFiles(means, wish, asksForSizes ? 0 : storageLeft(plan, use));
+  const use = await readImportUse(deps.database.within(readMsMax), accountId, deps.world.clock.now());
+  assertWithinQuota(plan, use, { files: input.files.length, bytes: 0 });
+  if (input.source === 'cloud_drive') return planDriveFiles(deps, accountId, input);
+  assertWithinQuota(plan, use, { files: input.files.length, bytes: 1 });
+  return planStoreFiles(deps, input, asksForSizes ? 0 : storageLeft(plan, use));
 }
 
-async function planDriveFiles(means: ImportMeans, accountId: string, wish: CloudDriveWish): Promise<NewFile[]> {
-  const drive = openDrive({ ...means, clock: means.world.clock }, wish.accessToken);
-  const ids = wish.files.map(({ id }) => id);
-  const files = await drive.describe(ids, means.stopping);
+async function planDriveFiles(deps: ImportDeps, accountId: string, input: CloudDriveRequest): Promise<NewFile[]> {
+  const drive = openDrive({ ...deps, clock: deps.world.clock }, input.accessToken);
+  const ids = input.files.map(({ id }) => id);
+  const files = await drive.describe(ids, deps.stopping);
   const revisions = files.flatMap(({ revision }) => (revision === null ? [] : [revision]));
-  const known = await findKnownRevisions(means.database.within(readMsMax), accountId, revisions);
+  const known = await findKnownRevisions(deps.database.within(readMsMax), accountId, revisions);
   return files.map((file) => {
     const isKnown = file.revision !== null && known.has(JSON.stringify(file.revision));
-    return { file, sealLink: null, reservedBytes: isKnown ? 0 : reservationOf(file, file.declaredBytes) };
+    return { file, encryptLink: null, reservedBytes: isKnown ? 0 : reservationOf(file, file.declaredBytes) };
   });
 }
 
@@ -49,16 +49,16 @@ async function planDriveFiles(means: ImportMeans, accountId: string, wish: Cloud
  * A link says nothing of its file's size. While there is room for the largest, that is held until the first answer tells
  * more; when room is short, the store is asked beforehand.
  */
-async function planStoreFiles(means: ImportMeans, wish: CloudFilesWish, bytesLeft: number): Promise<NewFile[]> {
-  const files = wish.files.map((wanted) => storeFile({ ...means, clock: means.world.clock }, wanted));
+async function planStoreFiles(deps: ImportDeps, input: CloudFilesRequest, bytesLeft: number): Promise<NewFile[]> {
+  const files = input.files.map((wanted) => storeFile({ ...deps, clock: deps.world.clock }, wanted));
   const isShort = bytesLeft < files.length * fileBytesMax;
   const reserved = isShort
-    ? await inParallel(files, looksAtOnce, (file) => declaredReservation(file, means.stopping))
+    ? await inParallel(files, looksAtOnce, (file) => declaredReservation(file, deps.stopping))
     : files.map((file) => reservationOf(file, null));
   return files.map((file, index) => {
-    const { url } = wish.files[index] as CloudFilesWish['files'][number];
-    const sealLink = (itemId: string) => means.secretBox.encrypt(url, linkContext(itemId));
-    return { file, sealLink, reservedBytes: reserved[index] ?? 0 };
+    const { url } = input.files[index] as CloudFilesRequest['files'][number];
+    const encryptLink = (itemId: string) => deps.secretBox.encrypt(url, linkContext(itemId));
+    return { file, encryptLink, reservedBytes: reserved[index] ?? 0 };
   });
 }
 

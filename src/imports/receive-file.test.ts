@@ -19,7 +19,7 @@ beforeEach(() => {
 const bytesMax = 5000;
 
 function receive(body: Readable, declaredBytes: number | null = null) {
-  const content = { bytesMax, tooLarge: 'too_large', htmlMeans: 'link_expired' } as const;
+  const content = { bytesMax, tooLarge: 'too_large', htmlReason: 'link_expired' } as const;
   return receiveFile(content, { declaredBytes, body }, path);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Import } from './import.ts';
-import type { ImportMeans } from './import-means.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { type Lease, LeaseLost, leaseEnd, underLease } from './lease.ts';
 import { listOpenItems, storeItems } from './open-items.ts';
 import { importColumns } from './queries.ts';
@@ -16,20 +16,20 @@ const lookAgainMs = 2000;
  * runs, what is abandoned meanwhile is taken over beside it. One that cannot be resumed is not tried again before the
  * next call. Returns how many were taken over.
  */
-export async function resumeImports(means: ImportMeans): Promise<number> {
+export async function resumeImports(deps: ImportDeps): Promise<number> {
   const taken: string[] = [];
   let underWay = 0;
   const worker = async () => {
-    while (!means.stopping.aborted) {
-      const abandoned = await takeAbandoned(means, taken);
+    while (!deps.stopping.aborted) {
+      const abandoned = await takeAbandoned(deps, taken);
       if (abandoned === null) {
         if (underWay === 0) return;
-        await sleep(lookAgainMs, undefined, { signal: means.stopping }).catch(() => {});
+        await sleep(lookAgainMs, undefined, { signal: deps.stopping }).catch(() => {});
         continue;
       }
       taken.push(abandoned.import.id);
       underWay += 1;
-      await resume(means, abandoned).finally(() => {
+      await resume(deps, abandoned).finally(() => {
         underWay -= 1;
       });
     }
@@ -46,7 +46,7 @@ interface Abandoned {
 }
 
 /** Rows that another worker is just taking are skipped. Null when there is none left. */
-async function takeAbandoned({ world, database }: ImportMeans, taken: readonly string[]): Promise<Abandoned | null> {
+async function takeAbandoned({ world, database }: ImportDeps, taken: readonly string[]): Promise<Abandoned | null> {
   const now = world.clock.now();
   const leaseId = world.newId();
   const [row] = await database.query<Import>({
@@ -64,19 +64,19 @@ async function takeAbandoned({ world, database }: ImportMeans, taken: readonly s
   return row === undefined ? null : { import: row, lease: { importId: row.id, leaseId } };
 }
 
-async function resume(means: ImportMeans, { import: row, lease }: Abandoned): Promise<void> {
-  const { world, database } = means;
+async function resume(deps: ImportDeps, { import: row, lease }: Abandoned): Promise<void> {
+  const { world, database } = deps;
   try {
-    await underLease(means, lease, async (signal) => {
+    await underLease(deps, lease, async (signal) => {
       const open = await listOpenItems(database, row.id, 'open');
       if (row.source === 'cloud_files') {
-        await runItems(means, { import: row, lease, signal }, storeItems(means, open));
+        await runItems(deps, { import: row, lease, signal }, storeItems(deps, open));
         return;
       }
       for (const { id } of open) await failItem(world, database, lease, id, 'interrupted');
     });
   } catch (error) {
-    if (means.stopping.aborted || error instanceof LeaseLost) return;
+    if (deps.stopping.aborted || error instanceof LeaseLost) return;
     world.log.warn('an import could not be resumed and will be tried again', { import_id: row.id, error });
   }
 }

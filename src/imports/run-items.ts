@@ -1,5 +1,5 @@
+import type { ImportDeps } from './import-deps.ts';
 import { importFile, type Run, type RunningItem } from './import-file.ts';
-import type { ImportMeans } from './import-means.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** Of one import; the slots of the process bound all of them together. */
@@ -9,10 +9,10 @@ const filesAtOnce = 4;
  * Runs items of an import to their end, each on its own: one that fails stops no other. Throws when the database cannot
  * be told, when the lease is lost and when told to stop. What has ended by then has ended, the rest is open.
  */
-export async function runItems(means: ImportMeans, run: Run, items: readonly RunningItem[]): Promise<void> {
+export async function runItems(deps: ImportDeps, run: Run, items: readonly RunningItem[]): Promise<void> {
   await inParallel(items, filesAtOnce, async (item) => {
     run.signal.throwIfAborted();
-    await importFile(means, run, item);
+    await importFile(deps, run, item);
   });
-  if (run.import.unlock_doc) await means.unlock?.settled(run.import.id, run.signal);
+  if (run.import.unlock_doc) await deps.unlock?.settled(run.import.id, run.signal);
 }

@@ -9,7 +9,7 @@ export type Saved =
   | { kind: 'failed'; reason: FailureReason };
 
 export type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge'> &
-  Pick<Extract<OpenedContent, { kind: 'opened' }>, 'htmlMeans'>;
+  Pick<Extract<OpenedContent, { kind: 'opened' }>, 'htmlReason'>;
 
 /**
  * Streams a file to `path`, hashing and counting what comes. What is not a PDF, or is too large, is given up at the byte
@@ -65,6 +65,6 @@ async function write(
 
 function refusalOf(content: ContentRules, head: Buffer, isWhole: boolean): FailureReason | null {
   const kind = kindOfBytes(head);
-  if (kind === 'html') return content.htmlMeans;
+  if (kind === 'html') return content.htmlReason;
   return kind === 'other' && isWhole ? 'unsupported_type' : null;
 }

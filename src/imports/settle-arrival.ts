@@ -1,9 +1,9 @@
 import { storeFile } from '../documents/stored-files.ts';
 import type { Tx } from '../postgres/database.ts';
 import { chargeStorage, lockImportUsage } from '../usage/import-quota.ts';
-import { type ArrivedFile, fileNewDocument } from './file-new-document.ts';
+import { type ArrivedFile, createImportedDocument } from './create-imported-document.ts';
 import type { FailureReason, Import } from './import.ts';
-import type { ImportMeans } from './import-means.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { findKnownFile, type KnownFile, rememberFile, rememberRevision } from './known-files.ts';
 import type { Lease } from './lease.ts';
 import type { Saved } from './save-file.ts';
@@ -23,11 +23,11 @@ export interface Leased {
   lease: Lease;
 }
 
-type SettlingMeans = Pick<ImportMeans, 'world' | 'database' | 'unlock'>;
+type SettlingDeps = Pick<ImportDeps, 'world' | 'database' | 'unlock'>;
 
 /** Looks at a file whose bytes are on this disk, and takes a new one into the store. Throws a `StorageError` when the store fails. */
 export async function storeArrival(
-  { world, database, files, pdfReader }: Pick<ImportMeans, 'world' | 'database' | 'files' | 'pdfReader'>,
+  { world, database, files, pdfReader }: Pick<ImportDeps, 'world' | 'database' | 'files' | 'pdfReader'>,
   accountId: string,
   { path, sha256, bytes }: Extract<Saved, { kind: 'received' }>,
   name: string | null,
@@ -45,19 +45,19 @@ export async function storeArrival(
  * and `LeaseLost`.
  */
 export async function settleArrival(
-  means: SettlingMeans,
+  deps: SettlingDeps,
   leased: Leased,
   item: { id: string; revision: DriveRevision | null },
   arrival: Arrival,
 ): Promise<void> {
-  const { world, database } = means;
+  const { world, database } = deps;
   if (arrival.kind === 'failed') await failItem(world, database, leased.lease, item.id, arrival.reason);
-  else await database.transaction((tx) => file(means, tx, leased, item, arrival));
+  else await database.transaction((tx) => file(deps, tx, leased, item, arrival));
 }
 
 /** Under the account's lock, so that of two imports of the same file the second finds what the first has filed. */
 async function file(
-  { world, unlock }: SettlingMeans,
+  { world, unlock }: SettlingDeps,
   tx: Tx,
   { import: row, lease }: Leased,
   { id, revision }: { id: string; revision: DriveRevision | null },
@@ -71,12 +71,12 @@ async function file(
   if (revision !== null) await rememberRevision(tx, accountId, revision, filed.sha256);
   const ending = { ...filed, isDuplicate: known !== null, isToUnlock: unlock !== null };
   await fileItem(world, tx, lease, id, ending);
-  if (row.unlock_doc) await unlock?.owe(tx, { accountId, documentId: filed.documentId });
+  if (row.unlock_doc) await unlock?.enqueue(tx, { accountId, documentId: filed.documentId });
 }
 
-async function fileNew(world: ImportMeans['world'], tx: Tx, row: Import, arrived: ArrivedFile): Promise<KnownFile> {
+async function fileNew(world: ImportDeps['world'], tx: Tx, row: Import, arrived: ArrivedFile): Promise<KnownFile> {
   const { sha256, bytes, pdf } = arrived;
-  const documentId = await fileNewDocument(world, tx, row, arrived);
+  const documentId = await createImportedDocument(world, tx, row, arrived);
   const filed = { documentId, sha256, bytes, pages: pdf.pageCount };
   await rememberFile(tx, row.account_id, filed);
   await chargeStorage(tx, row.account_id, bytes);

@@ -2,18 +2,18 @@ import type { Plan } from '../accounts/plans.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
-import { carryOn } from './carry-on.ts';
+import { continueImport } from './continue-import.ts';
 import { type CreatedImport, createImport, readPlan } from './create-import.ts';
-import { startMigration } from './esign/start-migration.ts';
-import type { ImportMeans } from './import-means.ts';
+import { startVendorImport } from './esign/start-vendor-import.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { type ImportJson, importJson, type StartedImportJson, startedImportJson } from './json.ts';
 import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { CloudDriveWish, CloudFilesWish, ImportRequest, MigrationWish } from './start-import-body.ts';
+import type { CloudDriveRequest, CloudFilesRequest, ImportRequest, VendorImportRequest } from './start-import-body.ts';
 
-export type CloudWish = CloudDriveWish | CloudFilesWish;
+export type CloudRequest = CloudDriveRequest | CloudFilesRequest;
 
 export interface Starter {
   accountId: string;
@@ -40,26 +40,24 @@ const beginMsMax = 2250;
  * missing.
  */
 export async function startImport(
-  means: ImportMeans,
+  deps: ImportDeps,
   starter: Starter,
-  wish: ImportRequest,
+  input: ImportRequest,
   once: OnceOnly,
 ): Promise<StartedImportJson | ImportJson> {
-  if (wish.source === 'esign_vendor') return startSweep(means, starter, wish, once);
-  const answerAt = performance.now() + means.limits.answerMsMax;
-  if (once.begunId !== null) await assertMayRepeat(means, starter, wish.source);
+  if (input.source === 'esign_vendor') return startVendor(deps, starter, input, once);
+  const answerAt = performance.now() + deps.limits.answerMsMax;
+  if (once.begunId !== null) await assertMayRepeat(deps, starter, input.source);
   const { importId, running } =
     once.begunId === null
-      ? await beginAndRun(means, starter, wish, once)
-      : await carryOn(means, starter.accountId, once.begunId, wish);
+      ? await beginAndRun(deps, starter, input, once)
+      : await continueImport(deps, starter.accountId, once.begunId, input);
   if (!(await endsBy(answerAt, running))) {
-    running.catch((error) =>
-      means.world.log.warn('an import stopped after its answer', { import_id: importId, error }),
-    );
+    running.catch((error) => deps.world.log.warn('an import stopped after its answer', { import_id: importId, error }));
   }
 
   let isFinal = true;
-  const answer = await means.database.transaction(async (tx) => {
+  const answer = await deps.database.transaction(async (tx) => {
     const [row, items] = await Promise.all([
       findImport(tx, starter.accountId, importId),
       listAllItems(tx, starter.accountId, importId),
@@ -82,14 +80,14 @@ async function endsBy(at: number, work: Promise<void>): Promise<boolean> {
 }
 
 /** Answers at once, with every count at zero: the answer is stored with the migration that it tells of. */
-async function startSweep(
-  means: ImportMeans,
+async function startVendor(
+  deps: ImportDeps,
   starter: Starter,
-  wish: MigrationWish,
+  input: VendorImportRequest,
   once: OnceOnly,
 ): Promise<ImportJson> {
-  const starting = means.database.within(beginMsMax).transaction(async (tx) => {
-    const result = importJson(await startMigration(means, tx, starter, wish));
+  const starting = deps.database.within(beginMsMax).transaction(async (tx) => {
+    const result = importJson(await startVendorImport(deps, tx, starter, input));
     await orFail('idempotency_store_failed', once.answer(tx, result));
     return result;
   });
@@ -98,37 +96,37 @@ async function startSweep(
 
 /** What was begun goes on though imports were switched off meanwhile: nothing new comes in by it. */
 export async function assertMayRepeat(
-  means: ImportMeans,
+  deps: ImportDeps,
   { accountId, mode }: Starter,
   source: ImportRequest['source'],
 ): Promise<void> {
   if (source === 'esign_vendor') return;
-  const reading = readPlan(means.database.within(beginMsMax), means.plans, accountId);
+  const reading = readPlan(deps.database.within(beginMsMax), deps.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
-async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly) {
-  const created = await begin(means, starter, wish, once);
-  const running = underLease(means, created.lease, (signal) => runItems(means, { ...created, signal }, created.items));
+async function beginAndRun(deps: ImportDeps, starter: Starter, input: CloudRequest, once: OnceOnly) {
+  const created = await begin(deps, starter, input, once);
+  const running = underLease(deps, created.lease, (signal) => runItems(deps, { ...created, signal }, created.items));
   return { importId: created.import.id, running };
 }
 
 /** Everything up to here leaves nothing behind: neither an import nor a byte of a file. */
 async function begin(
-  means: ImportMeans,
+  deps: ImportDeps,
   { accountId, keyId, mode }: Starter,
-  wish: CloudWish,
+  input: CloudRequest,
   once: OnceOnly,
 ): Promise<CreatedImport> {
-  const database = means.database.within(beginMsMax);
-  const plan = await orFail('account_unavailable', readPlan(database, means.plans, accountId));
-  assertMayImport(means, plan, mode);
+  const database = deps.database.within(beginMsMax);
+  const plan = await orFail('account_unavailable', readPlan(database, deps.plans, accountId));
+  assertMayImport(deps, plan, mode);
   const create = async (asksForSizes: boolean) => {
-    const planning = planFiles(means, accountId, plan, wish, asksForSizes);
+    const planning = planFiles(deps, accountId, plan, input, asksForSizes);
     const files = await orFail('import_not_started', planning);
-    const creating = means.database.within(beginMsMax).transaction(async (tx) => {
-      const { source, unlockDoc } = wish;
-      const created = await createImport(means, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
+    const creating = deps.database.within(beginMsMax).transaction(async (tx) => {
+      const { source, unlockDoc } = input;
+      const created = await createImport(deps, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
       await once.begin(tx, created.import.id);
       return created;
     });
@@ -138,7 +136,7 @@ async function begin(
     return await create(false);
   } catch (error) {
     // Imports that began at the same moment hold the room: what the files really need may still be there.
-    if (wish.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
+    if (input.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
     return create(true);
   }
 }
@@ -148,7 +146,7 @@ function isQuotaExceeded(error: unknown): boolean {
 }
 
 /** In the order of spec.md, permission_error. */
-function assertMayImport({ isCloudEnabled }: Pick<ImportMeans, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
+function assertMayImport({ isCloudEnabled }: Pick<ImportDeps, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
   if (!plan.cloud_import) throw new ApiError('cloud_import_requires_pro');
   if (!isCloudEnabled) throw new ApiError('cloud_import_unavailable');
   if (mode !== 'live') throw new ApiError('cloud_import_test_key');

@@ -10,11 +10,11 @@ import { withTemporaryDirectory } from '../world/temporary-directory.ts';
 import { withLocalFile } from '../world/with-local-file.ts';
 import type { World } from '../world/world.ts';
 import {
-  beginAnew,
   countAttempt,
   type DocumentUnlock,
   endUnlock,
   lockUnlock,
+  restartUnlock,
   type UnlockEnding,
 } from './unlock-rows.ts';
 
@@ -65,7 +65,7 @@ async function begin(
   if (locked === null || locked.unlock.status !== 'pending') return null;
   const { file } = locked;
   const unlock = { ...locked.unlock, source_sha256: file.sha256 };
-  if (!locked.unlock.source_sha256.equals(file.sha256)) await beginAnew(world, tx, documentId, file.sha256);
+  if (!locked.unlock.source_sha256.equals(file.sha256)) await restartUnlock(world, tx, documentId, file.sha256);
   const wanted = { accountId, documentId, sourceSha256: unlock.source_sha256, pages: file.page_count };
   const ending = (status: 'skipped' | 'failed', reason: NonNullable<DocumentUnlock['reason']>) =>
     endUnlock(world, tx, documentId, { status, reason });

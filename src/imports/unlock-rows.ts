@@ -82,7 +82,7 @@ export async function lockUnlock(
 }
 
 /** Of the locked row. What was made of the file before, and changed in it, is forgotten. */
-export async function beginAnew(world: World, tx: Tx, documentId: string, sourceSha256: Buffer): Promise<void> {
+export async function restartUnlock(world: World, tx: Tx, documentId: string, sourceSha256: Buffer): Promise<void> {
   await tx.query({
     name: 'begin_unlock_anew',
     text: `with forgotten as (delete from unlocked_pages where document_id = $1)
@@ -117,11 +117,11 @@ export async function endUnlock(world: World, tx: Tx, documentId: string, ending
            set status = $2, reason = $3, pages = $4, credits = $5, sha256 = $6, finished_at = $7 where document_id = $1`,
     values: [documentId, ending.status, reason, pages, credits, sha256, world.clock.now()],
   });
-  await tellItems(tx, documentId, { status: ending.status, reason, pages, credits });
+  await updateItems(tx, documentId, { status: ending.status, reason, pages, credits });
 }
 
 /** What waits for the document to be unlocked hears what came of it. */
-export async function tellItems(
+export async function updateItems(
   tx: Tx,
   documentId: string,
   told: { status: UnlockStatus; reason: UnlockReason | null; pages: number | null; credits: number },

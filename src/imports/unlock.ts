@@ -4,19 +4,26 @@ import type { JobQueue } from '../documents/messages.ts';
 import { releaseFile } from '../documents/stored-files.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { World } from '../world/world.ts';
-import type { UnlockSeam } from './import-means.ts';
-import { beginAnew, countWaitingItems, type DocumentUnlock, isAbout, lockUnlock, tellItems } from './unlock-rows.ts';
+import type { UnlockHook } from './import-deps.ts';
+import {
+  countWaitingItems,
+  type DocumentUnlock,
+  isAbout,
+  lockUnlock,
+  restartUnlock,
+  updateItems,
+} from './unlock-rows.ts';
 
 /** After that, a client is answered with what is there; the rest is `pending` and goes on by itself. */
 const waitMsMax = 30_000;
 const pollMs = 100;
 
 /** How importing has its files unlocked: as jobs that commit with the filing, and are waited for at the end. */
-export function createUnlockSeam(world: World, database: Database, queue: JobQueue): UnlockSeam {
+export function createUnlockHook(world: World, database: Database, queue: JobQueue): UnlockHook {
   return {
-    async owe(tx, { accountId, documentId }) {
-      const owed = await oweUnlock(world, tx, accountId, documentId);
-      if (owed === null || owed.status !== 'pending') return;
+    async enqueue(tx, { accountId, documentId }) {
+      const pending = await enqueueUnlock(world, tx, accountId, documentId);
+      if (pending === null || pending.status !== 'pending') return;
       await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
     },
     async settled(importId, signal) {
@@ -32,7 +39,7 @@ export function createUnlockSeam(world: World, database: Database, queue: JobQue
  * Notes that a document is to be unlocked. One that is already, as it is, is left so, and the import items that ask for
  * it hear that at no cost. What failed or was skipped is tried anew. Returns the row, null for a document without a file.
  */
-export async function oweUnlock(
+export async function enqueueUnlock(
   world: World,
   tx: Tx,
   accountId: string,
@@ -43,12 +50,12 @@ export async function oweUnlock(
   const { unlock, file } = locked;
   const isOfThisFile = isAbout(unlock, file.sha256);
   if (unlock.status === 'unlocked' && isOfThisFile) {
-    await tellItems(tx, documentId, { status: 'unlocked', reason: null, pages: unlock.pages, credits: 0 });
+    await updateItems(tx, documentId, { status: 'unlocked', reason: null, pages: unlock.pages, credits: 0 });
     return unlock;
   }
   if (unlock.status === 'pending' && isOfThisFile) return unlock;
   await releaseFiles(world, tx, unlock);
-  await beginAnew(world, tx, documentId, file.sha256);
+  await restartUnlock(world, tx, documentId, file.sha256);
   return { ...unlock, status: 'pending', source_sha256: file.sha256 };
 }
 
@@ -56,7 +63,7 @@ export async function oweUnlock(
  * The same because somebody asks for it, which goes on the company's record. `pages`: that the file has, each of which is a
  * credit; `personId`: who asks; null: the operator.
  */
-export async function askUnlock(
+export async function requestUnlock(
   world: World,
   tx: Tx,
   { accountId, documentId, pages }: { accountId: string; documentId: string; pages: number },
@@ -64,7 +71,7 @@ export async function askUnlock(
 ): Promise<DocumentUnlock | null> {
   const detail = { document_id: documentId, pages };
   await auditAccount(world, tx, { accountId, personId, action: 'unlock_asked', detail });
-  return oweUnlock(world, tx, accountId, documentId);
+  return enqueueUnlock(world, tx, accountId, documentId);
 }
 
 /** In the order of their hashes, as by everybody who changes the references of more than one. */

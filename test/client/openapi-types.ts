@@ -4,7 +4,7 @@ import { documentEndpoints } from '../../src/api/document-endpoints.ts';
 import { type DownloadDeps, downloadEndpoint } from '../../src/api/download-endpoint.ts';
 import { importEndpoints } from '../../src/api/import-endpoints.ts';
 import { openApiDocument } from '../../src/api/openapi.ts';
-import type { ImportMeans } from '../../src/imports/import-means.ts';
+import type { ImportDeps } from '../../src/imports/import-deps.ts';
 
 export const openApiTypesFile = new URL('../../packages/client/src/openapi.ts', import.meta.url);
 
@@ -16,7 +16,7 @@ export async function openApiTypes(): Promise<string> {
     ...accountEndpoints,
     ...documentEndpoints({ enqueue: async () => {} }),
     downloadEndpoint({} as DownloadDeps),
-    ...importEndpoints({} as ImportMeans),
+    ...importEndpoints({} as ImportDeps),
   ];
   const origin = 'https://sign.example.com';
   const description = openApiDocument(endpoints, { serverUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs` });

@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ImportLimits } from '../../src/imports/import-means.ts';
+import type { ImportLimits } from '../../src/imports/import-deps.ts';
 import { expectRefusal } from '../api/refusal.ts';
 import {
   type Company,

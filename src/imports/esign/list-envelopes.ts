@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EnvelopePage, VendorRefusal } from '../../world/esign-vendor.ts';
-import type { ImportMeans } from '../import-means.ts';
-import type { Asked, VendorDesk } from './ask-vendor.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { nextPage } from './list-cursor.ts';
 import { recordPage } from './record-page.ts';
-import type { RunningSweep } from './sweep.ts';
-import type { SweepEnded } from './sweep-ended.ts';
+import type { Asked, VendorClient } from './vendor-client.ts';
 import { readEnvelope, readPlace } from './vendor-envelope.ts';
+import type { RunningVendorImport } from './vendor-import.ts';
+import type { VendorImportEnded } from './vendor-import-ended.ts';
 import { countRecipients } from './vendor-recipients.ts';
 
 /** The most that the vendor lists with their recipients. */
@@ -29,7 +29,7 @@ const barrenMs = 20;
 const barrenMsMax = 2000;
 
 /* biome-ignore format: a table reads as a table */
-const reasons: Record<VendorRefusal | 'unanswered', SweepEnded['reason']> = {
+const reasons: Record<VendorRefusal | 'unanswered', VendorImportEnded['reason']> = {
   not_found:         'not_found',
   permission_denied: 'permission_denied',
   too_large:         'source_unavailable',
@@ -41,7 +41,7 @@ export interface Listing {
   /** Envelopes that were new. */
   found: number;
   /** Why the vendor does not list to the end. What it has listed can be brought in all the same. */
-  cut: SweepEnded['reason'] | null;
+  cut: VendorImportEnded['reason'] | null;
 }
 
 /**
@@ -49,19 +49,19 @@ export interface Listing {
  * one page is all there ever is in memory. `onNew` hears of each page that had any.
  */
 export async function listEnvelopes(
-  { world, database }: Pick<ImportMeans, 'world' | 'database'>,
-  running: RunningSweep,
-  desk: VendorDesk,
+  { world, database }: Pick<ImportDeps, 'world' | 'database'>,
+  running: RunningVendorImport,
+  client: VendorClient,
   signal: AbortSignal,
   onNew: () => void,
 ): Promise<Listing> {
   let found = 0;
   let barren = { pages: 0, envelopes: 0 };
   let count = pageEnvelopes;
-  while (!running.sweep.is_listed) {
-    const { list_from: from, list_position: position, list_anchor: anchor } = running.sweep;
+  while (!running.vendorImport.is_listed) {
+    const { list_from: from, list_position: position, list_anchor: anchor } = running.vendorImport;
     const query = { from: new Date(from), position, count };
-    const asked = await desk.list(query);
+    const asked = await client.list(query);
     if (isTooLarge(asked) && count > 1) {
       count = Math.ceil(count / shrinkage);
       continue;
@@ -80,13 +80,13 @@ export async function listEnvelopes(
       .filter((envelope) => envelope !== null)
       .filter(({ completedAt }) => completedAt === null || completedAt >= running.earliest);
     const recorded = await database.transaction((tx) => recordPage(world, tx, running, wanted, next));
-    running.sweep = recorded.sweep;
+    running.vendorImport = recorded.vendorImport;
     found += recorded.added;
     if (recorded.added > 0) {
       running.import.total_files += recorded.added;
       barren = { pages: 0, envelopes: 0 };
       onNew();
-    } else if (!running.sweep.is_listed) {
+    } else if (!running.vendorImport.is_listed) {
       barren = { pages: barren.pages + 1, envelopes: barren.envelopes + wanted.length };
       if (isEndless(barren, running.import.total_files)) return { found, cut: 'source_unavailable' };
       await sleep(Math.min(barren.pages * barrenMs, barrenMsMax), undefined, { signal });

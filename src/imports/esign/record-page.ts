@@ -2,8 +2,8 @@ import type { Tx } from '../../postgres/database.ts';
 import type { World } from '../../world/world.ts';
 import { assertLeased } from '../lease.ts';
 import type { NextPage } from './list-cursor.ts';
-import { type RunningSweep, type Sweep, saveSweep } from './sweep.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';
+import { type RunningVendorImport, saveVendorImport, type VendorImport } from './vendor-import.ts';
 
 /**
  * Makes items of what a page lists for the first time, and moves the listing on, in one transaction: a crash leaves
@@ -12,13 +12,13 @@ import type { VendorEnvelope } from './vendor-envelope.ts';
 export async function recordPage(
   world: World,
   tx: Tx,
-  { import: row, sweep, lease }: RunningSweep,
+  { import: row, vendorImport, lease }: RunningVendorImport,
   envelopes: readonly VendorEnvelope[],
   next: NextPage,
-): Promise<{ added: number; sweep: Sweep }> {
+): Promise<{ added: number; vendorImport: VendorImport }> {
   const now = world.clock.now();
   await assertLeased(tx, lease);
-  const newest = newestOf(sweep.newest, envelopes, now.toISOString());
+  const newest = newestOf(vendorImport.newest, envelopes, now.toISOString());
   const [listed] = await tx.query<{ added: number }>({
     name: 'record_envelope_page',
     text: `with listed as (
@@ -56,11 +56,11 @@ export async function recordPage(
   });
   const moved =
     next.kind === 'end'
-      ? { is_listed: true, looks: sweep.looks + 1 }
+      ? { is_listed: true, looks: vendorImport.looks + 1 }
       : { list_from: next.cursor.from, list_position: next.cursor.position, list_anchor: next.cursor.anchor };
-  const after = { ...sweep, ...moved, newest, progressed_at: now.toISOString() };
-  await saveSweep(tx, after);
-  return { added: listed?.added ?? 0, sweep: after };
+  const after = { ...vendorImport, ...moved, newest, progressed_at: now.toISOString() };
+  await saveVendorImport(tx, after);
+  return { added: listed?.added ?? 0, vendorImport: after };
 }
 
 /** A time that has not come would have the last look at the list begin there. */

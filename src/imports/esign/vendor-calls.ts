@@ -2,17 +2,17 @@ import { withVendorAccess } from '../../esign/with-vendor-access.ts';
 import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
 import type { EsignAccess, VendorAnswer } from '../../world/esign-vendor.ts';
 import { untoldLimits } from '../../world/esign-vendor-limits.ts';
-import type { ImportMeans } from '../import-means.ts';
-import { assertProgress, type RunningSweep } from './sweep.ts';
-import { SweepEnded, SweepPaused } from './sweep-ended.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import type { CallKind, VendorGate } from './vendor-gate.ts';
+import { assertProgress, type RunningVendorImport } from './vendor-import.ts';
+import { VendorImportEnded, VendorImportPaused } from './vendor-import-ended.ts';
 
 export type Call<Value> = (access: EsignAccess, signal: AbortSignal) => Promise<VendorAnswer<Value>>;
 
 /** Calls to the vendor with a token of the sweep's connection, through its gate. */
 export interface VendorCalls {
   /**
-   * Null where no token can be had just now. Throws `SweepEnded` and `SweepPaused` for a connection that is gone or
+   * Null where no token can be had just now. Throws `VendorImportEnded` and `VendorImportPaused` for a connection that is gone or
    * refused, and when told to stop.
    */
   once<Value>(kind: CallKind, call: Call<Value>): Promise<VendorAnswer<Value> | null>;
@@ -22,12 +22,12 @@ export interface VendorCalls {
 const keptMs = 1000;
 
 export function createVendorCalls(
-  { world, esign }: Pick<ImportMeans, 'world' | 'esign'>,
-  running: RunningSweep,
+  { world, esign }: Pick<ImportDeps, 'world' | 'esign'>,
+  running: RunningVendorImport,
   gate: VendorGate,
   signal: AbortSignal,
 ): VendorCalls {
-  const { account_id: accountId, vendor_account_id: vendorAccountId } = running.sweep;
+  const { account_id: accountId, vendor_account_id: vendorAccountId } = running.vendorImport;
   let kept: { access: EsignAccess; until: number } | null = null;
 
   return {
@@ -45,7 +45,7 @@ export function createVendorCalls(
         esign,
         accountId,
         async (access) => {
-          if (access.vendorAccountId !== vendorAccountId) throw new SweepEnded('interrupted');
+          if (access.vendorAccountId !== vendorAccountId) throw new VendorImportEnded('interrupted');
           const answer = await throughGate(gate, kind, signal, () => call(access, signal));
           kept = { access, until: performance.now() + keptMs };
           return answer;
@@ -56,10 +56,10 @@ export function createVendorCalls(
         case 'used':
           return used.result;
         case 'not_connected':
-          throw new SweepEnded('interrupted');
+          throw new VendorImportEnded('interrupted');
         case 'reconnect_needed':
-          assertProgress(running.sweep, world.clock.now());
-          throw new SweepPaused();
+          assertProgress(running.vendorImport, world.clock.now());
+          throw new VendorImportPaused();
         case 'unavailable':
           await gate.pass(kind, signal);
           gate.answered(kind, untoldLimits, false);

@@ -1,8 +1,8 @@
 import type { FailureReason } from '../import.ts';
 import { cleanName } from '../title-of.ts';
-import { type Given, instant, isObject, text } from './given.ts';
 import type { ListedEnvelope } from './list-cursor.ts';
 import { countRecipients, readRecipients, type VendorRecipient } from './vendor-recipients.ts';
+import { instant, isObject, text, type VendorObject } from './vendor-values.ts';
 
 /** Before any envelope: the vendor wants a date. */
 export const beginningOfTime = new Date('1998-01-01T00:00:00.000Z');
@@ -57,7 +57,7 @@ export function readPlace(given: unknown, now: Date): ListedEnvelope | null {
   return id === null || completedAt === null || completedAt > now.toISOString() ? null : { id, completedAt };
 }
 
-function idOf({ envelopeId }: Given): string | null {
+function idOf({ envelopeId }: VendorObject): string | null {
   return typeof envelopeId === 'string' && envelopeIdPattern.test(envelopeId) ? envelopeId.toLowerCase() : null;
 }
 

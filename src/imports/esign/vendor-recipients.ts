@@ -1,7 +1,7 @@
 import type { Channel, RecipientStatus } from '../../documents/recipient.ts';
 import { emailLengthMax } from '../../world/email-address.ts';
 import { cleanText } from '../title-of.ts';
-import { type Given, instant, isObject, text } from './given.ts';
+import { instant, isObject, text, type VendorObject } from './vendor-values.ts';
 
 export interface VendorRecipient {
   name: string;
@@ -58,7 +58,7 @@ export function readRecipients(given: unknown, envelopeSentAt: string | null): V
 }
 
 function readRecipient(
-  given: Given,
+  given: VendorObject,
   list: string,
   kind: 'signer' | 'cc',
   envelopeSentAt: string | null,
@@ -82,7 +82,7 @@ function readRecipient(
 }
 
 /** What they have done is what their times say. Who was copied has nothing to do. */
-function progressOf(given: Given, kind: 'signer' | 'cc', envelopeSentAt: string | null) {
+function progressOf(given: VendorObject, kind: 'signer' | 'cc', envelopeSentAt: string | null) {
   const sentAt = instant(given.sentDateTime) ?? envelopeSentAt;
   const viewedAt = instant(given.deliveredDateTime);
   const none = { sentAt, viewedAt, signedAt: null, declinedAt: null, declinedReason: null };

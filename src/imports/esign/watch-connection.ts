@@ -1,7 +1,7 @@
 import { findConnection } from '../../esign/connection.ts';
-import type { ImportMeans } from '../import-means.ts';
-import type { RunningSweep } from './sweep.ts';
-import { SweepEnded, SweepPaused } from './sweep-ended.ts';
+import type { ImportDeps } from '../import-deps.ts';
+import type { RunningVendorImport } from './vendor-import.ts';
+import { VendorImportEnded, VendorImportPaused } from './vendor-import-ended.ts';
 
 const everyMs = 2000;
 
@@ -10,14 +10,15 @@ const everyMs = 2000;
  * it to wait for a day. Returns what ends the watch.
  */
 export function watchConnection(
-  { world, database }: Pick<ImportMeans, 'world' | 'database'>,
-  { sweep }: RunningSweep,
+  { world, database }: Pick<ImportDeps, 'world' | 'database'>,
+  { vendorImport }: RunningVendorImport,
   failing: AbortController,
 ): () => void {
   async function look(): Promise<void> {
-    const connection = await findConnection(database, sweep.account_id);
-    if (connection?.vendor_account_id !== sweep.vendor_account_id) failing.abort(new SweepEnded('interrupted'));
-    else if (connection.status === 'reconnect_needed') failing.abort(new SweepPaused());
+    const connection = await findConnection(database, vendorImport.account_id);
+    if (connection?.vendor_account_id !== vendorImport.vendor_account_id)
+      failing.abort(new VendorImportEnded('interrupted'));
+    else if (connection.status === 'reconnect_needed') failing.abort(new VendorImportPaused());
   }
 
   const timer = setInterval(() => {

@@ -9,7 +9,7 @@ import { type DriveFile, parseDriveFile } from './drive-file.ts';
 import { patientGet } from './patient-get.ts';
 import type { FetchableContent, OpenedContent, SourceFile } from './source-file.ts';
 
-export interface DriveMeans {
+export interface DriveDeps {
   clock: Clock;
   publicFetch: PublicFetch;
   /** Root of the Drive v3 API. */
@@ -36,8 +36,8 @@ const bodyMs = 15 * 60_000;
 const fields =
   'id,name,mimeType,size,md5Checksum,sha256Checksum,headRevisionId,modifiedTime,version,trashed,capabilities(canDownload),shortcutDetails';
 
-export function openDrive(means: DriveMeans, accessToken: string): OpenDrive {
-  const { clock, publicFetch, apiUrl, describeMs = describeMsDefault } = means;
+export function openDrive(deps: DriveDeps, accessToken: string): OpenDrive {
+  const { clock, publicFetch, apiUrl, describeMs = describeMsDefault } = deps;
   const headers = {
     authorization: `Bearer ${accessToken}`,
     'user-agent': 'Countersign',
@@ -96,7 +96,7 @@ export function openDrive(means: DriveMeans, accessToken: string): OpenDrive {
       if (answer.kind === 'refused') return { kind: 'failed', reason: answer.reason };
       const { body } = answer.response;
       const declaredBytes = declaredLength(answer.response);
-      return { kind: 'opened', name: null, declaredBytes, htmlMeans: 'unsupported_type', body };
+      return { kind: 'opened', name: null, declaredBytes, htmlReason: 'unsupported_type', body };
     };
   }
 

@@ -9,7 +9,7 @@ import { type Attempted, patientGet, retryAfterMs } from './patient-get.ts';
 import type { OpenedContent, SourceFile } from './source-file.ts';
 import { type LinkRules, nameInLink } from './store-link.ts';
 
-export interface StoreMeans {
+export interface StoreDeps {
   clock: Clock;
   publicFetch: PublicFetch;
   links: LinkRules;
@@ -25,7 +25,7 @@ const errorMs = 5000;
  * One file behind a link that the rules have accepted. `name` is the caller's word for it, if there is one; one of
  * which nothing can be seen is none.
  */
-export function storeFile(means: StoreMeans, wanted: { url: string; name: string | null }): SourceFile {
+export function storeFile(deps: StoreDeps, wanted: { url: string; name: string | null }): SourceFile {
   const { url } = wanted;
   const name = cleanName(wanted.name);
   return {
@@ -37,7 +37,7 @@ export function storeFile(means: StoreMeans, wanted: { url: string; name: string
       kind: 'fetch',
       bytesMax: fileBytesMax,
       tooLarge: 'too_large',
-      open: (signal) => openLink(means, url, name === null, signal),
+      open: (signal) => openLink(deps, url, name === null, signal),
     },
   };
 }
@@ -46,24 +46,24 @@ type Hop = OpenedContent | { kind: 'redirect'; to: string };
 
 /** Follows the store's redirects, within its hosts; each hop's address is vetted anew. */
 async function openLink(
-  means: StoreMeans,
+  deps: StoreDeps,
   link: string,
   wantsName: boolean,
   signal: AbortSignal,
 ): Promise<OpenedContent> {
   let url = link;
   for (let hop = 0; hop < hopsMax; hop += 1) {
-    const answer = await getHop(means, url, wantsName, signal);
+    const answer = await getHop(deps, url, wantsName, signal);
     if (answer.kind !== 'redirect') return answer;
     const next = URL.parse(answer.to, url);
-    if (next === null || !means.links.isStoreHost(next)) return failed('download_failed');
+    if (next === null || !deps.links.isStoreHost(next)) return failed('download_failed');
     url = next.href;
   }
   return failed('download_failed');
 }
 
 async function getHop(
-  { clock, publicFetch }: StoreMeans,
+  { clock, publicFetch }: StoreDeps,
   url: string,
   wantsName: boolean,
   signal: AbortSignal,
@@ -93,8 +93,11 @@ async function judge(response: PublicResponse, wantsName: boolean, now: Date): P
   // All of the file was asked for: a part of it (206) is none.
   if (status >= 200 && status < 300 && status !== 206) {
     const name = wantsName ? nameInDisposition(headers['content-disposition']) : null;
-    const htmlMeans = mayBeErrorPage(headers) ? 'link_expired' : 'unsupported_type';
-    return { kind: 'done', answer: { kind: 'opened', name, declaredBytes: declaredLength(response), htmlMeans, body } };
+    const htmlReason = mayBeErrorPage(headers) ? 'link_expired' : 'unsupported_type';
+    return {
+      kind: 'done',
+      answer: { kind: 'opened', name, declaredBytes: declaredLength(response), htmlReason, body },
+    };
   }
   const { bytes } = await readAtMost(body, errorBytesMax, errorMs);
   if (status >= 300 && status < 400 && headers.location !== undefined) {

@@ -42,7 +42,7 @@ export type OpenedContent =
       /** Null when the length is told by the end. */
       declaredBytes: number | null;
       /** The failure when the contents are HTML: the answer may be a file of that type, or the source's error page. */
-      htmlMeans: FailureReason;
+      htmlReason: FailureReason;
       /** Fails with a `PublicFetchError`. Read to its end, or destroyed. */
       body: Readable;
     };

@@ -2,12 +2,12 @@ import type { Tx } from '../../postgres/database.ts';
 import { assertWithinQuota, lockImportUsage, readImportUse } from '../../usage/import-quota.ts';
 import { readPlan } from '../create-import.ts';
 import type { FailureReason, Import, ItemStatus } from '../import.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { importColumns } from '../queries.ts';
 import type { UploadedItem } from './find-outcome.ts';
 import { holdUpload } from './upload-lease.ts';
 
-type BeginningMeans = Pick<ImportMeans, 'world' | 'plans'>;
+type BeginningDeps = Pick<ImportDeps, 'world' | 'plans'>;
 
 export interface SentFile extends UploadedItem {
   /** How many bytes will come at most: what the request declares, else the most that is taken. */
@@ -30,8 +30,8 @@ const worthAnotherTry: ReadonlyArray<FailureReason | null> = ['interrupted', 'do
  * A file begins to come: it holds the room that its request declares, and counts as remaining again where it was cut off
  * before. Throws `import_quota_exceeded` when it takes more room than there is.
  */
-export async function beginFile(means: BeginningMeans, tx: Tx, sent: SentFile): Promise<Begun> {
-  const { world } = means;
+export async function beginFile(deps: BeginningDeps, tx: Tx, sent: SentFile): Promise<Begun> {
+  const { world } = deps;
   const now = world.clock.now();
   await lockImportUsage(tx, sent.accountId, now);
   const found = await lockUpload(tx, sent);
@@ -44,7 +44,7 @@ export async function beginFile(means: BeginningMeans, tx: Tx, sent: SentFile): 
   const isAnothers = leaseId !== null && leaseId !== sent.importId;
   if (isAnothers && leasedUntil !== null && new Date(leasedUntil) > now) return { kind: 'closing' };
 
-  await assertRoom(means, tx, sent, isOpen ? item.reserved_bytes : 0);
+  await assertRoom(deps, tx, sent, isOpen ? item.reserved_bytes : 0);
   await holdUpload(world, tx, sent.importId);
   await openItem(tx, sent, isOpen);
   return { kind: 'begun', import: found, name: item.name };
@@ -79,7 +79,7 @@ async function lockItem(tx: Tx, { importId, itemId }: SentFile): Promise<ItemRow
   return rows[0] ?? null;
 }
 
-async function assertRoom({ world, plans }: BeginningMeans, tx: Tx, sent: SentFile, heldBytes: number): Promise<void> {
+async function assertRoom({ world, plans }: BeginningDeps, tx: Tx, sent: SentFile, heldBytes: number): Promise<void> {
   const bytes = Math.max(0, sent.bytesMax - heldBytes);
   const [plan, use] = await Promise.all([
     readPlan(tx, plans, sent.accountId),

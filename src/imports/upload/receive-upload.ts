@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseFailure } from '../../postgres/database.ts';
 import { fileBytesMax } from '../import.ts';
-import type { UploadMeans } from '../import-means.ts';
+import type { UploadDeps } from '../import-deps.ts';
 import { LeaseLost } from '../lease.ts';
 import { type Saved, saveFile } from '../save-file.ts';
 import { type Arrival, type Leased, settleArrival, storeArrival } from '../settle-arrival.ts';
@@ -22,7 +22,7 @@ export interface Upload extends UploadedItem {
   isCutOff: () => boolean;
 }
 
-const content = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlMeans: 'unsupported_type' } as const;
+const content = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlReason: 'unsupported_type' } as const;
 const renewalMs = 5000;
 
 /**
@@ -31,41 +31,41 @@ const renewalMs = 5000;
  * and when the database cannot be told.
  */
 export function receiveUpload(
-  means: UploadMeans,
+  deps: UploadDeps,
   upload: Upload,
 ): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
-  const receiving = receive(means, upload).finally(() => means.underWay.delete(receiving));
-  means.underWay.add(receiving);
+  const receiving = receive(deps, upload).finally(() => deps.underWay.delete(receiving));
+  deps.underWay.add(receiving);
   return receiving;
 }
 
-async function receive(means: UploadMeans, upload: Upload): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
+async function receive(deps: UploadDeps, upload: Upload): Promise<'ended' | 'cut_off' | 'closing' | 'not_found'> {
   const bytesMax = Math.min(upload.declaredBytes ?? fileBytesMax, fileBytesMax);
-  const begun: Begun = await means.database.transaction((tx) => beginFile(means, tx, { ...upload, bytesMax }));
+  const begun: Begun = await deps.database.transaction((tx) => beginFile(deps, tx, { ...upload, bytesMax }));
   if (begun.kind === 'over') return 'ended';
   if (begun.kind !== 'begun') return begun.kind;
   const leased = { import: begun.import, lease: uploadLease(upload.importId) };
   try {
-    return await bringIn(means, leased, upload, begun.name);
+    return await bringIn(deps, leased, upload, begun.name);
   } catch (error) {
     if (error instanceof LeaseLost) return 'ended';
     if (error instanceof DatabaseFailure) throw error;
     if (upload.isCutOff()) return 'cut_off';
-    means.world.log.error('an uploaded file could not be taken in', { import_id: upload.importId, error });
+    deps.world.log.error('an uploaded file could not be taken in', { import_id: upload.importId, error });
     const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
-    await failItem(means.world, means.database, leased.lease, upload.itemId, reason);
+    await failItem(deps.world, deps.database, leased.lease, upload.itemId, reason);
     return 'ended';
   }
 }
 
-async function bringIn(means: UploadMeans, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
-  const path = join(means.incomingDir, randomBytes(16).toString('hex'));
-  const hold = keepHeld(means, upload);
+async function bringIn(deps: UploadDeps, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
+  const path = join(deps.incomingDir, randomBytes(16).toString('hex'));
+  const hold = keepHeld(deps, upload);
   try {
     const saved = await asStorageError(save(upload, path, hold.onBytes));
     hold.isWhole();
-    const arrival: Arrival = saved.kind === 'failed' ? saved : await storeArrival(means, upload.accountId, saved, name);
-    await settleArrival(means, leased, { id: upload.itemId, revision: null }, arrival);
+    const arrival: Arrival = saved.kind === 'failed' ? saved : await storeArrival(deps, upload.accountId, saved, name);
+    await settleArrival(deps, leased, { id: upload.itemId, revision: null }, arrival);
     return 'ended';
   } finally {
     hold.end();
@@ -80,7 +80,7 @@ async function save({ declaredBytes, body }: Upload, path: string, onBytes: () =
 }
 
 /** Renews the lease while bytes come, and while what has come is looked at. `onBytes` throws once it is lost. */
-function keepHeld({ world, database }: UploadMeans, upload: Upload) {
+function keepHeld({ world, database }: UploadDeps, upload: Upload) {
   let hasCome = true;
   let isWhole = false;
   let isLost = false;

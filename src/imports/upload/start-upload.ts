@@ -2,17 +2,17 @@ import { auditAccount } from '../../accounts/account-audit.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { type CreatedImport, createImport, type NewFile } from '../create-import.ts';
 import { fileBytesMax } from '../import.ts';
-import type { UploadMeans } from '../import-means.ts';
+import type { UploadDeps } from '../import-deps.ts';
 import { failItem } from '../settle-item.ts';
 import { cleanName } from '../title-of.ts';
 import { holdUpload, uploadLease } from './upload-lease.ts';
 
 export const filesPerUploadMax = 1000;
 
-type StartMeans = Pick<UploadMeans, 'world' | 'plans'>;
+type StartDeps = Pick<UploadDeps, 'world' | 'plans'>;
 
 /** What a browser, or the command line, says of the files that it is about to send. */
-export interface UploadWish {
+export interface UploadRequest {
   files: ReadonlyArray<{ name: string; bytes: number }>;
   unlockDoc: boolean;
 }
@@ -24,12 +24,12 @@ export interface UploadWish {
  * the ids of the items in the order of the files.
  */
 export async function startUpload(
-  means: StartMeans,
+  deps: StartDeps,
   tx: Tx,
   { accountId, personId }: { accountId: string; personId: string | null },
-  { files, unlockDoc }: UploadWish,
+  { files, unlockDoc }: UploadRequest,
 ): Promise<{ id: string; items: string[] }> {
-  const created = await createImport(means, tx, {
+  const created = await createImport(deps, tx, {
     accountId,
     keyId: null,
     personId,
@@ -38,22 +38,22 @@ export async function startUpload(
     files: files.map(fileToCome),
   });
   const { id } = created.import;
-  await holdUpload(means.world, tx, id);
-  await failTooLarge(means, tx, created);
+  await holdUpload(deps.world, tx, id);
+  await failTooLarge(deps, tx, created);
   const detail = { import_id: id, files: files.length };
-  await auditAccount(means.world, tx, { accountId, personId, action: 'upload_started', detail });
+  await auditAccount(deps.world, tx, { accountId, personId, action: 'upload_started', detail });
   return { id, items: created.items.map((item) => item.id) };
 }
 
-function fileToCome({ name, bytes }: UploadWish['files'][number]): NewFile {
+function fileToCome({ name, bytes }: UploadRequest['files'][number]): NewFile {
   const isTooLarge = bytes > fileBytesMax;
   // What can be brought is not fetched from anywhere: it is sent.
   const content = { kind: 'fails', reason: isTooLarge ? 'too_large' : 'interrupted' } as const;
   const file = { name: cleanName(name), declaredBytes: bytes, driveFileId: null, revision: null, content };
-  return { file, reservedBytes: isTooLarge ? 0 : bytes, sealLink: null };
+  return { file, reservedBytes: isTooLarge ? 0 : bytes, encryptLink: null };
 }
 
-async function failTooLarge({ world }: Pick<UploadMeans, 'world'>, tx: Tx, created: CreatedImport): Promise<void> {
+async function failTooLarge({ world }: Pick<UploadDeps, 'world'>, tx: Tx, created: CreatedImport): Promise<void> {
   for (const { id, file } of created.items) {
     if ((file.declaredBytes ?? 0) > fileBytesMax) {
       await failItem(world, tx, uploadLease(created.import.id), id, 'too_large');

@@ -21,7 +21,7 @@ export interface ArrivedFile {
  * Makes an imported file a draft of type `other`, titled by its name, with the file attached and nobody to sign yet.
  * Returns the document's id.
  */
-export async function fileNewDocument(
+export async function createImportedDocument(
   world: World,
   tx: Tx,
   row: Import,

@@ -5,10 +5,10 @@ import { storeFile } from '../../documents/stored-files.ts';
 import type { OpenedDocument, VendorRefusal } from '../../world/esign-vendor.ts';
 import type { PdfInspection } from '../../world/pdf/pdfium/inspect-pdf.ts';
 import { type FailureReason, fileBytesMax } from '../import.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { receiveFile } from '../receive-file.ts';
-import type { VendorDesk } from './ask-vendor.ts';
 import type { ClaimedEnvelope, KnownEnvelope } from './claim-envelopes.ts';
+import type { VendorClient } from './vendor-client.ts';
 
 /** A file on this disk, received and not looked at. */
 export interface ReceivedFile {
@@ -44,18 +44,18 @@ const reasons: Record<VendorRefusal | 'unanswered', FailureReason> = {
   other:             'download_failed',
 };
 
-const rules = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlMeans: 'download_failed' } as const;
+const rules = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlReason: 'download_failed' } as const;
 
 /** The network's part: an envelope's PDF from the vendor to a temporary file. Known and purged ones ask for nothing. */
 export async function fetchEnvelope(
-  { incomingDir }: Pick<ImportMeans, 'incomingDir'>,
-  desk: VendorDesk,
+  { incomingDir }: Pick<ImportDeps, 'incomingDir'>,
+  client: VendorClient,
   { envelope, known }: ClaimedEnvelope,
 ): Promise<Fetched> {
   if (known !== null) return { kind: 'known', known };
   if (envelope.fault) return { kind: 'failed', reason: envelope.fault };
   if (envelope.isPurged) return { kind: 'failed', reason: 'not_found' };
-  const asked = await desk.open(envelope.id);
+  const asked = await client.open(envelope.id);
   if (asked.kind === 'trouble') return { kind: 'again', counts: asked.isItself, reason: 'source_unavailable' };
   if (asked.kind === 'refused') return { kind: 'failed', reason: reasons[asked.why] };
   return receive(asked.value, join(incomingDir, randomBytes(16).toString('hex')));
@@ -68,7 +68,7 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
       return { kind: 'received', file };
     case 'failed':
       // A page instead of a PDF is what is shown while something is mended.
-      return file.reason === rules.htmlMeans ? { kind: 'again', counts: true, reason: file.reason } : file;
+      return file.reason === rules.htmlReason ? { kind: 'again', counts: true, reason: file.reason } : file;
     case 'broken':
     case 'slow':
       return { kind: 'again', counts: true, reason: 'download_failed' };
@@ -79,8 +79,8 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
  * The disk's part: is it a PDF, and into the store with it, in one of the places that the process has for that. Nothing
  * is left at the file's path, whatever comes of it.
  */
-export async function landFile(
-  { world, database, files, pdfReader, slots }: ImportMeans,
+export async function storeReceived(
+  { world, database, files, pdfReader, slots }: ImportDeps,
   accountId: string,
   { path, sha256, bytes }: ReceivedFile,
   signal: AbortSignal,

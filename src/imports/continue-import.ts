@@ -2,8 +2,8 @@ import { ApiError } from '../errors.ts';
 import type { Tx } from '../postgres/database.ts';
 import { lockImportUsage } from '../usage/import-quota.ts';
 import type { Import } from './import.ts';
+import type { ImportDeps } from './import-deps.ts';
 import type { Run, RunningItem } from './import-file.ts';
-import type { ImportMeans } from './import-means.ts';
 import { assertLeased, type Lease, takeLease, underLease } from './lease.ts';
 import { listOpenItems, type OpenItem } from './open-items.ts';
 import { findImport } from './queries.ts';
@@ -11,65 +11,67 @@ import { runItems } from './run-items.ts';
 import { openDrive } from './sources/cloud-drive.ts';
 import { storeFile } from './sources/cloud-files.ts';
 import type { SourceFile } from './sources/source-file.ts';
-import type { CloudDriveWish, CloudFilesWish } from './start-import-body.ts';
+import type { CloudDriveRequest, CloudFilesRequest } from './start-import-body.ts';
 import { cleanName } from './title-of.ts';
 
 /**
  * A repetition of a request whose process was killed: goes on with what has not ended, and with what ended as
  * `interrupted` or `storage_unavailable`. Throws `idempotency_in_progress` while another process runs the import.
  */
-export async function carryOn(
-  means: ImportMeans,
+export async function continueImport(
+  deps: ImportDeps,
   accountId: string,
   importId: string,
-  wish: CloudDriveWish | CloudFilesWish,
+  input: CloudDriveRequest | CloudFilesRequest,
 ): Promise<{ importId: string; running: Promise<void> }> {
-  const { world, database } = means;
+  const { world, database } = deps;
   const [lease, row] = await database.transaction((tx) =>
     Promise.all([takeLease(world, tx, importId), findImport(tx, accountId, importId)]),
   );
   if (lease === null || row === null) throw new ApiError('idempotency_in_progress');
-  const running = underLease(means, lease, async (signal) => {
+  const running = underLease(deps, lease, async (signal) => {
     const run = { import: row, lease, signal };
     const open = await listOpenItems(database, importId, 'open_or_repeatable');
-    if (open.length > 0) await runItems(means, run, await reopened(means, run, open, wish));
+    if (open.length > 0) await runItems(deps, run, await reopened(deps, run, open, input));
   });
   return { importId, running };
 }
 
 async function reopened(
-  means: ImportMeans,
+  deps: ImportDeps,
   run: Run,
   open: readonly OpenItem[],
-  wish: CloudDriveWish | CloudFilesWish,
+  input: CloudDriveRequest | CloudFilesRequest,
 ): Promise<RunningItem[]> {
-  const files = await sourceFiles(means, run, open, wish);
+  const files = await sourceFiles(deps, run, open, input);
   const items = open.map(({ id }, position) => {
     const file = files[position] as RunningItem['file'];
     return { id, file: { ...file, name: cleanName(file.name) } };
   });
-  await means.database.transaction((tx) => reopen(means, tx, run, items));
+  await deps.database.transaction((tx) => reopen(deps, tx, run, items));
   return items;
 }
 
 /** The request is the same as the one that was cut off: its links are too, wherever the import's own cannot be read. */
 async function sourceFiles(
-  means: ImportMeans,
+  deps: ImportDeps,
   { signal }: Run,
   open: readonly OpenItem[],
-  wish: CloudDriveWish | CloudFilesWish,
+  input: CloudDriveRequest | CloudFilesRequest,
 ): Promise<SourceFile[]> {
-  const sources = { ...means, clock: means.world.clock };
-  if (wish.source === 'cloud_drive') {
+  const sources = { ...deps, clock: deps.world.clock };
+  if (input.source === 'cloud_drive') {
     const ids = open.map(({ drive_file_id }) => drive_file_id as string);
-    return openDrive(sources, wish.accessToken).describe(ids, signal);
+    return openDrive(sources, input.accessToken).describe(ids, signal);
   }
-  return open.map(({ index }) => storeFile(sources, wish.files[index as number] as CloudFilesWish['files'][number]));
+  return open.map(({ index }) =>
+    storeFile(sources, input.files[index as number] as CloudFilesRequest['files'][number]),
+  );
 }
 
 /** They count as remaining again, and hold the storage that their files declare. */
 async function reopen(
-  { world }: ImportMeans,
+  { world }: ImportDeps,
   tx: Tx,
   { import: row, lease }: { import: Import; lease: Lease },
   items: readonly RunningItem[],

@@ -1,10 +1,10 @@
 import type { Tx } from '../../postgres/database.ts';
 import type { World } from '../../world/world.ts';
 import { assertLeased, type Lease, LeaseLost } from '../lease.ts';
-import type { SweepEnded } from './sweep-ended.ts';
+import type { VendorImportEnded } from './vendor-import-ended.ts';
 
 /** Everything listed has ended. Throws `LeaseLost` where another process has taken over. */
-export async function finishSweep(world: World, tx: Tx, { importId, leaseId }: Lease): Promise<void> {
+export async function finishVendorImport(world: World, tx: Tx, { importId, leaseId }: Lease): Promise<void> {
   const finished = await tx.query({
     name: 'finish_sweep',
     text: `update imports set status = 'finished', finished_at = $3
@@ -18,7 +18,12 @@ export async function finishSweep(world: World, tx: Tx, { importId, leaseId }: L
  * Ends a migration that can never go on: what is open fails. Where not everything was listed, one item without a name
  * fails in its place, so that the counts do not tell of a migration that was whole.
  */
-export async function giveUpSweep(world: World, tx: Tx, lease: Lease, reason: SweepEnded['reason']): Promise<void> {
+export async function failVendorImport(
+  world: World,
+  tx: Tx,
+  lease: Lease,
+  reason: VendorImportEnded['reason'],
+): Promise<void> {
   await assertLeased(tx, lease);
   await tx.query({
     name: 'give_up_sweep',

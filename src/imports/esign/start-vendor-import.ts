@@ -3,25 +3,25 @@ import { ApiError } from '../../errors.ts';
 import { findConnection } from '../../esign/connection.ts';
 import type { Tx } from '../../postgres/database.ts';
 import type { Import } from '../import.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { importColumns } from '../queries.ts';
-import type { MigrationWish } from '../start-import-body.ts';
-import { createSweep } from './sweep.ts';
+import type { VendorImportRequest } from '../start-import-body.ts';
 import { beginningOfTime } from './vendor-envelope.ts';
+import { createVendorImport } from './vendor-import.ts';
 
 /** A key of the API, a person in the console, or (null) the operator. */
-export type MigrationStarter = { accountId: string } & ({ keyId: string } | { personId: string | null });
+export type VendorImportStarter = { accountId: string } & ({ keyId: string } | { personId: string | null });
 
 /**
  * Writes down a migration, with every count at zero; a worker takes it from there. The company's record tells who started
  * it, unless a key did. Throws `esign_not_connected`, also for a connection that the vendor refuses, and
  * `import_already_running`.
  */
-export async function startMigration(
-  { world }: Pick<ImportMeans, 'world'>,
+export async function startVendorImport(
+  { world }: Pick<ImportDeps, 'world'>,
   tx: Tx,
-  { accountId, ...by }: MigrationStarter,
-  { earliest, unlockDoc }: Pick<MigrationWish, 'earliest' | 'unlockDoc'>,
+  { accountId, ...by }: VendorImportStarter,
+  { earliest, unlockDoc }: Pick<VendorImportRequest, 'earliest' | 'unlockDoc'>,
 ): Promise<Import> {
   const connection = await findConnection(tx, accountId);
   if (connection?.status !== 'connected') throw notConnected(connection !== null);
@@ -43,8 +43,8 @@ export async function startMigration(
   });
   if (created === undefined) throw new ApiError('import_already_running');
   const from = earliest === null || new Date(earliest) < beginningOfTime ? beginningOfTime : new Date(earliest);
-  const wish = { importId: created.id, accountId, vendorAccountId: connection.vendor_account_id, from };
-  await createSweep(world, tx, wish);
+  const input = { importId: created.id, accountId, vendorAccountId: connection.vendor_account_id, from };
+  await createVendorImport(world, tx, input);
   if ('personId' in by) {
     const detail = { import_id: created.id, earliest, unlock_doc: unlockDoc };
     await auditAccount(world, tx, { accountId, ...by, action: 'migration_started', detail });

@@ -1,27 +1,27 @@
 import { DatabaseFailure } from '../../postgres/database.ts';
-import type { ImportMeans } from '../import-means.ts';
-import { type Ending, fileEnvelopes } from './file-envelopes.ts';
-import type { RunningSweep } from './sweep.ts';
+import type { ImportDeps } from '../import-deps.ts';
+import { type Ending, storeEnvelopes } from './store-envelopes.ts';
+import type { RunningVendorImport } from './vendor-import.ts';
 
 /**
  * Files a batch in one transaction. Where the database refuses what is in it, each is filed in one of its own, so that
- * the envelope it refuses fails alone. Throws what `fileEnvelopes` throws, and when the database cannot be used.
+ * the envelope it refuses fails alone. Throws what `storeEnvelopes` throws, and when the database cannot be used.
  */
-export async function fileBatch(
-  means: Pick<ImportMeans, 'world' | 'unlock' | 'database'>,
-  running: RunningSweep,
+export async function storeBatch(
+  deps: Pick<ImportDeps, 'world' | 'unlock' | 'database'>,
+  running: RunningVendorImport,
   endings: readonly Ending[],
 ): Promise<void> {
-  const { world, database } = means;
+  const { world, database } = deps;
   const [ending] = endings;
   try {
-    await database.transaction((tx) => fileEnvelopes(means, tx, running, endings));
-    running.sweep = { ...running.sweep, progressed_at: world.clock.now().toISOString() };
+    await database.transaction((tx) => storeEnvelopes(deps, tx, running, endings));
+    running.vendorImport = { ...running.vendorImport, progressed_at: world.clock.now().toISOString() };
   } catch (error) {
     const refusal = refusalOf(error);
     if (ending === undefined || refusal === null) throw error;
     if (endings.length > 1) {
-      for (const one of endings) await fileBatch(means, running, [one]);
+      for (const one of endings) await storeBatch(deps, running, [one]);
     } else if (refusal === 'data' && ending.outcome.kind === 'filed') {
       const { claimed } = ending;
       world.log.warn('the database refuses an envelope', {
@@ -30,7 +30,7 @@ export async function fileBatch(
         error,
       });
       const failed = { claimed, outcome: { kind: 'failed', reason: 'download_failed' } } as const;
-      await database.transaction((tx) => fileEnvelopes(means, tx, running, [failed]));
+      await database.transaction((tx) => storeEnvelopes(deps, tx, running, [failed]));
     } else throw error;
   }
 }

@@ -1,18 +1,18 @@
-import type { ImportMeans } from '../import-means.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { assertLeased } from '../lease.ts';
-import { openVendorDesk } from './ask-vendor.ts';
 import { createBatches } from './batches.ts';
-import { bringEnvelopes } from './bring-envelopes.ts';
 import { claimEnvelopes, releaseClaims } from './claim-envelopes.ts';
-import { finishSweep } from './end-sweep.ts';
+import { finishVendorImport } from './end-vendor-import.ts';
 import { createEnvelopeQueue } from './envelope-queue.ts';
-import { fileBatch } from './file-batch.ts';
-import type { Ending } from './file-envelopes.ts';
+import { fetchEnvelopes } from './fetch-envelopes.ts';
 import { type Listing, listEnvelopes } from './list-envelopes.ts';
-import { type RunningSweep, saveSweep } from './sweep.ts';
-import { SweepEnded } from './sweep-ended.ts';
-import { together } from './together.ts';
+import { runTogether } from './run-together.ts';
+import { storeBatch } from './store-batch.ts';
+import type { Ending } from './store-envelopes.ts';
+import { createVendorClient } from './vendor-client.ts';
 import { createVendorGate } from './vendor-gate.ts';
+import { type RunningVendorImport, saveVendorImport } from './vendor-import.ts';
+import { VendorImportEnded } from './vendor-import-ended.ts';
 import { watchConnection } from './watch-connection.ts';
 
 const claimedAtOnce = 50;
@@ -25,43 +25,47 @@ const overlapMs = 3_600_000;
 /**
  * Runs a migration, under its lease, from where it has come to its end: lists the vendor's envelopes and brings them in,
  * both at once, and looks at the end of the list again when that is done. Throws when told to stop, when the lease is
- * lost, `SweepEnded`, `SweepPaused`, and when the database, the disk or the PDF reader fail; what has ended by then has
+ * lost, `VendorImportEnded`, `VendorImportPaused`, and when the database, the disk or the PDF reader fail; what has ended by then has
  * ended, the rest is open.
  */
-export async function sweepEnvelopes(means: ImportMeans, running: RunningSweep, until: AbortSignal): Promise<void> {
-  await releaseClaims(means.database, running.lease);
+export async function importEnvelopes(
+  deps: ImportDeps,
+  running: RunningVendorImport,
+  until: AbortSignal,
+): Promise<void> {
+  await releaseClaims(deps.database, running.lease);
   const gate = createVendorGate();
   for (;;) {
-    const { found, cut } = await look(means, running, gate, until);
-    if (cut !== null) throw new SweepEnded(cut);
-    const { looks, newest } = running.sweep;
+    const { found, cut } = await look(deps, running, gate, until);
+    if (cut !== null) throw new VendorImportEnded(cut);
+    const { looks, newest } = running.vendorImport;
     if (looks >= looksMax || newest === null || (looks > 1 && found === 0)) break;
-    await lookAgain(means, running, newest);
+    await lookAgain(deps, running, newest);
   }
-  await means.database.transaction((tx) => finishSweep(means.world, tx, running.lease));
+  await deps.database.transaction((tx) => finishVendorImport(deps.world, tx, running.lease));
 }
 
 async function look(
-  means: ImportMeans,
-  running: RunningSweep,
+  deps: ImportDeps,
+  running: RunningVendorImport,
   gate: ReturnType<typeof createVendorGate>,
   until: AbortSignal,
 ): Promise<Listing> {
-  const { database } = means;
+  const { database } = deps;
   const failing = new AbortController();
   const signal = AbortSignal.any([until, failing.signal]);
-  const desk = openVendorDesk(means, running, gate, signal);
+  const client = createVendorClient(deps, running, gate, signal);
   let lastId = beforeAnyItem;
   const queue = createEnvelopeQueue(async () => {
     const claimed = await claimEnvelopes(database, running.lease, lastId, claimedAtOnce);
     lastId = claimed.at(-1)?.itemId ?? lastId;
     return claimed;
   }, signal);
-  const filer = createBatches<Ending>(filedAtOnce, (endings) => fileBatch(means, running, endings));
-  const listing = listEnvelopes(means, running, desk, signal, queue.grown).finally(queue.complete);
-  const stopWatching = watchConnection(means, running, failing);
+  const filer = createBatches<Ending>(filedAtOnce, (endings) => storeBatch(deps, running, endings));
+  const listing = listEnvelopes(deps, running, client, signal, queue.grown).finally(queue.complete);
+  const stopWatching = watchConnection(deps, running, failing);
   try {
-    await together([listing, bringEnvelopes(means, running, desk, queue, filer, { signal, failing })], failing);
+    await runTogether([listing, fetchEnvelopes(deps, running, client, queue, filer, { signal, failing })], failing);
     return await listing;
   } finally {
     stopWatching();
@@ -69,12 +73,12 @@ async function look(
   }
 }
 
-async function lookAgain({ world, database }: ImportMeans, running: RunningSweep, newest: string): Promise<void> {
+async function lookAgain({ world, database }: ImportDeps, running: RunningVendorImport, newest: string): Promise<void> {
   const overlap = new Date(new Date(newest).getTime() - overlapMs).toISOString();
   const from = overlap > running.earliest ? overlap : running.earliest;
   const progressed_at = world.clock.now().toISOString();
-  const sweep = {
-    ...running.sweep,
+  const vendorImport = {
+    ...running.vendorImport,
     list_from: from,
     list_position: 0,
     list_anchor: null,
@@ -83,7 +87,7 @@ async function lookAgain({ world, database }: ImportMeans, running: RunningSweep
   };
   await database.transaction(async (tx) => {
     await assertLeased(tx, running.lease);
-    await saveSweep(tx, sweep);
+    await saveVendorImport(tx, vendorImport);
   });
-  running.sweep = sweep;
+  running.vendorImport = vendorImport;
 }

@@ -1,11 +1,11 @@
-import type { ImportMeans } from '../import-means.ts';
-import type { VendorDesk } from './ask-vendor.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import type { Batches } from './batches.ts';
-import { fetchEnvelope, landFile, type Outcome, type ReceivedFile } from './bring-envelope.ts';
 import type { EnvelopeQueue, EnvelopeTask } from './envelope-queue.ts';
-import type { Ending } from './file-envelopes.ts';
-import type { RunningSweep } from './sweep.ts';
-import { together } from './together.ts';
+import { fetchEnvelope, type Outcome, type ReceivedFile, storeReceived } from './fetch-envelope.ts';
+import { runTogether } from './run-together.ts';
+import type { Ending } from './store-envelopes.ts';
+import type { VendorClient } from './vendor-client.ts';
+import type { RunningVendorImport } from './vendor-import.ts';
 
 /** Calls of one sweep for documents. */
 const fetchesAtOnce = 6;
@@ -19,10 +19,10 @@ const firstDelayMs = 250;
  * part at their own pace: the vendor is asked for the next file while the last ones are looked at and filed. Throws the
  * first failure when everything has stopped.
  */
-export async function bringEnvelopes(
-  means: ImportMeans,
-  running: RunningSweep,
-  desk: VendorDesk,
+export async function fetchEnvelopes(
+  deps: ImportDeps,
+  running: RunningVendorImport,
+  client: VendorClient,
   queue: EnvelopeQueue,
   filer: Batches<Ending>,
   { signal, failing }: { signal: AbortSignal; failing: AbortController },
@@ -35,7 +35,7 @@ export async function bringEnvelopes(
 
   async function bring(task: EnvelopeTask): Promise<void> {
     const { claimed } = task;
-    const fetched = await fetchEnvelope(means, desk, claimed);
+    const fetched = await fetchEnvelope(deps, client, claimed);
     if (fetched.kind === 'received') return startLanding(task, fetched.file);
     if (fetched.kind !== 'again') return filer.add({ claimed, outcome: fetched });
     // Others are tried first: whether they come shows whose failure it is.
@@ -46,7 +46,7 @@ export async function bringEnvelopes(
   }
 
   async function startLanding({ claimed }: EnvelopeTask, file: ReceivedFile): Promise<void> {
-    const landed = landFile(means, running.import.account_id, file, signal)
+    const landed = storeReceived(deps, running.import.account_id, file, signal)
       .then((outcome: Outcome) => filer.add({ claimed, outcome }))
       .finally(() => landing.delete(landed));
     landed.catch((error) => failing.abort(error));
@@ -54,7 +54,7 @@ export async function bringEnvelopes(
     while (landing.size >= landingMax) await Promise.race(landing);
   }
 
-  await together(Array.from({ length: fetchesAtOnce }, fetchNext), failing);
-  await together([...landing], failing);
+  await runTogether(Array.from({ length: fetchesAtOnce }, fetchNext), failing);
+  await runTogether([...landing], failing);
   await filer.settled();
 }

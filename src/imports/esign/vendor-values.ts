@@ -1,5 +1,5 @@
 /** An object of the vendor's, of which nothing is known but what is looked at. */
-export type Given = Record<string, unknown>;
+export type VendorObject = Record<string, unknown>;
 
 /** RFC 3339 in UTC with milliseconds, of the years that the database and RFC 3339 know; the vendor writes seven digits. */
 export function instant(given: unknown): string | null {
@@ -13,6 +13,6 @@ export function text(given: unknown): string | null {
   return typeof given === 'string' ? given : null;
 }
 
-export function isObject(given: unknown): given is Given {
+export function isObject(given: unknown): given is VendorObject {
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }

@@ -1,20 +1,20 @@
 import type { Tx } from '../../postgres/database.ts';
 import type { World } from '../../world/world.ts';
-import type { MigratedDocument } from './migrated-document.ts';
-import { SweepEnded } from './sweep-ended.ts';
+import type { ImportedDocument } from './imported-document.ts';
+import { VendorImportEnded } from './vendor-import-ended.ts';
 
 /**
  * Inserts documents that were completed at the vendor, each with its parties, trail, file and envelope: one statement
- * however many they are. No event is told of them, for nothing has happened to them here. Throws `SweepEnded` when the
+ * however many they are. No event is told of them, for nothing has happened to them here. Throws `VendorImportEnded` when the
  * company went away.
  */
-export async function insertMigrated(
+export async function insertImported(
   world: World,
   tx: Tx,
   accountId: string,
-  migrated: readonly MigratedDocument[],
+  migrated: readonly ImportedDocument[],
 ): Promise<void> {
-  const rows = <Row>(of: (one: MigratedDocument) => Row | readonly Row[]) => JSON.stringify(migrated.flatMap(of));
+  const rows = <Row>(of: (one: ImportedDocument) => Row | readonly Row[]) => JSON.stringify(migrated.flatMap(of));
   const hex = (bytes: Buffer) => bytes.toString('hex');
   const [{ inserted }] = (await tx.query<{ inserted: number }>({
     name: 'insert_migrated_documents',
@@ -73,5 +73,5 @@ export async function insertMigrated(
     ],
   })) as [{ inserted: number }];
   // Its account is gone; the migration has nobody left to bring anything in for.
-  if (inserted !== migrated.length) throw new SweepEnded('interrupted');
+  if (inserted !== migrated.length) throw new VendorImportEnded('interrupted');
 }

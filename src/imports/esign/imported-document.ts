@@ -2,14 +2,14 @@ import { canonicalJson } from '../../canonical-json.ts';
 import { chainEntry, emptyChain } from '../../documents/audit.ts';
 import type { World } from '../../world/world.ts';
 import { attachedNameOf, titleOfSubject } from '../title-of.ts';
-import type { StoredPdf } from './bring-envelope.ts';
+import type { StoredPdf } from './fetch-envelope.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';
 
 /**
  * The rows of a document that was completed at the vendor, of type `other`, as they are inserted: its parties with what
  * they did and when, the vendor's PDF as its file, and an audit trail that says where it comes from.
  */
-export function migratedDocument(
+export function importedDocument(
   world: World,
   actor: string,
   envelope: VendorEnvelope,
@@ -85,4 +85,4 @@ export function migratedDocument(
   };
 }
 
-export type MigratedDocument = ReturnType<typeof migratedDocument>;
+export type ImportedDocument = ReturnType<typeof importedDocument>;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { readPlanTable } from '../accounts/plans.ts';
-import type { UploadMeans } from '../imports/import-means.ts';
-import { createUnlockSeam } from '../imports/unlock.ts';
+import type { UploadDeps } from '../imports/import-deps.ts';
+import { createUnlockHook } from '../imports/unlock.ts';
 import { createFileStore } from '../world/files.ts';
 import { makeDirectory } from '../world/make-directory.ts';
 import type { Session } from './session.ts';
 
 /** Provides the dependencies of an upload for the duration of `use`. */
-export async function withUploadMeans<Result>(
+export async function withUploadDeps<Result>(
   { config, world, db, databaseUrl }: Session,
-  use: (means: UploadMeans) => Promise<Result>,
+  use: (deps: UploadDeps) => Promise<Result>,
 ): Promise<Result> {
   // Loaded on demand: few commands need them.
   const [{ startQueue }, { createPdfReader }] = await Promise.all([
@@ -27,7 +27,7 @@ export async function withUploadMeans<Result>(
       plans: readPlanTable(config.plansFile),
       files: createFileStore(config.filesUrl, config.s3),
       pdfReader,
-      unlock: createUnlockSeam(world, db, queue),
+      unlock: createUnlockHook(world, db, queue),
       incomingDir,
       underWay: new Set(),
     });

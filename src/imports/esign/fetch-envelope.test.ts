@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { fetchEnvelope } from './bring-envelope.ts';
 import type { ClaimedEnvelope } from './claim-envelopes.ts';
+import { fetchEnvelope } from './fetch-envelope.ts';
 import { readEnvelope } from './vendor-envelope.ts';
 
 test('a document of which nothing comes for twenty seconds is tried again, and counts as an attempt', async () => {
@@ -15,13 +15,13 @@ test('a document of which nothing comes for twenty seconds is tried again, and c
     rmSync(incomingDir, { recursive: true });
   });
   const body = new PassThrough().on('error', () => {});
-  const desk = {
+  const client = {
     open: async () => ({ kind: 'done' as const, value: { declaredBytes: null, body } }),
     list: () => Promise.reject(new Error('nothing is listed here')),
   };
   const envelope = readEnvelope({ envelopeId: 'a', completedDateTime: '2024-01-01T00:00:00.0000000Z' });
   const claimed = { itemId: '', envelope, known: null } as ClaimedEnvelope;
-  const fetched = fetchEnvelope({ incomingDir }, desk, claimed);
+  const fetched = fetchEnvelope({ incomingDir }, client, claimed);
   await vi.waitUntil(() => vi.getTimerCount() === 1);
   vi.advanceTimersByTime(20_000);
   expect(await fetched).toEqual({ kind: 'again', counts: true, reason: 'download_failed' });

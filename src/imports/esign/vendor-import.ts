@@ -4,10 +4,10 @@ import type { World } from '../../world/world.ts';
 import type { Import } from '../import.ts';
 import { type Lease, leaseEnd } from '../lease.ts';
 import { importColumns } from '../queries.ts';
-import { SweepEnded } from './sweep-ended.ts';
+import { VendorImportEnded } from './vendor-import-ended.ts';
 
 /** One row of `esign_sweeps`: how far a migration has come. */
-export interface Sweep {
+export interface VendorImport {
   import_id: string;
   account_id: string;
   vendor_account_id: string;
@@ -21,36 +21,36 @@ export interface Sweep {
 }
 
 /** A sweep that this process runs. */
-export interface RunningSweep {
+export interface RunningVendorImport {
   import: Import;
   /** Where no envelope was completed before, or none before is wanted. */
   earliest: Timestamp;
-  sweep: Sweep;
+  vendorImport: VendorImport;
   lease: Lease;
 }
 
 /** A vendor may be away for days, and an owner may take a week to connect anew. */
 const patienceMs = 14 * 86_400_000;
 
-/** Throws `SweepEnded` where no page was listed and no envelope ended for too long. */
-export function assertProgress({ progressed_at }: Sweep, now: Date): void {
-  if (progressed_at < oldestProgress(now).toISOString()) throw new SweepEnded('source_unavailable');
+/** Throws `VendorImportEnded` where no page was listed and no envelope ended for too long. */
+export function assertProgress({ progressed_at }: VendorImport, now: Date): void {
+  if (progressed_at < oldestProgress(now).toISOString()) throw new VendorImportEnded('source_unavailable');
 }
 
 function oldestProgress(now: Date): Date {
   return new Date(now.getTime() - patienceMs);
 }
 
-export async function createSweep(
+export async function createVendorImport(
   world: World,
   tx: Tx,
-  wish: { importId: string; accountId: string; vendorAccountId: string; from: Date },
+  input: { importId: string; accountId: string; vendorAccountId: string; from: Date },
 ): Promise<void> {
   await tx.query({
     name: 'create_esign_sweep',
     text: `insert into esign_sweeps (import_id, account_id, vendor_account_id, earliest, list_from, progressed_at)
            values ($1, $2, $3, $4, $4, $5)`,
-    values: [wish.importId, wish.accountId, wish.vendorAccountId, wish.from, world.clock.now()],
+    values: [input.importId, input.accountId, input.vendorAccountId, input.from, world.clock.now()],
   });
 }
 
@@ -58,10 +58,14 @@ export async function createSweep(
  * Takes a migration that nobody runs. One whose connection was refused waits until it is connected anew, for as long as
  * there is patience. Rows that another worker is just taking are skipped. Null when there is none.
  */
-export async function takeSweep(world: World, db: Queryable, taken: readonly string[]): Promise<RunningSweep | null> {
+export async function takeVendorImport(
+  world: World,
+  db: Queryable,
+  taken: readonly string[],
+): Promise<RunningVendorImport | null> {
   const now = world.clock.now();
   const leaseId = world.newId();
-  const [row] = await db.query<Import & Sweep & { earliest: Timestamp }>({
+  const [row] = await db.query<Import & VendorImport & { earliest: Timestamp }>({
     name: 'take_esign_sweep',
     text: `with taken as (
              update imports set lease_id = $1, leased_until = $2
@@ -83,11 +87,11 @@ export async function takeSweep(world: World, db: Queryable, taken: readonly str
   });
   return row === undefined
     ? null
-    : { import: row, sweep: row, earliest: row.earliest, lease: { importId: row.id, leaseId } };
+    : { import: row, vendorImport: row, earliest: row.earliest, lease: { importId: row.id, leaseId } };
 }
 
 /** Under the lock of its import. */
-export async function saveSweep(tx: Tx, sweep: Sweep): Promise<void> {
+export async function saveVendorImport(tx: Tx, vendorImport: VendorImport): Promise<void> {
   await tx.query({
     name: 'save_esign_sweep',
     text: `update esign_sweeps
@@ -95,14 +99,14 @@ export async function saveSweep(tx: Tx, sweep: Sweep): Promise<void> {
              progressed_at = $8
            where import_id = $1`,
     values: [
-      sweep.import_id,
-      sweep.list_from,
-      sweep.list_position,
-      sweep.list_anchor,
-      sweep.newest,
-      sweep.looks,
-      sweep.is_listed,
-      sweep.progressed_at,
+      vendorImport.import_id,
+      vendorImport.list_from,
+      vendorImport.list_position,
+      vendorImport.list_anchor,
+      vendorImport.newest,
+      vendorImport.looks,
+      vendorImport.is_listed,
+      vendorImport.progressed_at,
     ],
   });
 }

@@ -1,10 +1,10 @@
 import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
 import type { EnvelopePage, EnvelopeQuery, OpenedDocument, VendorRefusal } from '../../world/esign-vendor.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { findImported } from './find-imported.ts';
-import { assertProgress, type RunningSweep } from './sweep.ts';
 import { type Call, createVendorCalls } from './vendor-calls.ts';
 import type { CallKind, VendorGate } from './vendor-gate.ts';
+import { assertProgress, type RunningVendorImport } from './vendor-import.ts';
 
 /** What asking came to when the vendor's limits were waited for. */
 export type Asked<Value> =
@@ -14,10 +14,10 @@ export type Asked<Value> =
   | { kind: 'trouble'; isItself: boolean };
 
 /**
- * Asks the vendor in the name of a sweep's connection, as fast as it lets us. Throws `SweepEnded` and `SweepPaused` for a
+ * Asks the vendor in the name of a sweep's connection, as fast as it lets us. Throws `VendorImportEnded` and `VendorImportPaused` for a
  * connection that is gone or refused, and when told to stop.
  */
-export interface VendorDesk {
+export interface VendorClient {
   list(query: EnvelopeQuery): Promise<Asked<EnvelopePage>>;
   open(envelopeId: string): Promise<Asked<OpenedDocument>>;
 }
@@ -31,13 +31,13 @@ const tokenRefusalsMax = 3;
 /** A machine that wakes after weeks, or a clock that leaps, has not waited for the vendor meanwhile. */
 const troubleMsMin = 3_600_000;
 
-export function openVendorDesk(
-  { world, database, esign, vendor }: Pick<ImportMeans, 'world' | 'database' | 'esign' | 'vendor'>,
-  running: RunningSweep,
+export function createVendorClient(
+  { world, database, esign, vendor }: Pick<ImportDeps, 'world' | 'database' | 'esign' | 'vendor'>,
+  running: RunningVendorImport,
   gate: VendorGate,
   signal: AbortSignal,
-): VendorDesk {
-  const { account_id: accountId } = running.sweep;
+): VendorClient {
+  const { account_id: accountId } = running.vendorImport;
   const calls = createVendorCalls({ world, esign }, running, gate, signal);
   const recovery: Record<CallKind, Promise<void> | null> = { list: null, document: null };
   /** The envelopes whose documents failed since any were handed out. */
@@ -59,7 +59,7 @@ export function openVendorDesk(
   }
 
   const probeList: Call<EnvelopePage> = (access) =>
-    vendor.listCompleted(access, { from: new Date(running.sweep.list_from), position: 0, count: 1 }, signal);
+    vendor.listCompleted(access, { from: new Date(running.vendorImport.list_from), position: 0, count: 1 }, signal);
 
   /**
    * A document that the vendor could hand out once. Where there is none, and only one or two envelopes fail, the list
@@ -86,7 +86,7 @@ export function openVendorDesk(
   }
 
   function assertPatience(): void {
-    if (isLongTroubled()) assertProgress(running.sweep, world.clock.now());
+    if (isLongTroubled()) assertProgress(running.vendorImport, world.clock.now());
   }
 
   async function ask<Value>(kind: CallKind, call: Call<Value>): Promise<Asked<Value>> {
@@ -104,7 +104,7 @@ export function openVendorDesk(
 
   /** It stays so until one is handed out: each envelope that fails by it is progress of a kind. */
   async function isGivenUp(): Promise<boolean> {
-    const since = new Date(running.sweep.progressed_at).getTime();
+    const since = new Date(running.vendorImport.progressed_at).getTime();
     const isOver = world.clock.now().getTime() - since > noneHandedOutMsMax && isLongTroubled();
     if (isNoneHandedOut && !isHopeless && isOver) {
       isHopeless = (await calls.once('list', probeList))?.kind === 'done';

@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import type { LinkRules } from './sources/store-link.ts';
 
 /** What importing needs of the process it runs in. */
-export interface ImportMeans {
+export interface ImportDeps {
   world: World;
   database: Database;
   plans: PlanTable;
@@ -26,7 +26,7 @@ export interface ImportMeans {
   vendor: EsignVendor;
   pdfReader: Pick<PdfReader, 'inspect'>;
   /** Null: this service has no unlocker. Documents are filed as they are, and can be unlocked later. */
-  unlock: UnlockSeam | null;
+  unlock: UnlockHook | null;
   /** Where files lie while they come in: on the disk of the file store, if that is local. */
   incomingDir: string;
   slots: DownloadSlots;
@@ -45,15 +45,15 @@ export interface ImportLimits {
 }
 
 /** What it takes to take in files that are sent, instead of fetched. */
-export type UploadMeans = Pick<
-  ImportMeans,
+export type UploadDeps = Pick<
+  ImportDeps,
   'world' | 'database' | 'plans' | 'files' | 'pdfReader' | 'unlock' | 'incomingDir' | 'underWay'
 >;
 
 /** Unlocks the documents that items are filed as, or resolve to, and records on the items what came of it. */
-export interface UnlockSeam {
+export interface UnlockHook {
   /** In the transaction that files an item: if there is anything to do for its document, it will be done. */
-  owe(tx: Tx, filed: { accountId: string; documentId: string }): Promise<void>;
+  enqueue(tx: Tx, stored: { accountId: string; documentId: string }): Promise<void>;
   /** Waits until no item of the import is pending, but not for longer than a client would. */
   settled(importId: string, signal: AbortSignal): Promise<void>;
 }

@@ -2,14 +2,14 @@ import { retainFiles } from '../../documents/stored-files.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { chargeStorage, lockImportUsage } from '../../usage/import-quota.ts';
 import { starterOf } from '../import.ts';
-import type { ImportMeans } from '../import-means.ts';
+import type { ImportDeps } from '../import-deps.ts';
 import { assertLeased } from '../lease.ts';
-import type { Outcome } from './bring-envelope.ts';
 import type { ClaimedEnvelope, KnownEnvelope } from './claim-envelopes.ts';
-import { insertMigrated } from './insert-migrated.ts';
-import { type MigratedDocument, migratedDocument } from './migrated-document.ts';
+import type { Outcome } from './fetch-envelope.ts';
+import { type ImportedDocument, importedDocument } from './imported-document.ts';
+import { insertImported } from './insert-imported.ts';
 import { type SettledEnvelope, settleEnvelopes } from './settle-envelopes.ts';
-import type { RunningSweep } from './sweep.ts';
+import type { RunningVendorImport } from './vendor-import.ts';
 
 export interface Ending {
   claimed: ClaimedEnvelope;
@@ -20,10 +20,10 @@ export interface Ending {
  * Files a batch in one transaction: the documents, what they are charged, and the end of their items, of which each
  * statement takes all. Throws `LeaseLost` where another process has taken over; nothing is filed then.
  */
-export async function fileEnvelopes(
-  { world, unlock }: Pick<ImportMeans, 'world' | 'unlock'>,
+export async function storeEnvelopes(
+  { world, unlock }: Pick<ImportDeps, 'world' | 'unlock'>,
   tx: Tx,
-  { import: row, lease }: RunningSweep,
+  { import: row, lease }: RunningVendorImport,
   endings: readonly Ending[],
 ): Promise<void> {
   const { account_id: accountId } = row;
@@ -32,7 +32,7 @@ export async function fileEnvelopes(
 
   const filed = endings.flatMap(({ claimed, outcome }) =>
     outcome.kind === 'filed'
-      ? [{ claimed, file: outcome.file, made: migratedDocument(world, actor, claimed.envelope, outcome.file) }]
+      ? [{ claimed, file: outcome.file, made: importedDocument(world, actor, claimed.envelope, outcome.file) }]
       : [],
   );
   const newDocuments = new Map(filed.map(({ claimed, made }) => [claimed.itemId, made]));
@@ -42,7 +42,7 @@ export async function fileEnvelopes(
       tx,
       filed.map(({ file }) => file),
     );
-    await insertMigrated(
+    await insertImported(
       world,
       tx,
       accountId,
@@ -56,10 +56,10 @@ export async function fileEnvelopes(
   }
   await settleEnvelopes(world, tx, lease, settled, unlock !== null);
   if (!row.unlock_doc) return;
-  for (const { documentId } of settled) if (documentId !== null) await unlock?.owe(tx, { accountId, documentId });
+  for (const { documentId } of settled) if (documentId !== null) await unlock?.enqueue(tx, { accountId, documentId });
 }
 
-function settledOf({ itemId }: ClaimedEnvelope, outcome: Outcome, made: MigratedDocument | undefined): SettledEnvelope {
+function settledOf({ itemId }: ClaimedEnvelope, outcome: Outcome, made: ImportedDocument | undefined): SettledEnvelope {
   const none = { itemId, reason: null, isDuplicate: false };
   if (made !== undefined) return { ...none, ...filedAs(made.known.document_id, made.known) };
   if (outcome.kind === 'known')
