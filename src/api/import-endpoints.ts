@@ -64,12 +64,15 @@ const importItemSchema = Type.Object({
     { type: 'integer', minimum: 0 },
     'Position in the start request, from 0. null for files that were not sent through the API.',
   ),
-  name: nullable({ type: 'string' }, "The file's name, as far as it is known. null for a sensitive paper in a list."),
+  name: nullable(
+    { type: 'string' },
+    "The file's name, as far as it is known. null for a restricted document in a list.",
+  ),
   status: oneOf(itemStatuses),
   reason: nullable(oneOf(failureReasons), 'Why a failed file did not land.'),
   document_id: nullable(
     { type: 'string', format: 'uuid' },
-    'The document that a filed file became, or resolved to. null for a sensitive paper in a list.',
+    'The document that a filed file became, or resolved to. null for a restricted document in a list.',
   ),
   duplicate: Type.Boolean({ description: 'Whether it resolved to an earlier document: no storage is used again.' }),
   bytes: nullable({ type: 'integer', minimum: 0 }),
@@ -198,7 +201,7 @@ async function itemPage(call: Call, db: Queryable) {
   );
 }
 
-/** A page that ends at a position was read towards its beginning; whether more follow it is asked for. */
+/** For a page before a position, `has_more` says whether more items come before it. */
 async function answerPage<Row extends { id: string }>(
   { caller, cursors }: Call,
   list: string,

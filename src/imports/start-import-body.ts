@@ -7,15 +7,15 @@ import { fileNameLengthMax, filesPerImportMax, startableSources } from './import
 import type { LinkRules } from './sources/store-link.ts';
 
 /** What POST /imports asks for, once its body has been read. */
-export type ImportRequest = VendorImportRequest | CloudDriveRequest | CloudFilesRequest;
+export type ImportRequest = MigrationWish | CloudDriveWish | CloudFilesWish;
 
-export interface VendorImportRequest {
+export interface MigrationWish {
   source: 'esign_vendor';
   earliest: string | null;
   unlockDoc: boolean;
 }
 
-export interface CloudDriveRequest {
+export interface CloudDriveWish {
   source: 'cloud_drive';
   /** For this request only: never stored, never logged. */
   accessToken: string;
@@ -23,7 +23,7 @@ export interface CloudDriveRequest {
   unlockDoc: boolean;
 }
 
-export interface CloudFilesRequest {
+export interface CloudFilesWish {
   source: 'cloud_files';
   /** `url` is the one to fetch. */
   files: Array<{ url: string; name: string | null }>;
@@ -124,7 +124,7 @@ const readStoreBody = bodyValidator(storeBody);
 /** Throws the code of the first property that does not hold. What belongs to another source is ignored. */
 export function readStartImport(given: unknown, links: LinkRules): ImportRequest {
   const { source } = readSource(given);
-  if (source === 'esign_vendor') return readVendorImport(given);
+  if (source === 'esign_vendor') return readMigration(given);
   if (source === 'cloud_drive') {
     const { files, access_token, unlock_doc = true } = blamingFiles(() => readDriveBody(given));
     const wanted = files as Array<Static<typeof driveFile>>;
@@ -145,7 +145,7 @@ export function readStartImport(given: unknown, links: LinkRules): ImportRequest
 }
 
 /** Throws `invalid_earliest` and `invalid_unlock_doc`. */
-export function readVendorImport(given: unknown): VendorImportRequest {
+export function readMigration(given: unknown): MigrationWish {
   const { earliest: wanted } = readEarliest(given);
   const earliest = wanted === undefined ? null : readInstant(wanted);
   const { unlock_doc: unlockDoc = true } = readVendorBody(given);

@@ -2,18 +2,18 @@ import type { Plan } from '../accounts/plans.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
-import { continueImport } from './continue-import.ts';
+import { carryOn } from './carry-on.ts';
 import { type CreatedImport, createImport, readPlan } from './create-import.ts';
-import { startVendorImport } from './esign/start-vendor-import.ts';
-import type { ImportDeps } from './import-deps.ts';
+import { startMigration } from './esign/start-migration.ts';
+import type { ImportMeans } from './import-means.ts';
 import { type ImportJson, importJson, type StartedImportJson, startedImportJson } from './json.ts';
 import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { CloudDriveRequest, CloudFilesRequest, ImportRequest, VendorImportRequest } from './start-import-body.ts';
+import type { CloudDriveWish, CloudFilesWish, ImportRequest, MigrationWish } from './start-import-body.ts';
 
-export type CloudRequest = CloudDriveRequest | CloudFilesRequest;
+export type CloudWish = CloudDriveWish | CloudFilesWish;
 
 export interface Starter {
   accountId: string;
@@ -40,24 +40,26 @@ const beginMsMax = 2250;
  * missing.
  */
 export async function startImport(
-  deps: ImportDeps,
+  means: ImportMeans,
   starter: Starter,
-  input: ImportRequest,
+  wish: ImportRequest,
   once: OnceOnly,
 ): Promise<StartedImportJson | ImportJson> {
-  if (input.source === 'esign_vendor') return startVendor(deps, starter, input, once);
-  const answerAt = performance.now() + deps.limits.answerMsMax;
-  if (once.begunId !== null) await assertMayRepeat(deps, starter, input.source);
+  if (wish.source === 'esign_vendor') return startSweep(means, starter, wish, once);
+  const answerAt = performance.now() + means.limits.answerMsMax;
+  if (once.begunId !== null) await assertMayRepeat(means, starter, wish.source);
   const { importId, running } =
     once.begunId === null
-      ? await beginAndRun(deps, starter, input, once)
-      : await continueImport(deps, starter.accountId, once.begunId, input);
+      ? await beginAndRun(means, starter, wish, once)
+      : await carryOn(means, starter.accountId, once.begunId, wish);
   if (!(await endsBy(answerAt, running))) {
-    running.catch((error) => deps.world.log.warn('an import stopped after its answer', { import_id: importId, error }));
+    running.catch((error) =>
+      means.world.log.warn('an import stopped after its answer', { import_id: importId, error }),
+    );
   }
 
   let isFinal = true;
-  const answer = await deps.database.transaction(async (tx) => {
+  const answer = await means.database.transaction(async (tx) => {
     const [row, items] = await Promise.all([
       findImport(tx, starter.accountId, importId),
       listAllItems(tx, starter.accountId, importId),
@@ -80,14 +82,14 @@ async function endsBy(at: number, work: Promise<void>): Promise<boolean> {
 }
 
 /** Answers at once, with every count at zero: the answer is stored with the migration that it tells of. */
-async function startVendor(
-  deps: ImportDeps,
+async function startSweep(
+  means: ImportMeans,
   starter: Starter,
-  input: VendorImportRequest,
+  wish: MigrationWish,
   once: OnceOnly,
 ): Promise<ImportJson> {
-  const starting = deps.database.within(beginMsMax).transaction(async (tx) => {
-    const result = importJson(await startVendorImport(deps, tx, starter, input));
+  const starting = means.database.within(beginMsMax).transaction(async (tx) => {
+    const result = importJson(await startMigration(means, tx, starter, wish));
     await orFail('idempotency_store_failed', once.answer(tx, result));
     return result;
   });
@@ -96,37 +98,37 @@ async function startVendor(
 
 /** What was begun goes on though imports were switched off meanwhile: nothing new comes in by it. */
 export async function assertMayRepeat(
-  deps: ImportDeps,
+  means: ImportMeans,
   { accountId, mode }: Starter,
   source: ImportRequest['source'],
 ): Promise<void> {
   if (source === 'esign_vendor') return;
-  const reading = readPlan(deps.database.within(beginMsMax), deps.plans, accountId);
+  const reading = readPlan(means.database.within(beginMsMax), means.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
-async function beginAndRun(deps: ImportDeps, starter: Starter, input: CloudRequest, once: OnceOnly) {
-  const created = await begin(deps, starter, input, once);
-  const running = underLease(deps, created.lease, (signal) => runItems(deps, { ...created, signal }, created.items));
+async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly) {
+  const created = await begin(means, starter, wish, once);
+  const running = underLease(means, created.lease, (signal) => runItems(means, { ...created, signal }, created.items));
   return { importId: created.import.id, running };
 }
 
 /** Everything up to here leaves nothing behind: neither an import nor a byte of a file. */
 async function begin(
-  deps: ImportDeps,
+  means: ImportMeans,
   { accountId, keyId, mode }: Starter,
-  input: CloudRequest,
+  wish: CloudWish,
   once: OnceOnly,
 ): Promise<CreatedImport> {
-  const database = deps.database.within(beginMsMax);
-  const plan = await orFail('account_unavailable', readPlan(database, deps.plans, accountId));
-  assertMayImport(deps, plan, mode);
+  const database = means.database.within(beginMsMax);
+  const plan = await orFail('account_unavailable', readPlan(database, means.plans, accountId));
+  assertMayImport(means, plan, mode);
   const create = async (asksForSizes: boolean) => {
-    const planning = planFiles(deps, accountId, plan, input, asksForSizes);
+    const planning = planFiles(means, accountId, plan, wish, asksForSizes);
     const files = await orFail('import_not_started', planning);
-    const creating = deps.database.within(beginMsMax).transaction(async (tx) => {
-      const { source, unlockDoc } = input;
-      const created = await createImport(deps, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
+    const creating = means.database.within(beginMsMax).transaction(async (tx) => {
+      const { source, unlockDoc } = wish;
+      const created = await createImport(means, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
       await once.begin(tx, created.import.id);
       return created;
     });
@@ -136,7 +138,7 @@ async function begin(
     return await create(false);
   } catch (error) {
     // Imports that began at the same moment hold the room: what the files really need may still be there.
-    if (input.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
+    if (wish.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
     return create(true);
   }
 }
@@ -146,7 +148,7 @@ function isQuotaExceeded(error: unknown): boolean {
 }
 
 /** In the order of spec.md, permission_error. */
-function assertMayImport({ isCloudEnabled }: Pick<ImportDeps, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
+function assertMayImport({ isCloudEnabled }: Pick<ImportMeans, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
   if (!plan.cloud_import) throw new ApiError('cloud_import_requires_pro');
   if (!isCloudEnabled) throw new ApiError('cloud_import_unavailable');
   if (mode !== 'live') throw new ApiError('cloud_import_test_key');
