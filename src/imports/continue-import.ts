@@ -15,8 +15,8 @@ import type { CloudDriveRequest, CloudFilesRequest } from './start-import-body.t
 import { cleanName } from './title-of.ts';
 
 /**
- * A repetition of a request whose process was killed: goes on with what has not ended, and with what ended as
- * `interrupted` or `storage_unavailable`. Throws `idempotency_in_progress` while another process runs the import.
+ * Continues the import of an earlier request with the same key, whose process was killed. Runs the items that are open
+ * or ended as `interrupted` or `storage_unavailable`. Throws `idempotency_in_progress` while another process runs it.
  */
 export async function continueImport(
   deps: ImportDeps,
@@ -52,7 +52,7 @@ async function reopened(
   return items;
 }
 
-/** The request is the same as the one that was cut off: its links are too, wherever the import's own cannot be read. */
+/** Takes links and ids from the repeated request. It equals the first one, whose stored links may be unreadable. */
 async function sourceFiles(
   deps: ImportDeps,
   { signal }: Run,
@@ -69,7 +69,7 @@ async function sourceFiles(
   );
 }
 
-/** They count as remaining again, and hold the storage that their files declare. */
+/** Reopens failed items: they count as remaining again and reserve the storage that their files declare. */
 async function reopen(
   { world }: ImportDeps,
   tx: Tx,

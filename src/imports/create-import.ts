@@ -14,7 +14,7 @@ type CreationDeps = Pick<ImportDeps, 'world' | 'plans'>;
 
 export interface NewImport {
   accountId: string;
-  /** Who starts it: a key of the API's, a person in the console, or with neither the operator. */
+  /** Who starts it: an API key, a person in the console, or, if both are null, the operator. */
   keyId: string | null;
   personId: string | null;
   source: ImportSource;
@@ -24,9 +24,9 @@ export interface NewImport {
 
 export interface NewFile {
   file: SourceFile;
-  /** Of the month's storage, until it lands. */
+  /** The part of the month's storage that is reserved until the file is stored. */
   reservedBytes: number;
-  /** Encrypts a file store's link for its item, with which another process can go on. Null where there is none. */
+  /** Encrypts a file store's link, so that another process can continue the item. Null without a link. */
   encryptLink: ((itemId: string) => Buffer) | null;
 }
 
@@ -37,8 +37,8 @@ export interface CreatedImport {
 }
 
 /**
- * Writes down what is to be imported, under a lease, with its files counted and its room reserved. Throws
- * `import_quota_exceeded` when the plan has no room for it.
+ * Inserts an import and its items under a lease, counts its files and reserves their storage. Throws
+ * `import_quota_exceeded` if the plan has no room for it.
  */
 export async function createImport(deps: CreationDeps, tx: Tx, input: NewImport): Promise<CreatedImport> {
   const { world, plans } = deps;
@@ -110,7 +110,7 @@ export function linkContext(itemId: string): string {
   return `import item ${itemId}`;
 }
 
-/** Throws `account_unavailable` when the company went away under the request. */
+/** Reads the account's plan. Throws `account_unavailable` if the account was removed during the request. */
 export async function readPlan(db: Queryable, plans: PlanTable, accountId: string): Promise<Plan> {
   const [account] = await db.query<{ tier: string }>({
     name: 'read_account_tier',

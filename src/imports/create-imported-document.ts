@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 import { type Import, starterOf } from './import.ts';
 import { attachedNameOf, titleOf } from './title-of.ts';
 
-/** A file whose bytes are in the store. */
+/** A checked PDF whose bytes are in the file store. */
 export interface ArrivedFile {
   name: string | null;
   sha256: Buffer;
@@ -18,7 +18,7 @@ export interface ArrivedFile {
 }
 
 /**
- * Makes an imported file a draft of type `other`, titled by its name, with the file attached and nobody to sign yet.
+ * Creates a draft of type `other` for an imported file, titled by its name, with the file attached and no recipients.
  * Returns the document's id.
  */
 export async function createImportedDocument(
@@ -29,7 +29,7 @@ export async function createImportedDocument(
 ): Promise<string> {
   const { account_id: accountId } = row;
   const actor = starterOf(row);
-  // Only live keys import, people in the console and operators.
+  // Test keys can't import.
   const creator = { accountId, actor, mode: 'live' } as const;
   const { id } = await createDocument(world, tx, creator, { title: titleOf(name), type: 'other', recipients: [] });
   const draft = (await lockDocument(tx, accountId, id, 'all')) as Document;

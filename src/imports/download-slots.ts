@@ -2,12 +2,12 @@ import type { DownloadSlots } from './import-deps.ts';
 
 interface Waiting {
   account: string;
-  letIn(): void;
+  admit(): void;
 }
 
 /**
- * Those that wait are let in in the order in which they came, but past those whose account has `perAccountMax` already:
- * the slow files of one leave the others room.
+ * Admits waiting downloads in the order they came, but skips those whose account holds `perAccountMax` slots, so that
+ * one account's slow files leave room for others.
  */
 export function createDownloadSlots(slotsMax: number, perAccountMax: number): DownloadSlots {
   let free = slotsMax;
@@ -27,7 +27,7 @@ export function createDownloadSlots(slotsMax: number, perAccountMax: number): Do
     await new Promise<void>((resolve, reject) => {
       const entry: Waiting = {
         account,
-        letIn() {
+        admit() {
           signal.removeEventListener('abort', giveUp);
           resolve();
         },
@@ -50,7 +50,7 @@ export function createDownloadSlots(slotsMax: number, perAccountMax: number): Do
     if (next === undefined) return;
     waiting.delete(next);
     take(next.account);
-    next.letIn();
+    next.admit();
   }
 
   return {

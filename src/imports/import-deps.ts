@@ -9,7 +9,7 @@ import type { SecretBox } from '../world/secret-box.ts';
 import type { World } from '../world/world.ts';
 import type { LinkRules } from './sources/store-link.ts';
 
-/** What importing needs of the process it runs in. */
+/** What imports need from the process they run in. */
 export interface ImportDeps {
   world: World;
   database: Database;
@@ -21,45 +21,45 @@ export interface ImportDeps {
   /** Root of the Drive v3 API. */
   apiUrl: string;
   isCloudEnabled: boolean;
-  /** Companies' connections to the e-signature vendor, and its API. */
+  /** The accounts' connections to the e-signature vendor, and its API. */
   esign: EsignDeps;
   vendor: EsignVendor;
   pdfReader: Pick<PdfReader, 'inspect'>;
-  /** Null: this service has no unlocker. Documents are filed as they are, and can be unlocked later. */
+  /** Null if this service has no unlocker. Documents are then stored as they are and can be unlocked later. */
   unlock: UnlockHook | null;
-  /** Where files lie while they come in: on the disk of the file store, if that is local. */
+  /** The directory for incoming files, on the file store's disk if the store is local. */
   incomingDir: string;
   slots: DownloadSlots;
   limits: ImportLimits;
-  /** Aborted when the process stops: what runs is left for another. */
+  /** Aborted when the process stops. Another process continues what was running. */
   stopping: AbortSignal;
-  /** What is running now: a process that stops waits until it has let go. */
+  /** The running imports and uploads. A stopping process waits for them. */
   underWay: Set<Promise<unknown>>;
 }
 
 export interface ImportLimits {
-  /** POST /imports answers after this long at the latest: what is not in by then goes on in the background. */
+  /** POST /imports answers after this long at the latest. The remaining files continue in the background. */
   answerMsMax: number;
-  /** How long a file is tried again while our own store or disk fails. */
+  /** How long a file is retried while our own store or disk fails. */
   storageMsMax: number;
 }
 
-/** What it takes to take in files that are sent, instead of fetched. */
+/** What uploads need: imports whose files are sent to us instead of downloaded. */
 export type UploadDeps = Pick<
   ImportDeps,
   'world' | 'database' | 'plans' | 'files' | 'pdfReader' | 'unlock' | 'incomingDir' | 'underWay'
 >;
 
-/** Unlocks the documents that items are filed as, or resolve to, and records on the items what came of it. */
+/** Unlocks imported documents and records the outcome on their import items. */
 export interface UnlockHook {
-  /** In the transaction that files an item: if there is anything to do for its document, it will be done. */
+  /** Enqueues the unlocking of a document, if needed, in the transaction that ends its item. */
   enqueue(tx: Tx, stored: { accountId: string; documentId: string }): Promise<void>;
-  /** Waits until no item of the import is pending, but not for longer than a client would. */
+  /** Waits until no item of the import waits to be unlocked, for at most 30 seconds. */
   settled(importId: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Bounds the downloads of one process, whoever asked for them. */
+/** Limits the concurrent downloads of one process, in all and per account. */
 export interface DownloadSlots {
-  /** Waits for a free one, for as long as `signal` allows. */
+  /** Runs `work` in a slot of the account. Waits for a free one until `signal` is aborted. */
   use<Result>(account: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }

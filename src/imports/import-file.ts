@@ -14,7 +14,7 @@ import { cleanName } from './title-of.ts';
 
 /** An import that this process runs. */
 export interface Run extends Leased {
-  /** Says to stop: the service does, or another process has taken the import over. */
+  /** Aborted when the process stops or another process takes the import over. */
   signal: AbortSignal;
 }
 
@@ -23,30 +23,30 @@ export interface RunningItem {
   file: SourceFile;
 }
 
-/** A way that broke is tried once more: what comes after that is not worth a client's waiting. */
+/** A broken download is tried once more. Further attempts would keep the client waiting too long. */
 const attemptsMax = 2;
 
 /**
- * Brings one file in, and records what became of it: the network and the disk first, with no transaction open, then one
- * transaction for the document, what it is charged, and the end of the item. Throws when that cannot be recorded, when
- * the lease is lost and when told to stop; the item then stays as it is, for whoever goes on.
+ * Imports one file and records the outcome. Downloads and checks it first, without an open transaction; then one
+ * transaction creates the document, charges its storage and ends the item. Throws if the outcome can't be recorded, if
+ * the lease is lost or `run.signal` is aborted; the item then stays open for the process that continues.
  */
 export async function importFile(deps: ImportDeps, run: Run, item: RunningItem): Promise<void> {
   const { world, database } = deps;
   const { id, file } = item;
   try {
-    await settleArrival(deps, run, { id, revision: file.revision }, await bringIn(deps, run, item));
+    await settleArrival(deps, run, { id, revision: file.revision }, await runFile(deps, run, item));
   } catch (error) {
     run.signal.throwIfAborted();
     if (error instanceof DatabaseFailure || error instanceof LeaseLost) throw error;
-    // The disk, the file store or the PDF reader: this file fails by it, the import goes on.
+    // The disk, the file store or the PDF reader failed. Only this file fails; the import continues.
     world.log.error('a file could not be imported', { import_id: run.import.id, item_id: id, error });
     const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
     await failItem(world, database, run.lease, id, reason);
   }
 }
 
-async function bringIn(deps: ImportDeps, run: Run, { id, file }: RunningItem): Promise<Arrival> {
+async function runFile(deps: ImportDeps, run: Run, { id, file }: RunningItem): Promise<Arrival> {
   const { content, revision } = file;
   if (content.kind === 'fails') return { kind: 'failed', reason: content.reason };
   const known = await findKnownFile(deps.database, run.import.account_id, { revision, sha256: null });

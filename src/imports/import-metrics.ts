@@ -5,8 +5,8 @@ import type { World } from '../world/world.ts';
 import { importSources } from './import.ts';
 
 /**
- * What tells an operator whether imports come on: how many run, and for how long the migration that waits the longest has
- * brought nothing in. Read from the database, so that it holds whichever process runs them.
+ * Adds metrics that show whether imports make progress: how many run, and how long the slowest vendor import has made no
+ * progress. Both are read from the database, so every process reports the same.
  */
 export function createImportMetrics(registry: Registry, world: World, db: Queryable): void {
   addPolledGauge(registry, {
@@ -20,7 +20,7 @@ export function createImportMetrics(registry: Registry, world: World, db: Querya
   });
   addPolledGauge(registry, {
     name: 'countersign_migration_waiting_seconds',
-    help: 'How long the migration that waits the longest has listed and ended nothing: for its vendor, or to be connected.',
+    help: 'Seconds since the slowest running vendor import last made progress. It waits for its vendor or to be connected again.',
     async read(gauge) {
       gauge.set(await longestWaitSeconds(db, world.clock.now()));
     },

@@ -1,6 +1,5 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
 
-/** The pure half of an import: its shape, its states, and why a file may not land. */
 export const startableSources = ['esign_vendor', 'cloud_drive', 'cloud_files'] as const;
 export const importSources = [...startableSources, 'upload'] as const;
 export const importStatuses = ['running', 'finished'] as const;
@@ -47,13 +46,13 @@ export interface Import {
   finished_at: Timestamp | null;
 }
 
-/** Who started it, for the audit trails of what it brings in. */
+/** Returns the actor that the audit trails of the imported documents name. */
 export function starterOf({ api_key_id, started_by }: Pick<Import, 'api_key_id' | 'started_by'>): string {
   if (api_key_id !== null) return `api_key:${api_key_id}`;
   return started_by === null ? 'operator' : `person:${started_by}`;
 }
 
-/** One row of `import_items`, without what only running it needs. */
+/** One row of `import_items`, without the columns that only the running import needs. */
 export interface ImportItem {
   id: string;
   account_id: string;
@@ -74,9 +73,9 @@ export interface ImportItem {
   finished_at: Timestamp | null;
 }
 
-/** Of one file, in bytes as received, whatever was declared (spec.md, Limits). */
+/** The largest file, in bytes as received, whatever size was declared. */
 export { fileBytesMax } from '../documents/attach-file.ts';
-/** Of what the drive makes of its own kinds of documents. */
+/** The largest PDF, in bytes, that the drive exports from its own document formats. */
 export const exportBytesMax = 10 * 1024 * 1024;
 export const filesPerImportMax = 25;
 export const fileNameLengthMax = 400;

@@ -1,6 +1,6 @@
 /**
- * Does the work for every item, so many at once, and answers in the order of the items. After a failure nothing more is
- * begun; what is under way is waited for, then the first failure is thrown.
+ * Runs `work` for every item, `atOnce` at a time, and returns the results in the items' order. After a failure it starts
+ * nothing more, waits for what is running, and throws the first failure.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

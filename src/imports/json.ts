@@ -1,6 +1,6 @@
 import type { Import, ImportItem } from './import.ts';
 
-/** An Import as the API shows it (spec.md, Import). */
+/** Returns an import as the API shows it. */
 export function importJson(row: Import) {
   return {
     object: 'import' as const,
@@ -18,7 +18,7 @@ export function importJson(row: Import) {
 
 export type ImportJson = ReturnType<typeof importJson>;
 
-/** One file of an import, with its own outcome (decisions.md, Imports). */
+/** Returns one file of an import, with its outcome, as the API shows it. */
 export function importItemJson(row: ImportItem) {
   return {
     object: 'import_item' as const,
@@ -45,14 +45,14 @@ export function importItemJson(row: ImportItem) {
   };
 }
 
-/** The same for a caller who may not see the document it became: without its file name and its id. */
+/** Returns the item for a caller who may not see its document: without file name and document id. */
 export function hiddenItemJson(row: ImportItem) {
   return importItemJson({ ...row, name: null, document_id: null });
 }
 
 export type ImportItemJson = ReturnType<typeof importItemJson>;
 
-/** The answer of POST /imports once the files are in. */
+/** The answer of POST /imports for files. */
 export type StartedImportJson = ImportJson & { items: ImportItemJson[] };
 
 export function startedImportJson(row: Import, items: readonly ImportItem[]): StartedImportJson {

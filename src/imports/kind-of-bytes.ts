@@ -1,4 +1,4 @@
-/** As many of a file's first bytes as its kind may take to show. */
+/** The number of leading bytes that decide a file's kind. */
 export const headBytes = 1024;
 
 export type FileKind = 'pdf' | 'html' | 'other';
@@ -6,14 +6,14 @@ export type FileKind = 'pdf' | 'html' | 'other';
 const pdfHeader = Buffer.from('%PDF-');
 const htmlStart = /^(?:<!doctype\s+html|<html|<head|<body|<script|<meta|<title)/i;
 
-/** What a file is, by its first bytes: never by its name or by what was said of it (spec.md, File handling). */
+/** Returns the kind of a file by its first bytes, whatever its name and declared type say. */
 export function kindOfBytes(head: Buffer): FileKind {
   if (looksLikeHtml(head)) return 'html';
-  // Readers take a header that does not stand at the very beginning.
+  // PDF readers accept a header that isn't at the very beginning.
   return head.subarray(0, headBytes).includes(pdfHeader) ? 'pdf' : 'other';
 }
 
-/** Whether the first element is one of HTML's. Other XML (SVG, say) is not HTML. */
+/** Whether the first element is an HTML element. Other XML, such as SVG, is not HTML. */
 export function looksLikeHtml(head: Buffer): boolean {
   let text = head
     .subarray(0, headBytes)

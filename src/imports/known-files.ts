@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { DriveRevision } from './sources/source-file.ts';
 
-/** A file that was imported before, and the document it became. */
+/** A file that was imported before, with its document. */
 export interface KnownFile {
   documentId: string;
   sha256: Buffer;
@@ -9,7 +9,7 @@ export interface KnownFile {
   pages: number;
 }
 
-/** The same drive file id and revision, or else the same bytes, within the account (decisions.md, Imports). */
+/** Finds an earlier import of the same drive file and revision, or else of the same bytes, in the account. */
 export async function findKnownFile(
   db: Queryable,
   accountId: string,
@@ -35,7 +35,7 @@ export async function rememberFile(tx: Tx, accountId: string, known: KnownFile):
   });
 }
 
-/** So that the next import of this revision needs no download. */
+/** Records the revision's contents, so that its next import needs no download. */
 export async function rememberRevision(
   tx: Tx,
   accountId: string,
@@ -50,7 +50,7 @@ export async function rememberRevision(
   });
 }
 
-/** Which of these revisions have become documents already, each as its JSON. */
+/** Returns those of the revisions that were imported before, each as JSON. */
 export async function findKnownRevisions(
   db: Queryable,
   accountId: string,

@@ -3,8 +3,8 @@ import type { World } from '../world/world.ts';
 import type { ImportDeps } from './import-deps.ts';
 
 /**
- * Who runs an import. It is renewed while its process lives; when that is killed the lease ends, and another may take
- * the import over. Everything recorded of an import is recorded under its lease: one that stalled overwrites nothing.
+ * Gives one process the right to run an import. The process renews it; if it is killed the lease ends and another may
+ * take over. Everything about an import is recorded under its lease, so a stalled process overwrites nothing.
  */
 export interface Lease {
   importId: string;
@@ -14,7 +14,7 @@ export interface Lease {
 const leaseMs = 10_000;
 const renewalMs = 3000;
 
-/** The lease was taken by another process meanwhile: it is for that one to go on. */
+/** Another process has taken the lease and continues the import. */
 export class LeaseLost extends Error {
   constructor() {
     super('the lease of the import is lost');
@@ -26,7 +26,7 @@ export function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + leaseMs);
 }
 
-/** Null while another process holds it. A finished import can be taken too, to go on with what was interrupted. */
+/** Takes the lease, or returns null while another process holds it. Also works for a finished import with interrupted items. */
 export async function takeLease(world: World, tx: Tx, importId: string): Promise<Lease | null> {
   const now = world.clock.now();
   const lease = { importId, leaseId: world.newId() };
@@ -39,7 +39,7 @@ export async function takeLease(world: World, tx: Tx, importId: string): Promise
   return taken.length === 0 ? null : lease;
 }
 
-/** In a transaction that records something of the import: holds its row, or throws `LeaseLost`. */
+/** Locks the import's row, or throws `LeaseLost`. Every transaction that records something about the import calls it. */
 export async function assertLeased(tx: Tx, { importId, leaseId }: Lease): Promise<void> {
   const held = await tx.query({
     name: 'lock_leased_import',
@@ -49,7 +49,7 @@ export async function assertLeased(tx: Tx, { importId, leaseId }: Lease): Promis
   if (held.length === 0) throw new LeaseLost();
 }
 
-/** Lets another process take it at once. */
+/** Ends the lease, so that another process can take it at once. */
 async function endLease(db: Queryable, { importId, leaseId }: Lease): Promise<void> {
   await db.query({
     name: 'end_import_lease',
@@ -59,8 +59,8 @@ async function endLease(db: Queryable, { importId, leaseId }: Lease): Promise<vo
 }
 
 /**
- * Renews the lease while `work` runs, and ends it then. The signal that `work` gets is aborted when the lease is lost or
- * the process stops. A renewal that fails is tried again: the lease lasts longer than that.
+ * Renews the lease while `work` runs, then ends it. The signal given to `work` is aborted when the lease is lost or the
+ * process stops. A failed renewal is retried, because the lease lasts longer than the renewal interval.
  */
 export function underLease<Result>(
   deps: Pick<ImportDeps, 'world' | 'database' | 'stopping' | 'underWay'>,

@@ -9,9 +9,9 @@ import type { ImportDeps, ImportLimits } from './import-deps.ts';
 import { removeAbandoned } from './remove-abandoned.ts';
 import { createLinkRules } from './sources/store-link.ts';
 
-/** Of one process, over all imports: each has a file open, a connection, and later a place before the PDF reader. */
+/** The most concurrent downloads of one process. Each holds a file, a connection and later a PDF process. */
 const downloadsMax = 12;
-/** Of one account: others come in beside its slow files. */
+/** The most concurrent downloads of one account, so that its slow files leave room for others. */
 const downloadsPerAccountMax = 6;
 /** Clients wait for at least 90 s. */
 const limitsDefault: ImportLimits = { answerMsMax: 85_000, storageMsMax: 45_000 };
@@ -24,8 +24,8 @@ export type ImportsOutside = Pick<
 > & { hostResolver: HostResolver; importLimits?: Partial<ImportLimits> };
 
 /**
- * The importing half of a process. `stop` gives up what is under way, so that another process can go on with it, and
- * waits until it has let go.
+ * Opens what imports need in this process. `stop` interrupts running imports, so that another process can continue them,
+ * and waits until they have stopped.
  */
 export async function openImports(
   config: Config,
@@ -43,7 +43,7 @@ export async function openImports(
   const onFailure = (cause: string) => outside.world.log.warn('imports cannot be fetched from here', { cause });
   const proxy = config.outboundProxyUrl === null ? null : { url: config.outboundProxyUrl, onFailure };
   const publicFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: config.importsAllowPrivate, proxy });
-  // The vendor tells whose address its envelopes are at: private ones only where its own is.
+  // The vendor names the address of its envelopes. It may be private only if the vendor's own address is.
   const vendorFetch = createPublicFetch({ resolver: hostResolver, allowPrivate: outside.esign.allowsLocal, proxy });
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();

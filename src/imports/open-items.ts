@@ -4,7 +4,7 @@ import type { ImportDeps } from './import-deps.ts';
 import type { RunningItem } from './import-file.ts';
 import { storeFile } from './sources/cloud-files.ts';
 
-/** An item that its process left behind, with what is needed to go on. */
+/** An open item of an interrupted import, with what is needed to continue it. */
 export interface OpenItem {
   id: string;
   index: number | null;
@@ -29,8 +29,8 @@ export function listOpenItems(db: Queryable, importId: string, which: keyof type
 }
 
 /**
- * The items of a file store's import: their links are kept, encrypted, until each has ended. One whose link cannot be
- * read, because SECRET_KEY is another one now, ends as `interrupted`: a repetition of the request brings it again.
+ * Returns the items of a file store's import, ready to run. Their links are stored encrypted until each item ends. If a
+ * link can't be decrypted because SECRET_KEY changed, its item ends as `interrupted`; repeating the request imports it.
  */
 export function storeItems(deps: ImportDeps, open: readonly OpenItem[]): RunningItem[] {
   return open.map(({ id, name, sealed_link }) => {

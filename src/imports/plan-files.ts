@@ -10,14 +10,14 @@ import { storeFile } from './sources/cloud-files.ts';
 import type { SourceFile } from './sources/source-file.ts';
 import type { CloudDriveRequest, CloudFilesRequest } from './start-import-body.ts';
 
-const looksAtOnce = 6;
-/** For each look into the database: a client hears within 5 s that nothing was begun. */
+const describedAtOnce = 6;
+/** The limit of each database read, so that a client learns within 5 s that nothing was started. */
 const readMsMax = 2250;
 
 /**
- * What is known of the files before any of their bytes are asked for, and how much of the month's storage each has to
- * hold. A store is asked for its files' sizes when room is short, or when told to. Throws `import_quota_exceeded` where
- * that can be told already, and what `OpenDrive.describe` throws.
+ * Describes the files before any download, with the storage that each must reserve. Requests the sizes of a store's
+ * files if storage is short or `asksForSizes` is set. Throws `import_quota_exceeded` if the files can't fit, and what
+ * `OpenDrive.describe` throws.
  */
 export async function planFiles(
   deps: ImportDeps,
@@ -46,14 +46,14 @@ async function planDriveFiles(deps: ImportDeps, accountId: string, input: CloudD
 }
 
 /**
- * A link says nothing of its file's size. While there is room for the largest, that is held until the first answer tells
- * more; when room is short, the store is asked beforehand.
+ * A link doesn't tell its file's size. While there is room, each file reserves the largest size until its download
+ * begins. If storage is short, the sizes are requested first.
  */
 async function planStoreFiles(deps: ImportDeps, input: CloudFilesRequest, bytesLeft: number): Promise<NewFile[]> {
   const files = input.files.map((wanted) => storeFile({ ...deps, clock: deps.world.clock }, wanted));
   const isShort = bytesLeft < files.length * fileBytesMax;
   const reserved = isShort
-    ? await inParallel(files, looksAtOnce, (file) => declaredReservation(file, deps.stopping))
+    ? await inParallel(files, describedAtOnce, (file) => declaredReservation(file, deps.stopping))
     : files.map((file) => reservationOf(file, null));
   return files.map((file, index) => {
     const { url } = input.files[index] as CloudFilesRequest['files'][number];
@@ -70,7 +70,7 @@ async function declaredReservation(file: SourceFile, signal: AbortSignal): Promi
   return reservationOf(file, opened.declaredBytes);
 }
 
-/** The declared size, else the most that would be taken. What declares to be more than that will not land. */
+/** Returns the declared size, or else the largest accepted one. A file that declares more will fail and reserves nothing. */
 function reservationOf({ content }: SourceFile, declaredBytes: number | null): number {
   if (content.kind === 'fails') return 0;
   const bytes = declaredBytes ?? content.bytesMax;

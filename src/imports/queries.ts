@@ -17,7 +17,7 @@ export async function findImport(db: Queryable, accountId: string, id: string): 
   return rows[0] ?? null;
 }
 
-/** For operators, who name an import by its id alone. */
+/** Finds an import of any account, for operators. */
 export async function findAnyImport(db: Queryable, id: string): Promise<Import | null> {
   const rows = await db.query<Import>({
     name: 'find_any_import',
@@ -27,7 +27,7 @@ export async function findAnyImport(db: Queryable, id: string): Promise<Import |
   return rows[0] ?? null;
 }
 
-/** In the order in which its files came to be known: that of the request, where there was one. */
+/** Lists all items in the order of the request, or of the vendor's list. */
 export function listAllItems(db: Queryable, accountId: string, importId: string): Promise<ImportItem[]> {
   return db.query<ImportItem>({
     name: 'list_all_import_items',
@@ -38,7 +38,7 @@ export function listAllItems(db: Queryable, accountId: string, importId: string)
 
 const failedItemsMax = 1000;
 
-/** The first that did not land, in the same order. */
+/** Lists the first 1,000 failed items, in the same order. */
 export function listFailedItems(db: Queryable, accountId: string, importId: string): Promise<ImportItem[]> {
   return db.query<ImportItem>({
     name: 'list_failed_import_items',
@@ -51,9 +51,9 @@ export function listFailedItems(db: Queryable, accountId: string, importId: stri
 const comparison = { start: null, after: { newest: '<', oldest: '>' }, ending_at: { newest: '>=', oldest: '<=' } };
 
 /**
- * Newest first is `id desc`, because ids are UUIDv7. One row more than the page tells whether more follow; a page that
- * ends at a position is read upwards from it and turned round by the caller. With statuses, each one's own index is
- * walked and the walks merged.
+ * Lists imports, newest first, which is `id desc` because ids are UUIDv7. Reads one row more than the page to tell
+ * whether more follow. A page that ends at a position is read in reverse, and the caller reverses it. With statuses, the
+ * index of each status is read and the results are merged.
  */
 export async function listImports(
   db: Queryable,
@@ -82,7 +82,7 @@ export async function listImports(
   });
 }
 
-/** Oldest first, otherwise as `listImports`. */
+/** Lists the items of an import, oldest first, paged as in `listImports`. */
 export async function listItems(
   db: Queryable,
   accountId: string,
@@ -111,7 +111,7 @@ function positionOf({ position }: PageRequest): string[] {
   return position.kind === 'start' ? [] : [position.id];
 }
 
-/** For operators: the newest of one account, or of all. */
+/** Lists the newest imports of one account, or of all, for operators. */
 export function listNewestImports(db: Queryable, accountId: string | null, limit: number): Promise<Import[]> {
   return db.query<Import>({
     name: 'list_newest_imports',

@@ -57,7 +57,7 @@ test('what declares to be too large is not even begun', async () => {
   expect([body.destroyed, existsSync(path)]).toEqual([true, false]);
 });
 
-/** As a response's body is: whoever reads it meets the failure there. */
+/** A body that fails while it is read, like a broken response. */
 const aBody = () => new PassThrough().on('error', () => {});
 
 test('a way that breaks is worth another attempt, a call that was given up is not', async () => {

@@ -4,20 +4,20 @@ import type { OpenedContent } from './sources/source-file.ts';
 
 export type Received =
   | Saved
-  /** The way there broke: worth another attempt. */
+  /** The connection broke; another attempt may succeed. */
   | { kind: 'broken' }
-  /** It came too slowly. */
+  /** The file came too slowly. */
   | { kind: 'slow' };
 
 type Opened = Pick<Extract<OpenedContent, { kind: 'opened' }>, 'declaredBytes' | 'body'>;
 
-/** A source has to bring this much in each span of time, or end: one that drips would hold its place for hours. */
+/** A source must send this many bytes per interval. A slower one would hold its slot for hours. */
 const paceBytesMin = 262_144;
 const paceMs = 20_000;
 
 /**
- * Saves what a source brings. What is not a PDF, or is too large, is given up at the byte that shows it, whatever was
- * declared, and the connection with it; then, and when it throws, nothing is left at `path`.
+ * Saves a downloaded file. Ends the download at the first byte that shows that the file isn't a PDF or is too large,
+ * whatever was declared. In that case, and if it throws, nothing is left at `path`.
  */
 export async function receiveFile(content: ContentRules, opened: Opened, path: string): Promise<Received> {
   const { body, declaredBytes } = opened;
@@ -27,7 +27,6 @@ export async function receiveFile(content: ContentRules, opened: Opened, path: s
   }
   const pace = keepPace(body);
   try {
-    // Whoever stops reading a stream destroys it.
     return await saveFile(content, body, path, pace.count);
   } catch (error) {
     body.destroy();

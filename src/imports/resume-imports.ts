@@ -8,13 +8,12 @@ import { runItems } from './run-items.ts';
 import { failItem } from './settle-item.ts';
 
 const importsAtOnce = 4;
-const lookAgainMs = 2000;
+const pollMs = 2000;
 
 /**
- * Takes over the imports whose process has died. A store's files are brought in; a drive's, which need the token that
- * died with it, and those that a browser has ceased to send end as `interrupted`. A long one holds up no other: while it
- * runs, what is abandoned meanwhile is taken over beside it. One that cannot be resumed is not tried again before the
- * next call. Returns how many were taken over.
+ * Takes over imports whose process has died, and returns how many. A file store's items continue. A drive's items end as
+ * `interrupted`, because their token was only in the dead process; so do uploads that a browser stopped sending. Several
+ * run at once, so a long one delays no other. One that can't be resumed isn't tried again before the next call.
  */
 export async function resumeImports(deps: ImportDeps): Promise<number> {
   const taken: string[] = [];
@@ -24,7 +23,7 @@ export async function resumeImports(deps: ImportDeps): Promise<number> {
       const abandoned = await takeAbandoned(deps, taken);
       if (abandoned === null) {
         if (underWay === 0) return;
-        await sleep(lookAgainMs, undefined, { signal: deps.stopping }).catch(() => {});
+        await sleep(pollMs, undefined, { signal: deps.stopping }).catch(() => {});
         continue;
       }
       taken.push(abandoned.import.id);
@@ -45,7 +44,7 @@ interface Abandoned {
   lease: Lease;
 }
 
-/** Rows that another worker is just taking are skipped. Null when there is none left. */
+/** Takes an abandoned import, or returns null. Skips rows that another worker is taking. */
 async function takeAbandoned({ world, database }: ImportDeps, taken: readonly string[]): Promise<Abandoned | null> {
   const now = world.clock.now();
   const leaseId = world.newId();

@@ -2,12 +2,12 @@ import type { ImportDeps } from './import-deps.ts';
 import { importFile, type Run, type RunningItem } from './import-file.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Of one import; the slots of the process bound all of them together. */
+/** The most concurrent files of one import. The process's slots limit all imports together. */
 const filesAtOnce = 4;
 
 /**
- * Runs items of an import to their end, each on its own: one that fails stops no other. Throws when the database cannot
- * be told, when the lease is lost and when told to stop. What has ended by then has ended, the rest is open.
+ * Runs items of an import to their end. A failed item stops no other. Throws if the database fails, the lease is lost or
+ * `run.signal` is aborted; items that have ended by then stay ended, and the rest stay open.
  */
 export async function runItems(deps: ImportDeps, run: Run, items: readonly RunningItem[]): Promise<void> {
   await inParallel(items, filesAtOnce, async (item) => {

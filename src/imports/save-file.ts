@@ -12,8 +12,8 @@ export type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge'> &
   Pick<Extract<OpenedContent, { kind: 'opened' }>, 'htmlReason'>;
 
 /**
- * Streams a file to `path`, hashing and counting what comes. What is not a PDF, or is too large, is given up at the byte
- * that shows it; then, and when reading `body` or calling `onBytes` throws, nothing is left at `path`.
+ * Streams a file to `path`, hashing and counting its bytes. Stops at the first byte that shows that it isn't a PDF or is
+ * too large. In that case, and if reading `body` or calling `onBytes` throws, nothing is left at `path`.
  */
 export async function saveFile(
   content: ContentRules,

@@ -7,17 +7,17 @@ import type { ImportDeps } from './import-deps.ts';
 import { findKnownFile, type KnownFile, rememberFile, rememberRevision } from './known-files.ts';
 import type { Lease } from './lease.ts';
 import type { Saved } from './save-file.ts';
-import { failItem, fileItem } from './settle-item.ts';
+import { endItem, failItem } from './settle-item.ts';
 import type { DriveRevision } from './sources/source-file.ts';
 import { asStorageError } from './storage-error.ts';
 
-/** What a file turned out to be, once its bytes were seen or were not needed. */
+/** The result of importing one file: a new file, one that was imported before, or a failure. */
 export type Arrival =
   | { kind: 'arrived'; file: ArrivedFile }
   | { kind: 'known'; known: KnownFile }
   | { kind: 'failed'; reason: FailureReason };
 
-/** An import under the lease of whoever records what becomes of its files. */
+/** An import with the lease under which the outcomes of its files are recorded. */
 export interface Leased {
   import: Import;
   lease: Lease;
@@ -25,7 +25,7 @@ export interface Leased {
 
 type SettlingDeps = Pick<ImportDeps, 'world' | 'database' | 'unlock'>;
 
-/** Looks at a file whose bytes are on this disk, and takes a new one into the store. Throws a `StorageError` when the store fails. */
+/** Checks a received file on this disk and moves a new one into the file store. Throws `StorageError` if the store fails. */
 export async function storeArrival(
   { world, database, files, pdfReader }: Pick<ImportDeps, 'world' | 'database' | 'files' | 'pdfReader'>,
   accountId: string,
@@ -41,8 +41,8 @@ export async function storeArrival(
 }
 
 /**
- * One transaction for the document, what it is charged, and the end of the item. Throws when that cannot be recorded,
- * and `LeaseLost`.
+ * Creates the document, charges its storage and ends the item, in one transaction. Throws `LeaseLost`, and what the
+ * database throws.
  */
 export async function settleArrival(
   deps: SettlingDeps,
@@ -52,11 +52,11 @@ export async function settleArrival(
 ): Promise<void> {
   const { world, database } = deps;
   if (arrival.kind === 'failed') await failItem(world, database, leased.lease, item.id, arrival.reason);
-  else await database.transaction((tx) => file(deps, tx, leased, item, arrival));
+  else await database.transaction((tx) => record(deps, tx, leased, item, arrival));
 }
 
-/** Under the account's lock, so that of two imports of the same file the second finds what the first has filed. */
-async function file(
+/** Holds the account's lock, so that of two imports of the same file the second finds the document of the first. */
+async function record(
   { world, unlock }: SettlingDeps,
   tx: Tx,
   { import: row, lease }: Leased,
@@ -67,14 +67,14 @@ async function file(
   await lockImportUsage(tx, accountId, world.clock.now());
   const { sha256 } = arrival.kind === 'arrived' ? arrival.file : arrival.known;
   const known = await findKnownFile(tx, accountId, { revision, sha256 });
-  const filed = known ?? (arrival.kind === 'known' ? arrival.known : await fileNew(world, tx, row, arrival.file));
+  const filed = known ?? (arrival.kind === 'known' ? arrival.known : await createNew(world, tx, row, arrival.file));
   if (revision !== null) await rememberRevision(tx, accountId, revision, filed.sha256);
-  const ending = { ...filed, isDuplicate: known !== null, isToUnlock: unlock !== null };
-  await fileItem(world, tx, lease, id, ending);
+  const outcome = { ...filed, isDuplicate: known !== null, isToUnlock: unlock !== null };
+  await endItem(world, tx, lease, id, outcome);
   if (row.unlock_doc) await unlock?.enqueue(tx, { accountId, documentId: filed.documentId });
 }
 
-async function fileNew(world: ImportDeps['world'], tx: Tx, row: Import, arrived: ArrivedFile): Promise<KnownFile> {
+async function createNew(world: ImportDeps['world'], tx: Tx, row: Import, arrived: ArrivedFile): Promise<KnownFile> {
   const { sha256, bytes, pdf } = arrived;
   const documentId = await createImportedDocument(world, tx, row, arrived);
   const filed = { documentId, sha256, bytes, pages: pdf.pageCount };

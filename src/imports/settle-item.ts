@@ -9,11 +9,11 @@ export interface FiledItem {
   isDuplicate: boolean;
   bytes: number;
   pages: number;
-  /** Unlocking follows, if it was asked for; otherwise it is skipped. */
+  /** Whether a requested unlocking follows. Otherwise it is recorded as skipped. */
   isToUnlock: boolean;
 }
 
-/** Its bytes begin to come: from now on what it holds of the storage is what the source declares, if that is less. */
+/** Marks an item as running. Its reserved storage shrinks to the size that the source declares, if that is less. */
 export async function beginItem(
   db: Queryable,
   lease: Lease,
@@ -33,13 +33,14 @@ export async function beginItem(
 }
 
 /**
- * Ends an item and moves its import's counts in one statement; with the last of them the import is finished. Throws
- * `LeaseLost` where another process has taken over.
+ * Ends an item and updates its import's counts in one statement; the last item finishes the import. Throws `LeaseLost`
+ * if another process has taken over.
  */
-export async function fileItem(world: World, tx: Tx, lease: Lease, itemId: string, filed: FiledItem): Promise<void> {
+export async function endItem(world: World, tx: Tx, lease: Lease, itemId: string, filed: FiledItem): Promise<void> {
   await settle(world, tx, lease, itemId, { kind: 'filed', filed });
 }
 
+/** Fails an item, otherwise as `endItem`. */
 export async function failItem(
   world: World,
   db: Queryable,
@@ -50,10 +51,10 @@ export async function failItem(
   await settle(world, db, lease, itemId, { kind: 'failed', reason });
 }
 
-type Ending = { kind: 'filed'; filed: FiledItem } | { kind: 'failed'; reason: FailureReason };
+type Outcome = { kind: 'filed'; filed: FiledItem } | { kind: 'failed'; reason: FailureReason };
 
-async function settle(world: World, db: Queryable, lease: Lease, itemId: string, ending: Ending): Promise<void> {
-  const filed = ending.kind === 'filed' ? ending.filed : null;
+async function settle(world: World, db: Queryable, lease: Lease, itemId: string, outcome: Outcome): Promise<void> {
+  const filed = outcome.kind === 'filed' ? outcome.filed : null;
   const settled = await db.query({
     name: 'settle_import_item',
     text: `with held as (
@@ -76,8 +77,8 @@ async function settle(world: World, db: Queryable, lease: Lease, itemId: string,
       lease.importId,
       lease.leaseId,
       itemId,
-      ending.kind,
-      ending.kind === 'failed' ? ending.reason : null,
+      outcome.kind,
+      outcome.kind === 'failed' ? outcome.reason : null,
       filed?.documentId ?? null,
       filed?.isDuplicate ?? false,
       filed?.bytes ?? null,

@@ -3,19 +3,19 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Import, ImportItem, UnlockReason, UnlockStatus } from './import.ts';
 import { importColumns, itemColumns } from './queries.ts';
 
-/** An import with the names of whoever started it. */
+/** An import with the name of the key or the e-mail address of the person that started it. */
 export interface ShownImport extends Import {
   key_name: string | null;
   person_email: string | null;
 }
 
-/** An item with the document that it became, or resolved to. */
+/** An item with its document, new or imported before. */
 export interface ShownItem extends ImportItem {
   document_title: string | null;
   document_status: DocumentStatus | null;
-  /** Whether that is a sensitive paper. */
+  /** Whether the document is restricted. */
   is_restricted: boolean;
-  /** What became of unlocking it since, whoever asked for that. Null: nobody has, or its file is another by now. */
+  /** The latest outcome of unlocking the document's file. Null if that was never requested for this file. */
   document_unlock_status: UnlockStatus | null;
   document_unlock_reason: UnlockReason | null;
 }
@@ -29,7 +29,7 @@ const starters = `left join api_keys k on k.account_id = i.account_id and k.id =
   left join people p on p.id = i.started_by`;
 const named = 'i.*, k.name as key_name, p.email as person_email';
 
-/** The newest first, after one of them. */
+/** Lists imports, newest first, after `afterId`. */
 export function pageImports(db: Queryable, accountId: string, { afterId, limit }: PageAfter): Promise<ShownImport[]> {
   return db.query<ShownImport>({
     name: 'page_imports',
@@ -66,9 +66,9 @@ export function isShownOutcome(name: unknown): name is ShownOutcome {
 }
 
 /**
- * The oldest first, after one of them: all, or those that came to the same. A page of a hundred thousand costs what a page
- * of ten does: it is read along the import's own index, and its documents are looked up one by one, where PostgreSQL, which
- * cannot know how small a page is, would rather read all documents of the account.
+ * Lists items, oldest first, after `afterId`: all, or those with one outcome. The cost doesn't depend on the import's
+ * size: the page is read along the import's index. The lateral join looks its documents up one by one; otherwise
+ * PostgreSQL, which doesn't know how small a page is, would read all documents of the account.
  */
 export function pageItems(
   db: Queryable,

@@ -6,35 +6,35 @@ import { parseInstant } from '../world/parse-instant.ts';
 import { fileNameLengthMax, filesPerImportMax, startableSources } from './import.ts';
 import type { LinkRules } from './sources/store-link.ts';
 
-/** What POST /imports asks for, once its body has been read. */
-export type ImportRequest = MigrationWish | CloudDriveWish | CloudFilesWish;
+/** The checked body of POST /imports. */
+export type ImportRequest = VendorImportRequest | CloudDriveRequest | CloudFilesRequest;
 
-export interface MigrationWish {
+export interface VendorImportRequest {
   source: 'esign_vendor';
   earliest: string | null;
   unlockDoc: boolean;
 }
 
-export interface CloudDriveWish {
+export interface CloudDriveRequest {
   source: 'cloud_drive';
-  /** For this request only: never stored, never logged. */
+  /** Used for this request only, never stored or logged. */
   accessToken: string;
   files: Array<{ id: string }>;
   unlockDoc: boolean;
 }
 
-export interface CloudFilesWish {
+export interface CloudFilesRequest {
   source: 'cloud_files';
-  /** `url` is the one to fetch. */
+  /** `url` is the address to download from. */
   files: Array<{ url: string; name: string | null }>;
   unlockDoc: boolean;
 }
 
 const coded = (code: ErrorCode, description: string) => ({ [errorCodeKeyword]: code, description });
 
-/** What PostgreSQL can hold: no U+0000 and no lone surrogate. */
+/** Text that PostgreSQL can store: no U+0000 and no lone surrogate. */
 const storable = '^[^\\u0000\\ud800-\\udfff]*$';
-/** What can stand in a header: one word of what RFC 6750 lets a bearer token be made of, and a little more. */
+/** One word that fits into a header. It allows a little more than the bearer tokens of RFC 6750. */
 const tokenPattern = '^[\\x21-\\x7e]+$';
 const tokenLengthMax = 8192;
 const driveIdPattern = '^[A-Za-z0-9_-]+$';
@@ -58,7 +58,7 @@ const earliest = Type.Optional(
   Type.String(
     coded(
       'invalid_earliest',
-      'esign_vendor only: a time as in RFC 3339 or ISO 8601, such as 2024-01-01T00:00:00Z, 20240101T000000Z or 2024-01-01. A date alone is midnight UTC, and a time without a zone is UTC. Envelopes completed on or after it are brought in. Default: all of them.',
+      'esign_vendor only: a time as in RFC 3339 or ISO 8601, such as 2024-01-01T00:00:00Z, 20240101T000000Z or 2024-01-01. A date alone is midnight UTC, and a time without a zone is UTC. Envelopes completed on or after it are imported. Default: all of them.',
     ),
   ),
 );
@@ -101,7 +101,7 @@ const file = <Properties extends Record<string, TSchema>>(properties: Properties
 const body = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { [errorCodeKeyword]: 'invalid_body' });
 
-/** All of it, for the reference; what a request must hold depends on its source. */
+/** All properties, for the API reference. Which of them a request must have depends on its source. */
 export const startImportBody = body({
   source,
   earliest,
@@ -121,16 +121,16 @@ const readVendorBody = bodyValidator(body({ unlock_doc: unlockDoc }));
 const readDriveBody = bodyValidator(driveBody);
 const readStoreBody = bodyValidator(storeBody);
 
-/** Throws the code of the first property that does not hold. What belongs to another source is ignored. */
+/** Checks the body. Throws the error code of the first invalid property. Ignores properties of other sources. */
 export function readStartImport(given: unknown, links: LinkRules): ImportRequest {
   const { source } = readSource(given);
-  if (source === 'esign_vendor') return readMigration(given);
+  if (source === 'esign_vendor') return readVendorImport(given);
   if (source === 'cloud_drive') {
-    const { files, access_token, unlock_doc = true } = blamingFiles(() => readDriveBody(given));
+    const { files, access_token, unlock_doc = true } = namingFiles(() => readDriveBody(given));
     const wanted = files as Array<Static<typeof driveFile>>;
     return { source, files: wanted, accessToken: access_token, unlockDoc: unlock_doc };
   }
-  const { files, unlock_doc = true } = blamingFiles(() => readStoreBody(given));
+  const { files, unlock_doc = true } = namingFiles(() => readStoreBody(given));
   const wanted = (files as Array<Static<typeof storeFile>>).map(({ url, name = null }, index) => {
     const checked = links.check(url);
     if ('refused' in checked) {
@@ -145,15 +145,15 @@ export function readStartImport(given: unknown, links: LinkRules): ImportRequest
 }
 
 /** Throws `invalid_earliest` and `invalid_unlock_doc`. */
-export function readMigration(given: unknown): MigrationWish {
+export function readVendorImport(given: unknown): VendorImportRequest {
   const { earliest: wanted } = readEarliest(given);
   const earliest = wanted === undefined ? null : readInstant(wanted);
   const { unlock_doc: unlockDoc = true } = readVendorBody(given);
   return { source: 'esign_vendor', earliest, unlockDoc };
 }
 
-/** The code `invalid_files` names the list, whichever of its files is at fault (spec.md, Errors). */
-function blamingFiles<Read>(read: () => Read): Read {
+/** Makes `invalid_files` name the list as its `param`, whichever file is at fault. */
+function namingFiles<Read>(read: () => Read): Read {
   try {
     return read();
   } catch (error) {

@@ -2,18 +2,18 @@ import type { Plan } from '../accounts/plans.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
-import { carryOn } from './carry-on.ts';
+import { continueImport } from './continue-import.ts';
 import { type CreatedImport, createImport, readPlan } from './create-import.ts';
-import { startMigration } from './esign/start-migration.ts';
-import type { ImportMeans } from './import-means.ts';
+import { startVendorImport } from './esign/start-vendor-import.ts';
+import type { ImportDeps } from './import-deps.ts';
 import { type ImportJson, importJson, type StartedImportJson, startedImportJson } from './json.ts';
 import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { CloudDriveWish, CloudFilesWish, ImportRequest, MigrationWish } from './start-import-body.ts';
+import type { CloudDriveRequest, CloudFilesRequest, ImportRequest, VendorImportRequest } from './start-import-body.ts';
 
-export type CloudWish = CloudDriveWish | CloudFilesWish;
+export type CloudRequest = CloudDriveRequest | CloudFilesRequest;
 
 export interface Starter {
   accountId: string;
@@ -21,45 +21,43 @@ export interface Starter {
   mode: KeyMode;
 }
 
-/** What a request begins and answers, tied to its idempotency key if it has one: the API's `OnceOnly`. */
+/** Ties the import that a request starts, and its answer, to the request's Idempotency-Key, if it has one. */
 export interface OnceOnly {
-  /** What an earlier request with the same key began and was cut off in. */
+  /** The import of an earlier request with the same key that got no final answer. */
   begunId: string | null;
   begin(tx: Tx, id: string): Promise<void>;
   answer(tx: Tx, result: unknown): Promise<void>;
-  /** Answers without remembering it: a repetition continues what was begun. */
+  /** Leaves the answer unrecorded, so that a repeated request continues the import. */
   leaveOpen(): Promise<void>;
 }
 
-/** A client hears within 5 s that nothing was begun, whatever the database does. */
+/** The limit of each database step, so that a client learns within 5 s that nothing was started. */
 const beginMsMax = 2250;
 
 /**
- * POST /imports: decides whether the import may begin, writes it down, and answers when its files are in, or at once for
- * a migration. After 85 s it answers with what is in, and the rest continues. It goes on when the client hangs up; a repetition of a request that was cut off carries on with what is
- * missing.
+ * Runs POST /imports: checks whether the import may start, records it and runs it. Returns when all files have ended, or
+ * after 85 s while the rest continues; for a vendor import at once. The import continues if the client hangs up. A
+ * repeated request continues an interrupted one.
  */
 export async function startImport(
-  means: ImportMeans,
+  deps: ImportDeps,
   starter: Starter,
-  wish: ImportRequest,
+  input: ImportRequest,
   once: OnceOnly,
 ): Promise<StartedImportJson | ImportJson> {
-  if (wish.source === 'esign_vendor') return startSweep(means, starter, wish, once);
-  const answerAt = performance.now() + means.limits.answerMsMax;
-  if (once.begunId !== null) await assertMayRepeat(means, starter, wish.source);
+  if (input.source === 'esign_vendor') return startVendor(deps, starter, input, once);
+  const answerAt = performance.now() + deps.limits.answerMsMax;
+  if (once.begunId !== null) await assertMayRepeat(deps, starter, input.source);
   const { importId, running } =
     once.begunId === null
-      ? await beginAndRun(means, starter, wish, once)
-      : await carryOn(means, starter.accountId, once.begunId, wish);
+      ? await beginAndRun(deps, starter, input, once)
+      : await continueImport(deps, starter.accountId, once.begunId, input);
   if (!(await endsBy(answerAt, running))) {
-    running.catch((error) =>
-      means.world.log.warn('an import stopped after its answer', { import_id: importId, error }),
-    );
+    running.catch((error) => deps.world.log.warn('an import stopped after its answer', { import_id: importId, error }));
   }
 
   let isFinal = true;
-  const answer = await means.database.transaction(async (tx) => {
+  const answer = await deps.database.transaction(async (tx) => {
     const [row, items] = await Promise.all([
       findImport(tx, starter.accountId, importId),
       listAllItems(tx, starter.accountId, importId),
@@ -74,61 +72,61 @@ export async function startImport(
   return answer;
 }
 
-/** Whether the work ended by then. Throws what it throws. */
+/** Whether `work` ends by `at`, a `performance.now()` time. Throws what `work` throws. */
 async function endsBy(at: number, work: Promise<void>): Promise<boolean> {
   const limit = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => limit.resolve(false), Math.max(0, at - performance.now()));
   return Promise.race([work.then(() => true), limit.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Answers at once, with every count at zero: the answer is stored with the migration that it tells of. */
-async function startSweep(
-  means: ImportMeans,
+/** Starts a vendor import and answers at once, with every count at zero. The answer is stored in the same transaction. */
+async function startVendor(
+  deps: ImportDeps,
   starter: Starter,
-  wish: MigrationWish,
+  input: VendorImportRequest,
   once: OnceOnly,
 ): Promise<ImportJson> {
-  const starting = means.database.within(beginMsMax).transaction(async (tx) => {
-    const result = importJson(await startMigration(means, tx, starter, wish));
+  const starting = deps.database.within(beginMsMax).transaction(async (tx) => {
+    const result = importJson(await startVendorImport(deps, tx, starter, input));
     await orFail('idempotency_store_failed', once.answer(tx, result));
     return result;
   });
   return orFail('import_not_started', starting);
 }
 
-/** What was begun goes on though imports were switched off meanwhile: nothing new comes in by it. */
+/** Whether a repeated request may continue its import. It may while imports are switched off, because it adds no files. */
 export async function assertMayRepeat(
-  means: ImportMeans,
+  deps: ImportDeps,
   { accountId, mode }: Starter,
   source: ImportRequest['source'],
 ): Promise<void> {
   if (source === 'esign_vendor') return;
-  const reading = readPlan(means.database.within(beginMsMax), means.plans, accountId);
+  const reading = readPlan(deps.database.within(beginMsMax), deps.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
-async function beginAndRun(means: ImportMeans, starter: Starter, wish: CloudWish, once: OnceOnly) {
-  const created = await begin(means, starter, wish, once);
-  const running = underLease(means, created.lease, (signal) => runItems(means, { ...created, signal }, created.items));
+async function beginAndRun(deps: ImportDeps, starter: Starter, input: CloudRequest, once: OnceOnly) {
+  const created = await begin(deps, starter, input, once);
+  const running = underLease(deps, created.lease, (signal) => runItems(deps, { ...created, signal }, created.items));
   return { importId: created.import.id, running };
 }
 
-/** Everything up to here leaves nothing behind: neither an import nor a byte of a file. */
+/** Creates the import. If it throws, nothing is left: neither an import nor a byte of a file. */
 async function begin(
-  means: ImportMeans,
+  deps: ImportDeps,
   { accountId, keyId, mode }: Starter,
-  wish: CloudWish,
+  input: CloudRequest,
   once: OnceOnly,
 ): Promise<CreatedImport> {
-  const database = means.database.within(beginMsMax);
-  const plan = await orFail('account_unavailable', readPlan(database, means.plans, accountId));
-  assertMayImport(means, plan, mode);
+  const database = deps.database.within(beginMsMax);
+  const plan = await orFail('account_unavailable', readPlan(database, deps.plans, accountId));
+  assertMayImport(deps, plan, mode);
   const create = async (asksForSizes: boolean) => {
-    const planning = planFiles(means, accountId, plan, wish, asksForSizes);
+    const planning = planFiles(deps, accountId, plan, input, asksForSizes);
     const files = await orFail('import_not_started', planning);
-    const creating = means.database.within(beginMsMax).transaction(async (tx) => {
-      const { source, unlockDoc } = wish;
-      const created = await createImport(means, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
+    const creating = deps.database.within(beginMsMax).transaction(async (tx) => {
+      const { source, unlockDoc } = input;
+      const created = await createImport(deps, tx, { accountId, keyId, personId: null, source, unlockDoc, files });
       await once.begin(tx, created.import.id);
       return created;
     });
@@ -137,8 +135,8 @@ async function begin(
   try {
     return await create(false);
   } catch (error) {
-    // Imports that began at the same moment hold the room: what the files really need may still be there.
-    if (wish.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
+    // Imports that started at the same moment reserve more than they need. The real sizes may still fit.
+    if (input.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
     return create(true);
   }
 }
@@ -147,8 +145,8 @@ function isQuotaExceeded(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'import_quota_exceeded';
 }
 
-/** In the order of spec.md, permission_error. */
-function assertMayImport({ isCloudEnabled }: Pick<ImportMeans, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
+/** Throws the first permission error in the documented order. */
+function assertMayImport({ isCloudEnabled }: Pick<ImportDeps, 'isCloudEnabled'>, plan: Plan, mode: KeyMode): void {
   if (!plan.cloud_import) throw new ApiError('cloud_import_requires_pro');
   if (!isCloudEnabled) throw new ApiError('cloud_import_unavailable');
   if (mode !== 'live') throw new ApiError('cloud_import_test_key');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FileStoreError } from '../world/files-error.ts';
 
-/** Our own store or disk failed: neither the file nor its source is at fault. */
+/** Our own store or disk failed. Neither the file nor its source is at fault. */
 export class StorageError extends Error {
   constructor(cause: unknown) {
     super('the file could not be stored', { cause });
@@ -23,7 +23,7 @@ const diskFaults = new Set([
   'ENFILE',
 ]);
 
-/** Runs a step that uses the store or the disk. What they fail with comes out as a `StorageError`. */
+/** Waits for a step that uses the store or the disk, and turns their failures into `StorageError`. */
 export async function asStorageError<Result>(step: Promise<Result>): Promise<Result> {
   try {
     return await step;
@@ -36,7 +36,10 @@ export async function asStorageError<Result>(step: Promise<Result>): Promise<Res
 
 const delaysMs = [250, 500, 1000, 2000, 4000];
 
-/** Tries again what ends with a `StorageError`, for `msMax` from the first failure on, over all that is tried with it. */
+/**
+ * Returns a function that retries attempts that end with `StorageError`. All its calls share one time limit: `msMax`
+ * milliseconds from the first failure.
+ */
 export function createStorageRetry(
   msMax: number,
   signal: AbortSignal,

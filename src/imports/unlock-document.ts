@@ -31,13 +31,13 @@ interface Begun {
   pages: number;
 }
 
-/** Of each that began, some were cut off by the end of their process, which need not be the file's fault. */
+/** Attempts include those that ended with their process, which may not be the file's fault. */
 const attemptsMax = 5;
 
 /**
- * Unlocks the file of a document that waits for it, in three steps: what it takes is looked up, a child process
- * converts, and one transaction charges the pages and records the success. So nothing is paid that is not there, and of
- * two who do it at once the second finds it done. Returns whether it was done here. Throws when the database, the file store or the unlocker fail.
+ * Unlocks the file of a document that waits for it. A child process converts the file, then one transaction charges the
+ * pages and records the success: nothing is charged without a result, and of two processes the second finds the work
+ * done. Returns whether this call did it. Throws if the database, the file store or the unlocker fails.
  */
 export async function unlockDocument(unlocking: Unlocking, accountId: string, documentId: string): Promise<boolean> {
   const { world, database } = unlocking;
@@ -54,7 +54,7 @@ export async function unlockDocument(unlocking: Unlocking, accountId: string, do
   });
 }
 
-/** Null when there is nothing to do, or nothing that could be paid. */
+/** Counts an attempt and returns what to convert. Null if there is nothing to do or the account lacks credits. */
 async function begin(
   { world, plans }: Unlocking,
   tx: Tx,
@@ -67,10 +67,10 @@ async function begin(
   const unlock = { ...locked.unlock, source_sha256: file.sha256 };
   if (!locked.unlock.source_sha256.equals(file.sha256)) await restartUnlock(world, tx, documentId, file.sha256);
   const wanted = { accountId, documentId, sourceSha256: unlock.source_sha256, pages: file.page_count };
-  const ending = (status: 'skipped' | 'failed', reason: NonNullable<DocumentUnlock['reason']>) =>
+  const end = (status: 'skipped' | 'failed', reason: NonNullable<DocumentUnlock['reason']>) =>
     endUnlock(world, tx, documentId, { status, reason });
-  if (!(await canPay(world, tx, plans, wanted))) await ending('skipped', 'insufficient_credits');
-  else if (unlock.attempts >= attemptsMax) await ending('failed', 'conversion_failed');
+  if (!(await canPay(world, tx, plans, wanted))) await end('skipped', 'insufficient_credits');
+  else if (unlock.attempts >= attemptsMax) await end('failed', 'conversion_failed');
   else {
     await countAttempt(tx, documentId);
     return { unlock, pages: file.page_count };
@@ -82,13 +82,13 @@ async function settle(unlocking: Unlocking, tx: Tx, { unlock }: Begun, made: Con
   const { world } = unlocking;
   const { account_id: accountId, document_id: documentId, source_sha256: source } = unlock;
   const locked = await lockUnlock(world, tx, accountId, documentId);
-  // Done by another meanwhile, or given another file, which then waits for its own turn.
+  // Another process has done it, or the document has another file, which waits for its own turn.
   if (locked?.unlock.status !== 'pending' || !locked.file.sha256.equals(source)) return false;
-  await endUnlock(world, tx, documentId, await endingOf(unlocking, tx, unlock, made));
+  await endUnlock(world, tx, documentId, await outcomeOf(unlocking, tx, unlock, made));
   return true;
 }
 
-async function endingOf(
+async function outcomeOf(
   { world, plans }: Unlocking,
   tx: Tx,
   { account_id: accountId, document_id: documentId, source_sha256: sourceSha256 }: DocumentUnlock,

@@ -5,7 +5,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 import type { World } from '../world/world.ts';
 import type { UnlockReason, UnlockStatus } from './import.ts';
 
-/** One row of `document_unlocks`: what became of unlocking the file that a document has, or had. */
+/** One row of `document_unlocks`: the unlocking of a document's file, present or earlier. */
 export interface DocumentUnlock {
   document_id: string;
   account_id: string;
@@ -15,11 +15,11 @@ export interface DocumentUnlock {
   attempts: number;
   pages: number | null;
   credits: number;
-  /** Of its pages, gzipped, in the file store. */
+  /** The unlocked pages in the file store, gzipped. */
   sha256: Buffer | null;
-  /** The PDF that was made of its text last, in the file store. */
+  /** The PDF last rendered from the text, in the file store. */
   rendered_sha256: Buffer | null;
-  /** Such a PDF that has become the document's file: then the one that was unlocked is kept in the store for its pictures. */
+  /** The rendered PDF that is now the document's file. The unlocked original stays in the store for its pictures. */
   used_sha256: Buffer | null;
   requested_at: Timestamp;
   finished_at: Timestamp | null;
@@ -28,7 +28,7 @@ export interface DocumentUnlock {
 const columns = `document_id, account_id, source_sha256, status, reason, attempts, pages, credits, sha256,
   rendered_sha256, used_sha256, requested_at, finished_at`;
 
-/** Whether it is about the file with this content: the one that was unlocked, or one that was made of its text. */
+/** Whether the row concerns this file: the one that was unlocked or the one rendered from its text. */
 export function isAbout(
   { source_sha256, used_sha256 }: Pick<DocumentUnlock, 'source_sha256' | 'used_sha256'>,
   sha256: Buffer,
@@ -36,7 +36,7 @@ export function isAbout(
   return source_sha256.equals(sha256) || used_sha256?.equals(sha256) === true;
 }
 
-/** Whether people are offered it: not twice, and not for a voided document, which nobody needs to work on. */
+/** Whether people are offered unlocking: not twice, and not for a voided document. */
 export function mayBeUnlocked(document: DocumentStatus, unlock: UnlockStatus | null): boolean {
   return document !== 'voided' && unlock !== 'unlocked' && unlock !== 'pending';
 }
@@ -50,7 +50,7 @@ export async function findUnlock(db: Queryable, accountId: string, documentId: s
   return rows[0] ?? null;
 }
 
-/** Makes the row where there is none, and locks it. Null for a document without a file. */
+/** Locks the document's row, creating it if needed. Null for a document without a file. */
 export async function lockUnlock(
   world: World,
   tx: Tx,
@@ -81,10 +81,10 @@ export async function lockUnlock(
   return rows[0] && files[0] ? { unlock: rows[0], file: files[0] } : null;
 }
 
-/** Of the locked row. What was made of the file before, and changed in it, is forgotten. */
+/** Resets the locked row for a new attempt. The earlier text and its changes are deleted. */
 export async function restartUnlock(world: World, tx: Tx, documentId: string, sourceSha256: Buffer): Promise<void> {
   await tx.query({
-    name: 'begin_unlock_anew',
+    name: 'restart_unlock',
     text: `with forgotten as (delete from unlocked_pages where document_id = $1)
            update document_unlocks
            set source_sha256 = $2, status = 'pending', reason = null, attempts = 0, pages = null, credits = 0,
@@ -107,7 +107,7 @@ export type UnlockEnding =
   | { status: 'unlocked'; pages: number; credits: number; sha256: Buffer }
   | { status: 'skipped' | 'failed'; reason: UnlockReason };
 
-/** Ends the locked row, and tells the import items that wait for it: the first of them was charged. */
+/** Ends the locked row and updates the import items that wait for it. The credits count for the first of them. */
 export async function endUnlock(world: World, tx: Tx, documentId: string, ending: UnlockEnding): Promise<void> {
   const { pages, credits, sha256 } = ending.status === 'unlocked' ? ending : { pages: null, credits: 0, sha256: null };
   const reason = ending.status === 'unlocked' ? null : ending.reason;
@@ -120,14 +120,14 @@ export async function endUnlock(world: World, tx: Tx, documentId: string, ending
   await updateItems(tx, documentId, { status: ending.status, reason, pages, credits });
 }
 
-/** What waits for the document to be unlocked hears what came of it. */
+/** Records the outcome on the import items that wait for the document to be unlocked. */
 export async function updateItems(
   tx: Tx,
   documentId: string,
-  told: { status: UnlockStatus; reason: UnlockReason | null; pages: number | null; credits: number },
+  outcome: { status: UnlockStatus; reason: UnlockReason | null; pages: number | null; credits: number },
 ): Promise<void> {
   await tx.query({
-    name: 'tell_items_of_unlock',
+    name: 'update_items_of_unlock',
     text: `update import_items i
            set unlock_status = $2, unlock_reason = $3, unlock_pages = $4,
              unlock_credits = case when i.id = waiting.first then $5::int else 0 end
@@ -136,7 +136,7 @@ export async function updateItems(
              where document_id = $1 and unlock_status = 'pending' and status = 'filed'
            ) waiting
            where i.document_id = $1 and i.unlock_status = 'pending' and i.status = 'filed'`,
-    values: [documentId, told.status, told.reason, told.pages, told.credits],
+    values: [documentId, outcome.status, outcome.reason, outcome.pages, outcome.credits],
   });
 }
 

@@ -14,11 +14,11 @@ import {
   updateItems,
 } from './unlock-rows.ts';
 
-/** After that, a client is answered with what is there; the rest is `pending` and goes on by itself. */
+/** After this time POST /imports answers; documents still being unlocked are `pending` and continue. */
 const waitMsMax = 30_000;
 const pollMs = 100;
 
-/** How importing has its files unlocked: as jobs that commit with the filing, and are waited for at the end. */
+/** Connects imports to unlocking. Jobs are enqueued in the transaction that creates the documents. */
 export function createUnlockHook(world: World, database: Database, queue: JobQueue): UnlockHook {
   return {
     async enqueue(tx, { accountId, documentId }) {
@@ -36,8 +36,8 @@ export function createUnlockHook(world: World, database: Database, queue: JobQue
 }
 
 /**
- * Notes that a document is to be unlocked. One that is already, as it is, is left so, and the import items that ask for
- * it hear that at no cost. What failed or was skipped is tried anew. Returns the row, null for a document without a file.
+ * Marks a document as pending for unlocking. If its file is already unlocked, only the waiting import items are updated,
+ * at no cost. A failed or skipped attempt starts again. Returns the row, or null for a document without a file.
  */
 export async function enqueueUnlock(
   world: World,
@@ -60,8 +60,8 @@ export async function enqueueUnlock(
 }
 
 /**
- * The same because somebody asks for it, which goes on the company's record. `pages`: that the file has, each of which is a
- * credit; `personId`: who asks; null: the operator.
+ * Enqueues unlocking at a person's request and records that in the account's audit. `pages`: the file's pages, one credit
+ * each. `personId`: null for the operator.
  */
 export async function requestUnlock(
   world: World,
@@ -74,7 +74,7 @@ export async function requestUnlock(
   return enqueueUnlock(world, tx, accountId, documentId);
 }
 
-/** In the order of their hashes, as by everybody who changes the references of more than one. */
+/** Releases the files in the order of their hashes, which every change of several references keeps to avoid deadlocks. */
 async function releaseFiles(world: World, tx: Tx, unlock: DocumentUnlock): Promise<void> {
   const { sha256, rendered_sha256, used_sha256, source_sha256 } = unlock;
   const held = [sha256, rendered_sha256, used_sha256 === null ? null : source_sha256].filter((file) => file !== null);
@@ -83,7 +83,7 @@ async function releaseFiles(world: World, tx: Tx, unlock: DocumentUnlock): Promi
 
 const overdueMs = 60_000;
 
-/** Owed a while ago and still not done: their jobs were lost or given up, and are asked for again. */
+/** Enqueues again what has been pending for over a minute, because its job was lost. Returns how many. */
 export async function requeueUnlocks(world: World, database: Database, queue: JobQueue): Promise<number> {
   return database.transaction(async (tx) => {
     const rows = await tx.query<{ accountId: string; documentId: string }>({

@@ -1,11 +1,11 @@
 export interface Batches<Item> {
-  /** Resolves when there is room for more, not when the item is recorded. Throws what recording threw. */
+  /** Resolves when there is room for another item, which may be before this one is recorded. Throws what recording threw. */
   add(item: Item): Promise<void>;
-  /** When everything added is recorded. Throws what recording threw. */
+  /** Resolves when everything added is recorded. Throws what recording threw. */
   settled(): Promise<void>;
 }
 
-/** Records items in batches, one after the other: what is added while one is recorded makes the next. */
+/** Records items in batches, one batch at a time. Items added meanwhile form the next batch. */
 export function createBatches<Item>(itemsMax: number, record: (batch: Item[]) => Promise<void>): Batches<Item> {
   let waiting: Item[] = [];
   let recording: Promise<void> | null = null;
@@ -29,21 +29,21 @@ export function createBatches<Item>(itemsMax: number, record: (batch: Item[]) =>
       });
   }
 
-  const assertWell = () => {
+  const throwFailure = () => {
     if (failure !== null) throw failure.error;
   };
 
   return {
     async add(item) {
-      assertWell();
+      throwFailure();
       waiting.push(item);
       start();
       while (recording !== null && waiting.length >= itemsMax) await recording;
-      assertWell();
+      throwFailure();
     },
     async settled() {
       while (recording !== null) await recording;
-      assertWell();
+      throwFailure();
     },
   };
 }

@@ -2,11 +2,11 @@ import type { Queryable } from '../../postgres/database.ts';
 import { type Lease, LeaseLost } from '../lease.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';
 
-/** An item of a sweep that is to be brought in now. */
+/** An envelope that this process imports now. */
 export interface ClaimedEnvelope {
   itemId: string;
   envelope: VendorEnvelope;
-  /** What it became before. */
+  /** The document of an earlier import, if this envelope has one. */
   known: KnownEnvelope | null;
 }
 
@@ -24,7 +24,7 @@ interface Row {
   pages: number | null;
 }
 
-/** What a process left behind that was killed is to be brought in anew. */
+/** Queues again what a killed process had claimed. */
 export async function releaseClaims(db: Queryable, { importId, leaseId }: Lease): Promise<void> {
   await db.query({
     name: 'release_envelope_claims',
@@ -34,7 +34,7 @@ export async function releaseClaims(db: Queryable, { importId, leaseId }: Lease)
   });
 }
 
-/** The next ones in the order in which they were listed, after the item `afterId`. */
+/** Claims the next `count` envelopes after the item `afterId`, in the order they were listed. Throws `LeaseLost`. */
 export async function claimEnvelopes(
   db: Queryable,
   { importId, leaseId }: Lease,

@@ -3,7 +3,7 @@ import type { World } from '../../world/world.ts';
 import { assertLeased, type Lease, LeaseLost } from '../lease.ts';
 import type { VendorImportEnded } from './vendor-import-ended.ts';
 
-/** Everything listed has ended. Throws `LeaseLost` where another process has taken over. */
+/** Marks the import as finished once every item has ended. Throws `LeaseLost` if another process has taken over. */
 export async function finishVendorImport(world: World, tx: Tx, { importId, leaseId }: Lease): Promise<void> {
   const finished = await tx.query({
     name: 'finish_sweep',
@@ -15,8 +15,8 @@ export async function finishVendorImport(world: World, tx: Tx, { importId, lease
 }
 
 /**
- * Ends a migration that can never go on: what is open fails. Where not everything was listed, one item without a name
- * fails in its place, so that the counts do not tell of a migration that was whole.
+ * Ends a vendor import that can't continue: its open items fail. If the list was never complete, one nameless failed
+ * item is added, so that the counts don't look like those of a complete import.
  */
 export async function failVendorImport(
   world: World,

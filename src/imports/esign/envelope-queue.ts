@@ -3,24 +3,24 @@ import type { ClaimedEnvelope } from './claim-envelopes.ts';
 
 export interface EnvelopeTask {
   claimed: ClaimedEnvelope;
-  /** That count. */
+  /** The failed attempts that were this envelope's own fault. */
   attempts: number;
 }
 
-/** What a sweep has still to bring in, of which only the next ones are in memory. */
+/** The envelopes of a vendor import that aren't imported yet. Only the next ones are held in memory. */
 export interface EnvelopeQueue {
-  /** Waits for one to be listed, or for the time of one that was put off. Null when nothing is left or comes. */
+  /** Waits for an envelope that is listed or due again. Returns null when none is left and the list is complete. */
   next(): Promise<EnvelopeTask | null>;
   putOff(task: EnvelopeTask, ms: number): void;
-  /** Its turn comes again when there is no other. */
+  /** Queues the task behind all others. */
   putLast(task: EnvelopeTask): void;
-  /** More was listed. */
-  grown(): void;
-  /** No more will be. */
+  /** Call when more envelopes were listed. */
+  listedMore(): void;
+  /** Call when the list is complete. */
   complete(): void;
 }
 
-/** `claim` takes the next ones that are listed; none means that there are none now. */
+/** `claim` returns the next listed envelopes, or an empty list while there are none. */
 export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, signal: AbortSignal): EnvelopeQueue {
   const ready: EnvelopeTask[] = [];
   const later: Array<{ task: EnvelopeTask; dueAt: number }> = [];
@@ -72,7 +72,7 @@ export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, sig
       last.push(task);
       changed();
     },
-    grown() {
+    listedMore() {
       growths += 1;
       changed();
     },
@@ -83,7 +83,7 @@ export function createEnvelopeQueue(claim: () => Promise<ClaimedEnvelope[]>, sig
   };
 }
 
-/** For the change or the time, whichever comes first. `ms` may be infinite. */
+/** Waits for `change` or for `ms` milliseconds, whichever comes first. `ms` may be infinite. */
 async function waitFor(change: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);

@@ -10,14 +10,14 @@ import { receiveFile } from '../receive-file.ts';
 import type { ClaimedEnvelope, KnownEnvelope } from './claim-envelopes.ts';
 import type { VendorClient } from './vendor-client.ts';
 
-/** A file on this disk, received and not looked at. */
+/** A received file on this disk that hasn't been checked yet. */
 export interface ReceivedFile {
   path: string;
   sha256: Buffer;
   bytes: number;
 }
 
-/** Its bytes are in the store. */
+/** A PDF whose bytes are in the file store. */
 export interface StoredPdf {
   sha256: Buffer;
   bytes: number;
@@ -32,7 +32,7 @@ export type Outcome =
 export type Fetched =
   | { kind: 'received'; file: ReceivedFile }
   | Exclude<Outcome, { kind: 'filed' }>
-  /** To be tried again, unless it was often enough. `counts`: it is this envelope that fails, not the vendor. */
+  /** A failure that is tried again. `counts`: the attempt counts, because this envelope fails and not the vendor. */
   | { kind: 'again'; counts: boolean; reason: FailureReason };
 
 /* biome-ignore format: a table reads as a table */
@@ -46,7 +46,7 @@ const reasons: Record<VendorRefusal | 'unanswered', FailureReason> = {
 
 const rules = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlReason: 'download_failed' } as const;
 
-/** The network's part: an envelope's PDF from the vendor to a temporary file. Known and purged ones ask for nothing. */
+/** Downloads an envelope's PDF to a temporary file. Makes no call for an envelope that is known, faulty or purged. */
 export async function fetchEnvelope(
   { incomingDir }: Pick<ImportDeps, 'incomingDir'>,
   client: VendorClient,
@@ -67,7 +67,7 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
     case 'received':
       return { kind: 'received', file };
     case 'failed':
-      // A page instead of a PDF is what is shown while something is mended.
+      // The vendor shows an HTML page instead of a PDF during maintenance.
       return file.reason === rules.htmlReason ? { kind: 'again', counts: true, reason: file.reason } : file;
     case 'broken':
     case 'slow':
@@ -76,8 +76,8 @@ async function receive(opened: OpenedDocument, path: string): Promise<Fetched> {
 }
 
 /**
- * The disk's part: is it a PDF, and into the store with it, in one of the places that the process has for that. Nothing
- * is left at the file's path, whatever comes of it.
+ * Checks a received file and moves it into the file store, using one of the process's slots. Whatever happens, nothing
+ * is left at the file's path.
  */
 export async function storeReceived(
   { world, database, files, pdfReader, slots }: ImportDeps,

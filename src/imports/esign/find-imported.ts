@@ -1,6 +1,6 @@
 import type { Queryable } from '../../postgres/database.ts';
 
-/** The vendor's id of an envelope that the account has: the vendor could hand it out once. Null where it has none. */
+/** Returns the vendor's id of an envelope that the account has imported before, or null. */
 export async function findImported(db: Queryable, accountId: string): Promise<string | null> {
   const [row] = await db.query<{ envelope_id: string }>({
     name: 'find_imported_envelope',

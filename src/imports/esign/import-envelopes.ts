@@ -8,7 +8,7 @@ import { fetchEnvelopes } from './fetch-envelopes.ts';
 import { type Listing, listEnvelopes } from './list-envelopes.ts';
 import { runTogether } from './run-together.ts';
 import { storeBatch } from './store-batch.ts';
-import type { Ending } from './store-envelopes.ts';
+import type { EnvelopeResult } from './store-envelopes.ts';
 import { createVendorClient } from './vendor-client.ts';
 import { createVendorGate } from './vendor-gate.ts';
 import { type RunningVendorImport, saveVendorImport } from './vendor-import.ts';
@@ -16,17 +16,16 @@ import { VendorImportEnded } from './vendor-import-ended.ts';
 import { watchConnection } from './watch-connection.ts';
 
 const claimedAtOnce = 50;
-const filedAtOnce = 50;
+const recordedAtOnce = 50;
 const beforeAnyItem = '00000000-0000-0000-0000-000000000000';
-/** The list is read once, and then its end again: for what was completed meanwhile, or listed late. */
+/** After the whole list, its end is read again for envelopes that were completed meanwhile or listed late. */
 const looksMax = 3;
 const overlapMs = 3_600_000;
 
 /**
- * Runs a migration, under its lease, from where it has come to its end: lists the vendor's envelopes and brings them in,
- * both at once, and looks at the end of the list again when that is done. Throws when told to stop, when the lease is
- * lost, `VendorImportEnded`, `VendorImportPaused`, and when the database, the disk or the PDF reader fail; what has ended by then has
- * ended, the rest is open.
+ * Runs a vendor import, under its lease, from its recorded position to its end. Lists and imports envelopes at the same
+ * time, then reads the end of the list again. Throws `VendorImportEnded`, `VendorImportPaused` and `LeaseLost`, when
+ * `until` is aborted, and when the database, the disk or the PDF reader fails. Items that have ended by then stay ended.
  */
 export async function importEnvelopes(
   deps: ImportDeps,
@@ -36,16 +35,16 @@ export async function importEnvelopes(
   await releaseClaims(deps.database, running.lease);
   const gate = createVendorGate();
   for (;;) {
-    const { found, cut } = await look(deps, running, gate, until);
+    const { found, cut } = await runPass(deps, running, gate, until);
     if (cut !== null) throw new VendorImportEnded(cut);
     const { looks, newest } = running.vendorImport;
     if (looks >= looksMax || newest === null || (looks > 1 && found === 0)) break;
-    await lookAgain(deps, running, newest);
+    await listEndAgain(deps, running, newest);
   }
   await deps.database.transaction((tx) => finishVendorImport(deps.world, tx, running.lease));
 }
 
-async function look(
+async function runPass(
   deps: ImportDeps,
   running: RunningVendorImport,
   gate: ReturnType<typeof createVendorGate>,
@@ -61,19 +60,23 @@ async function look(
     lastId = claimed.at(-1)?.itemId ?? lastId;
     return claimed;
   }, signal);
-  const filer = createBatches<Ending>(filedAtOnce, (endings) => storeBatch(deps, running, endings));
-  const listing = listEnvelopes(deps, running, client, signal, queue.grown).finally(queue.complete);
+  const recorder = createBatches<EnvelopeResult>(recordedAtOnce, (results) => storeBatch(deps, running, results));
+  const listing = listEnvelopes(deps, running, client, signal, queue.listedMore).finally(queue.complete);
   const stopWatching = watchConnection(deps, running, failing);
   try {
-    await runTogether([listing, fetchEnvelopes(deps, running, client, queue, filer, { signal, failing })], failing);
+    await runTogether([listing, fetchEnvelopes(deps, running, client, queue, recorder, { signal, failing })], failing);
     return await listing;
   } finally {
     stopWatching();
-    await filer.settled().catch(() => {}); // it has failed by what was thrown
+    await recorder.settled().catch(() => {}); // the error above is the one to throw
   }
 }
 
-async function lookAgain({ world, database }: ImportDeps, running: RunningVendorImport, newest: string): Promise<void> {
+async function listEndAgain(
+  { world, database }: ImportDeps,
+  running: RunningVendorImport,
+  newest: string,
+): Promise<void> {
   const overlap = new Date(new Date(newest).getTime() - overlapMs).toISOString();
   const from = overlap > running.earliest ? overlap : running.earliest;
   const progressed_at = world.clock.now().toISOString();

@@ -6,8 +6,8 @@ import type { StoredPdf } from './fetch-envelope.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';
 
 /**
- * The rows of a document that was completed at the vendor, of type `other`, as they are inserted: its parties with what
- * they did and when, the vendor's PDF as its file, and an audit trail that says where it comes from.
+ * Builds the rows of a document of type `other` that was completed at the vendor: its recipients with what each did and
+ * when, the vendor's PDF as its file, and an audit trail that names its origin.
  */
 export function importedDocument(
   world: World,

@@ -4,17 +4,16 @@ import type { ImportedDocument } from './imported-document.ts';
 import { VendorImportEnded } from './vendor-import-ended.ts';
 
 /**
- * Inserts documents that were completed at the vendor, each with its parties, trail, file and envelope: one statement
- * however many they are. No event is told of them, for nothing has happened to them here. Throws `VendorImportEnded` when the
- * company went away.
+ * Inserts documents that were completed at the vendor, each with its recipients, trail, file and envelope, in a single
+ * statement. They cause no event, because nothing happened to them here. Throws `VendorImportEnded` if the account is gone.
  */
 export async function insertImported(
   world: World,
   tx: Tx,
   accountId: string,
-  migrated: readonly ImportedDocument[],
+  imported: readonly ImportedDocument[],
 ): Promise<void> {
-  const rows = <Row>(of: (one: ImportedDocument) => Row | readonly Row[]) => JSON.stringify(migrated.flatMap(of));
+  const rows = <Row>(of: (one: ImportedDocument) => Row | readonly Row[]) => JSON.stringify(imported.flatMap(of));
   const hex = (bytes: Buffer) => bytes.toString('hex');
   const [{ inserted }] = (await tx.query<{ inserted: number }>({
     name: 'insert_migrated_documents',
@@ -30,7 +29,7 @@ export async function insertImported(
         from company c, jsonb_to_recordset($3::jsonb) as d (id uuid, title text, sign_order_mode text,
           recipient_count smallint, sent_at timestamptz, completed_at timestamptz, audit_seq int, audit_hash text)
         returning id, account_id
-      ), parties as (
+      ), recipients as (
         insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
           sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason)
         select r.id, d.account_id, d.id, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,
@@ -72,6 +71,6 @@ export async function insertImported(
       rows(({ known }) => known),
     ],
   })) as [{ inserted: number }];
-  // Its account is gone; the migration has nobody left to bring anything in for.
-  if (inserted !== migrated.length) throw new VendorImportEnded('interrupted');
+  // The account has been removed.
+  if (inserted !== imported.length) throw new VendorImportEnded('interrupted');
 }

@@ -1,22 +1,22 @@
 /**
- * Where the listing of envelopes has come. Positions shift while one lists: an envelope that completes moves those
- * after it down, one that is deleted moves them up. So a page begins at a time wherever it can, and where it must go by
- * position, because more envelopes than a page holds were completed at one time, it begins with the last envelope of the
- * page before. Where that is missing, something has shifted, and the listing goes back until it is found.
+ * The place where the next page of envelopes begins. Positions shift during listing: a completed envelope moves later
+ * ones down, a deleted one moves them up. So a page begins at a time wherever possible. If more envelopes share one time
+ * than a page holds, the page begins at a position, with the last envelope of the previous page. If that envelope is
+ * missing, the list has shifted, and the listing goes back until it finds it.
  */
 export interface ListCursor {
   /** Envelopes completed from this time on. */
   from: string;
-  /** So many of them are passed over. */
+  /** The number of those envelopes to skip. */
   position: number;
   /** The envelope that stood at `position`, or a page or more behind it. */
   anchor: string | null;
 }
 
 export interface ListedPage {
-  /** Null for what cannot be read as an envelope, but has a place in the list. */
+  /** Null for an entry that can't be read as an envelope but takes a place in the list. */
   envelopes: ReadonlyArray<ListedEnvelope | null>;
-  /** Of all completed from `cursor.from` on, where the vendor says so. */
+  /** The number of envelopes completed since `cursor.from`, if the vendor gives it. */
   total: number | null;
   /** The vendor says that another page follows. */
   isFollowed: boolean;
@@ -29,7 +29,7 @@ export interface ListedEnvelope {
 
 export type NextPage = { kind: 'page'; cursor: ListCursor } | { kind: 'end' };
 
-/** What comes after the page that was listed at `cursor`. `count`: as many as were asked for. */
+/** Returns what follows the page at `cursor`. `count` is the page size that was requested. */
 export function nextPage(cursor: ListCursor, { envelopes, total, isFollowed }: ListedPage, count: number): NextPage {
   const { from, position, anchor } = cursor;
   if (anchor !== null && position > 0 && !envelopes.some((envelope) => envelope?.id === anchor)) {
@@ -48,12 +48,12 @@ export function nextPage(cursor: ListCursor, { envelopes, total, isFollowed }: L
     : { kind: 'page', cursor: { from, position: position + envelopes.length, anchor: null } };
 }
 
-/** There is a time between the two to go on from. */
+/** Whether the page ends at a later time than it begins, so that the next page can begin there. */
 function isGap(from: string, first: ListedEnvelope, last: ListedEnvelope): boolean {
   return last.completedAt > from && first.completedAt < last.completedAt;
 }
 
-/** Only in a list that ascends does nothing earlier follow its last time. */
+/** Only in an ascending list is everything before the last time already listed. */
 function ascends(envelopes: readonly ListedEnvelope[]): boolean {
   return envelopes.every(({ completedAt }, index) => completedAt >= (envelopes[index - 1]?.completedAt ?? ''));
 }

@@ -3,27 +3,27 @@ import type { EnvelopePage, VendorRefusal } from '../../world/esign-vendor.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import { nextPage } from './list-cursor.ts';
 import { recordPage } from './record-page.ts';
-import type { Asked, VendorClient } from './vendor-client.ts';
+import type { VendorClient, VendorReply } from './vendor-client.ts';
 import { readEnvelope, readPlace } from './vendor-envelope.ts';
 import type { RunningVendorImport } from './vendor-import.ts';
 import type { VendorImportEnded } from './vendor-import-ended.ts';
 import { countRecipients } from './vendor-recipients.ts';
 
-/** The most that the vendor lists with their recipients. */
+/** The largest page that the vendor lists together with its recipients. */
 const pageEnvelopes = 100;
 const againMs = 2000;
-/** A page that is too large, of envelopes with thousands of recipients, is asked for so many times smaller. */
+/** A page that is too large, because its envelopes have thousands of recipients, is requested this many times smaller. */
 const shrinkage = 8;
-/** So many are recorded in a fraction of the time that a statement has. */
+/** Recording this many takes a fraction of a statement's time limit. */
 const recipientsOfPageMax = 10_000;
 
 /**
- * Pages in a row that list nothing new: a vendor that ignores where a page begins lists the same for ever. What shifts
- * while it is listed, and the last look, pass over known envelopes too, but over all of them once at the most.
+ * The most pages in a row without a new envelope. A vendor that ignores the start of a page would repeat the same page
+ * forever. A shifting list and the last pass also meet known envelopes, but each at most once.
  */
 const barrenPagesMax = 10;
 const passesMax = 2;
-/** Of which nothing was wanted. */
+/** Pages in a row without any envelope that this import wants. */
 const emptyPagesMax = 1000;
 const barrenMs = 20;
 const barrenMsMax = 2000;
@@ -38,15 +38,15 @@ const reasons: Record<VendorRefusal | 'unanswered', VendorImportEnded['reason']>
 };
 
 export interface Listing {
-  /** Envelopes that were new. */
+  /** The number of new envelopes. */
   found: number;
-  /** Why the vendor does not list to the end. What it has listed can be brought in all the same. */
+  /** Why the vendor stopped before the end, or null. What it did list is imported anyway. */
   cut: VendorImportEnded['reason'] | null;
 }
 
 /**
- * Lists page by page from where the sweep has come to the end, each page recorded before the next is asked for, so that
- * one page is all there ever is in memory. `onNew` hears of each page that had any.
+ * Lists the vendor's envelopes from the recorded position to the end. Each page is recorded before the next is requested,
+ * so only one page is in memory. Calls `onNew` after each page with new envelopes.
  */
 export async function listEnvelopes(
   { world, database }: Pick<ImportDeps, 'world' | 'database'>,
@@ -95,13 +95,13 @@ export async function listEnvelopes(
   return { found, cut: null };
 }
 
-function isTooLarge(asked: Asked<EnvelopePage>): boolean {
+function isTooLarge(asked: VendorReply<EnvelopePage>): boolean {
   if (asked.kind !== 'done') return asked.kind === 'refused' && asked.why === 'too_large';
   const recipients = asked.value.envelopes.reduce<number>((sum, given) => sum + countRecipients(given), 0);
   return recipients > recipientsOfPageMax;
 }
 
-/** `envelopes`: of those pages, of which the migration has `known` in all. */
+/** `pages` in a row had nothing new, and held `envelopes`; the import knows `known` envelopes in all. */
 function isEndless({ pages, envelopes }: { pages: number; envelopes: number }, known: number): boolean {
   return pages > emptyPagesMax || (pages > barrenPagesMax && envelopes > passesMax * known);
 }

@@ -6,8 +6,8 @@ import type { VendorEnvelope } from './vendor-envelope.ts';
 import { type RunningVendorImport, saveVendorImport, type VendorImport } from './vendor-import.ts';
 
 /**
- * Makes items of what a page lists for the first time, and moves the listing on, in one transaction: a crash leaves
- * both or neither. Returns how many were new, and how far the sweep has come.
+ * Inserts items for the new envelopes of a page and advances the listing, in one transaction: a crash leaves both or
+ * neither. Returns the number of new envelopes and the updated progress.
  */
 export async function recordPage(
   world: World,
@@ -63,7 +63,7 @@ export async function recordPage(
   return { added: listed?.added ?? 0, vendorImport: after };
 }
 
-/** A time that has not come would have the last look at the list begin there. */
+/** A completion time in the future counts as now: the last pass over the list begins at the newest time. */
 function newestOf(before: string | null, envelopes: readonly VendorEnvelope[], now: string): string | null {
   const known = before === null ? [] : [before];
   const listed = envelopes.flatMap(({ completedAt }) => completedAt ?? []).map((at) => (at > now ? now : at));

@@ -6,14 +6,14 @@ import { importEnvelopes } from './import-envelopes.ts';
 import { type RunningVendorImport, takeVendorImport } from './vendor-import.ts';
 import { VendorImportEnded, VendorImportPaused } from './vendor-import-ended.ts';
 
-/** Of one process: most of the time a sweep waits for its vendor. */
+/** The most vendor imports of one process. Each mostly waits for its vendor. */
 const concurrentMax = 32;
-/** After a failure of ours, before anybody goes on: the vendor should not hear of it again and again. */
+/** The pause after a failure on our side, so that the vendor isn't called again and again. */
 const pauseMs = 5000;
 
 /**
- * Takes migrations that nobody runs and runs them, several at once, until there is none or the process stops. `underWay`
- * are those that this process runs already.
+ * Takes vendor imports that no process runs, and runs several at once until none is left or the process stops.
+ * `underWay` holds those that this process runs already, by id.
  */
 export async function runVendorImports(deps: ImportDeps, underWay: Map<string, Promise<void>>): Promise<void> {
   while (!deps.stopping.aborted && underWay.size < concurrentMax) {
@@ -27,7 +27,7 @@ export async function runVendorImports(deps: ImportDeps, underWay: Map<string, P
   }
 }
 
-/** Never throws: what cannot go on now is free for whoever takes it next. */
+/** Never throws. An import that can't continue now is released for the next process. */
 async function run(deps: ImportDeps, running: RunningVendorImport): Promise<void> {
   const { world, database } = deps;
   const import_id = running.import.id;
@@ -36,14 +36,15 @@ async function run(deps: ImportDeps, running: RunningVendorImport): Promise<void
       await importEnvelopes(deps, running, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof VendorImportPaused) world.log.info('a migration waits for its connection', { import_id });
+      if (error instanceof VendorImportPaused)
+        world.log.info('a vendor import waits for its connection', { import_id });
       else if (error instanceof VendorImportEnded) {
         await database.transaction((tx) => failVendorImport(world, tx, running.lease, error.reason));
       } else throw error;
     }
   }).catch(async (error) => {
     if (deps.stopping.aborted || error instanceof LeaseLost) return;
-    world.log.warn('a migration was interrupted and will go on', { import_id, error });
+    world.log.warn('a vendor import was interrupted and will continue', { import_id, error });
     await sleep(pauseMs, undefined, { signal: deps.stopping }).catch(() => {});
   });
 }

@@ -5,7 +5,7 @@ import type { Lease } from '../lease.ts';
 
 export interface SettledEnvelope {
   itemId: string;
-  /** Why it did not land; null when it did. */
+  /** Why it failed, or null. */
   reason: FailureReason | null;
   documentId: string | null;
   isDuplicate: boolean;
@@ -14,8 +14,8 @@ export interface SettledEnvelope {
 }
 
 /**
- * Under the import's lock: ends items and moves its counts by them in one statement. The import goes on, for more may be
- * listed.
+ * Ends items and updates the import's counts in one statement, under the import's lock. The import itself continues,
+ * because more may be listed.
  */
 export async function settleEnvelopes(
   world: World,

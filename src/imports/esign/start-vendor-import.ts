@@ -9,12 +9,12 @@ import type { VendorImportRequest } from '../start-import-body.ts';
 import { beginningOfTime } from './vendor-envelope.ts';
 import { createVendorImport } from './vendor-import.ts';
 
-/** A key of the API, a person in the console, or (null) the operator. */
+/** An API key, a person in the console, or (null) the operator. */
 export type VendorImportStarter = { accountId: string } & ({ keyId: string } | { personId: string | null });
 
 /**
- * Writes down a migration, with every count at zero; a worker takes it from there. The company's record tells who started
- * it, unless a key did. Throws `esign_not_connected`, also for a connection that the vendor refuses, and
+ * Creates a vendor import with every count at zero; a worker runs it. The account's audit names who started it, unless
+ * an API key did. Throws `esign_not_connected`, also for a connection that the vendor refuses, and
  * `import_already_running`.
  */
 export async function startVendorImport(

@@ -11,32 +11,32 @@ import { insertImported } from './insert-imported.ts';
 import { type SettledEnvelope, settleEnvelopes } from './settle-envelopes.ts';
 import type { RunningVendorImport } from './vendor-import.ts';
 
-export interface Ending {
+export interface EnvelopeResult {
   claimed: ClaimedEnvelope;
   outcome: Outcome;
 }
 
 /**
- * Files a batch in one transaction: the documents, what they are charged, and the end of their items, of which each
- * statement takes all. Throws `LeaseLost` where another process has taken over; nothing is filed then.
+ * Stores a batch in one transaction: inserts the documents, charges their storage and ends their items, each with one
+ * statement for the whole batch. Throws `LeaseLost`, and stores nothing, if another process has taken over.
  */
 export async function storeEnvelopes(
   { world, unlock }: Pick<ImportDeps, 'world' | 'unlock'>,
   tx: Tx,
   { import: row, lease }: RunningVendorImport,
-  endings: readonly Ending[],
+  results: readonly EnvelopeResult[],
 ): Promise<void> {
   const { account_id: accountId } = row;
   const actor = starterOf(row);
   await Promise.all([lockImportUsage(tx, accountId, world.clock.now()), assertLeased(tx, lease)]);
 
-  const filed = endings.flatMap(({ claimed, outcome }) =>
+  const filed = results.flatMap(({ claimed, outcome }) =>
     outcome.kind === 'filed'
       ? [{ claimed, file: outcome.file, made: importedDocument(world, actor, claimed.envelope, outcome.file) }]
       : [],
   );
   const newDocuments = new Map(filed.map(({ claimed, made }) => [claimed.itemId, made]));
-  const settled = endings.map(({ claimed, outcome }) => settledOf(claimed, outcome, newDocuments.get(claimed.itemId)));
+  const settled = results.map(({ claimed, outcome }) => settledOf(claimed, outcome, newDocuments.get(claimed.itemId)));
   if (filed.length > 0) {
     await retainFiles(
       tx,

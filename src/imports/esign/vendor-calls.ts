@@ -9,16 +9,16 @@ import { VendorImportEnded, VendorImportPaused } from './vendor-import-ended.ts'
 
 export type Call<Value> = (access: EsignAccess, signal: AbortSignal) => Promise<VendorAnswer<Value>>;
 
-/** Calls to the vendor with a token of the sweep's connection, through its gate. */
+/** Calls the vendor with the token of the import's connection, through the import's gate. */
 export interface VendorCalls {
   /**
-   * Null where no token can be had just now. Throws `VendorImportEnded` and `VendorImportPaused` for a connection that is gone or
-   * refused, and when told to stop.
+   * Makes one call. Returns null if no token is available now. Throws `VendorImportEnded` for a connection that is gone,
+   * `VendorImportPaused` for one that the vendor refuses, and when `signal` is aborted.
    */
   once<Value>(kind: CallKind, call: Call<Value>): Promise<VendorAnswer<Value> | null>;
 }
 
-/** So long a token is used again without asking whether it is still the connection's. */
+/** How long a token is reused without checking that it is still the connection's. */
 const keptMs = 1000;
 
 export function createVendorCalls(
@@ -81,7 +81,7 @@ async function throughGate<Value>(
     answer = await call();
     return answer;
   } finally {
-    // A refused token and a call that was stopped say nothing of how the vendor is.
+    // A refused token or an aborted call says nothing about the vendor's health.
     gate.answered(kind, answer?.limits ?? untoldLimits, answer?.kind !== 'trouble');
   }
 }

@@ -6,11 +6,11 @@ import { type Call, createVendorCalls } from './vendor-calls.ts';
 import type { CallKind, VendorGate } from './vendor-gate.ts';
 import { assertProgress, type RunningVendorImport } from './vendor-import.ts';
 
-/** What asking came to when the vendor's limits were waited for. */
-export type Asked<Value> =
+/** What a call came to. The client itself waits for the vendor's rate limits, so `limited` isn't among them. */
+export type VendorReply<Value> =
   | { kind: 'done'; value: Value }
   | { kind: 'refused'; why: VendorRefusal | 'unanswered' }
-  /** Worth another attempt. `isItself`: the vendor answers others meanwhile. */
+  /** A failure worth another attempt. `isItself`: only this request fails; the vendor answers others. */
   | { kind: 'trouble'; isItself: boolean };
 
 /**
@@ -18,17 +18,17 @@ export type Asked<Value> =
  * connection that is gone or refused, and when told to stop.
  */
 export interface VendorClient {
-  list(query: EnvelopeQuery): Promise<Asked<EnvelopePage>>;
-  open(envelopeId: string): Promise<Asked<OpenedDocument>>;
+  list(query: EnvelopeQuery): Promise<VendorReply<EnvelopePage>>;
+  open(envelopeId: string): Promise<VendorReply<OpenedDocument>>;
 }
 
-/** So many calls in a row, or so many envelopes, fail only where the vendor does. */
+/** This many failed calls in a row, or failed envelopes, mean that the vendor is at fault. */
 const failuresOfVendor = 3;
-/** But where the list is well, and no document was ever handed out, not for longer than this: it is the envelopes then. */
+/** While listing works and no document has ever come, the client gives up on documents after this time. */
 const noneHandedOutMsMax = 6 * 3_600_000;
-/** By then the token was a fresh one, and the API has had a second to hear of it. */
+/** By then the token is new, and the API has had a second to learn of it. */
 const tokenRefusalsMax = 3;
-/** A machine that wakes after weeks, or a clock that leaps, has not waited for the vendor meanwhile. */
+/** A sleeping machine or a clock that jumps doesn't count as waiting: failures must have been seen for this long. */
 const troubleMsMin = 3_600_000;
 
 export function createVendorClient(
@@ -40,16 +40,16 @@ export function createVendorClient(
   const { account_id: accountId } = running.vendorImport;
   const calls = createVendorCalls({ world, esign }, running, gate, signal);
   const recovery: Record<CallKind, Promise<void> | null> = { list: null, document: null };
-  /** The envelopes whose documents failed since any were handed out. */
+  /** The envelopes whose documents have failed since the last one that came. */
   const failing = new Set<string>();
   let handedOut: string | null = null;
-  /** Documents fail, and none was ever handed out. */
+  /** Documents fail, and the vendor has never sent one. */
   let isNoneHandedOut = false;
-  let isHopeless = false;
-  /** Since when no call was answered that was not for its limits. */
+  let hasGivenUp = false;
+  /** The time since which every call has failed or met a rate limit. Null while calls succeed. */
   let troubledSince: number | null = null;
 
-  /** One call after another, as far apart as the gate says, until one is answered. */
+  /** Repeats one call, spaced by the gate, until the vendor answers it. */
   async function recover(kind: CallKind): Promise<void> {
     const probe = kind === 'list' ? probeList : await documentProbe();
     while (probe !== null && gate.failures(kind) > 0) {
@@ -62,8 +62,8 @@ export function createVendorClient(
     vendor.listCompleted(access, { from: new Date(running.vendorImport.list_from), position: 0, count: 1 }, signal);
 
   /**
-   * A document that the vendor could hand out once. Where there is none, and only one or two envelopes fail, the list
-   * tells whether it is they or the vendor; where more do, null: each that is tried in its turn shows whether it is well.
+   * Chooses the call that shows whether the vendor hands out documents: one that it has sent before. If there is none
+   * and only one or two envelopes fail, the list decides. If more fail it returns null, and each envelope is tried in turn.
    */
   async function documentProbe(): Promise<Call<unknown> | null> {
     const envelopeId = handedOut ?? (await findImported(database, accountId));
@@ -89,7 +89,7 @@ export function createVendorClient(
     if (isLongTroubled()) assertProgress(running.vendorImport, world.clock.now());
   }
 
-  async function ask<Value>(kind: CallKind, call: Call<Value>): Promise<Asked<Value>> {
+  async function ask<Value>(kind: CallKind, call: Call<Value>): Promise<VendorReply<Value>> {
     for (;;) {
       const answer = await calls.once(kind, call);
       if (answer?.kind === 'done' || answer?.kind === 'refused') {
@@ -102,17 +102,17 @@ export function createVendorClient(
     }
   }
 
-  /** It stays so until one is handed out: each envelope that fails by it is progress of a kind. */
+  /** Once true it stays true until a document comes, because every envelope that fails for it counts as progress. */
   async function isGivenUp(): Promise<boolean> {
     const since = new Date(running.vendorImport.progressed_at).getTime();
     const isOver = world.clock.now().getTime() - since > noneHandedOutMsMax && isLongTroubled();
-    if (isNoneHandedOut && !isHopeless && isOver) {
-      isHopeless = (await calls.once('list', probeList))?.kind === 'done';
+    if (isNoneHandedOut && !hasGivenUp && isOver) {
+      hasGivenUp = (await calls.once('list', probeList))?.kind === 'done';
     }
-    return isNoneHandedOut && isHopeless;
+    return isNoneHandedOut && hasGivenUp;
   }
 
-  /** What goes on being answered with 401 is meant for the envelope alone where the same token still lists. */
+  /** A 401 that remains with a token that can still list concerns this envelope alone: `permission_denied`. */
   function documentCall(envelopeId: string): Call<OpenedDocument> {
     let refusals = 0;
     return async (access) => {

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { VendorLimits } from '../../world/esign-vendor-limits.ts';
 
 /**
- * The one door through which a sweep's calls go to the vendor. It stays shut for as long as the vendor asks, lets no
- * more through than its budgets have left, and shuts for all of a kind when the vendor fails one such call after another:
- * it may list and hand out no document, or the other way round.
+ * Paces all calls of one vendor import. It waits as long as the vendor's rate limits require and never spends more calls
+ * than the vendor has left. Calls of one kind are held back while the vendor fails them in a row, because a vendor may
+ * list envelopes but hand out no documents, or the reverse.
  */
 export interface VendorGate {
-  /** Waits until a call may be made; whoever passes tells `answered` what came of it. Throws when told to stop. */
+  /** Waits until a call may be made. The caller reports the result with `answered`. Throws when `signal` is aborted. */
   pass(kind: CallKind, signal: AbortSignal): Promise<void>;
   answered(kind: CallKind, limits: VendorLimits, isWell: boolean): void;
-  /** Calls of the kind that have failed since the last one that did not. */
+  /** The number of failed calls of the kind since the last successful one. */
   failures(kind: CallKind): number;
 }
 
 export type CallKind = 'list' | 'document';
 
-/** A budget that is used up in this half minute: one call shows when there is more. */
+/** The pause when the burst limit is used up. It renews within half a minute, and one call shows when. */
 const burstPauseMs = 1000;
-/** Doubled with each refusal for the vendor's limits in a row, the first one included. */
+/** Doubles with each refusal in a row for the vendor's limits, including the first. */
 const refusalMsMin = 125;
 const refusalMsMax = 10_000;
 const failuresMax = 3;
@@ -36,7 +36,7 @@ export function createVendorGate(monotonicMs = () => performance.now()): VendorG
   const shutFor = (ms: number) => {
     shutUntil = Math.max(shutUntil, monotonicMs() + ms);
   };
-  /** What is under way when an answer is written may or may not be counted in it: it is taken to be not. */
+  /** The vendor's count may or may not include calls under way. This assumes that it doesn't. */
   const openAt = (kind: CallKind) => {
     const wellAt = Math.max(shutUntil, health[kind].shutUntil);
     return callsLeft - underWay > 0 || monotonicMs() >= callsRenewAt ? wellAt : Math.max(wellAt, callsRenewAt);
@@ -67,7 +67,7 @@ export function createVendorGate(monotonicMs = () => performance.now()): VendorG
     failures: (kind) => health[kind].failures,
   };
 
-  /** Whoever tells us to wait next to nothing again and again is asked less and less often all the same. */
+  /** A vendor that repeatedly names a very short wait is still called less and less often. */
   function toldToWait(ms: number): void {
     if (monotonicMs() >= shutUntil) refusalMs = Math.min(2 * refusalMs, refusalMsMax);
     shutFor(Math.max(ms, refusalMs));
@@ -75,7 +75,7 @@ export function createVendorGate(monotonicMs = () => performance.now()): VendorG
 
   function failed(kind: Health): void {
     kind.failures += 1;
-    // Of calls that fail together the first shuts the gate; the wait grows with those that fail when it was open again.
+    // Of calls that fail together only the first closes the gate. The wait grows when a call fails after it reopened.
     if (kind.failures < failuresMax || monotonicMs() < Math.max(shutUntil, kind.shutUntil)) return;
     kind.shutUntil = monotonicMs() + kind.backOffMs;
     kind.backOffMs = Math.min(2 * kind.backOffMs, backOffMsMax);

@@ -1,20 +1,20 @@
 import type { FailureReason } from '../import.ts';
 
-/** A sweep can never go on: what it has not brought in fails with this reason. */
+/** A vendor import can't continue. What it hasn't imported yet fails with this reason. */
 export class VendorImportEnded extends Error {
   readonly reason: Extract<FailureReason, 'interrupted' | 'permission_denied' | 'source_unavailable' | 'not_found'>;
 
   constructor(reason: VendorImportEnded['reason']) {
-    super(`the migration cannot go on: ${reason}`);
+    super(`the vendor import cannot continue: ${reason}`);
     this.name = 'VendorImportEnded';
     this.reason = reason;
   }
 }
 
-/** A sweep goes on when its connection is made anew. */
+/** A vendor import continues when its account is connected again. */
 export class VendorImportPaused extends Error {
   constructor() {
-    super('the migration waits for its connection to be made anew');
+    super('the vendor import waits until its account is connected again');
     this.name = 'VendorImportPaused';
   }
 }

@@ -6,7 +6,7 @@ import { type Lease, leaseEnd } from '../lease.ts';
 import { importColumns } from '../queries.ts';
 import { VendorImportEnded } from './vendor-import-ended.ts';
 
-/** One row of `esign_sweeps`: how far a migration has come. */
+/** One row of `esign_sweeps`: the progress of a vendor import. */
 export interface VendorImport {
   import_id: string;
   account_id: string;
@@ -20,19 +20,19 @@ export interface VendorImport {
   progressed_at: Timestamp;
 }
 
-/** A sweep that this process runs. */
+/** A vendor import that this process runs. */
 export interface RunningVendorImport {
   import: Import;
-  /** Where no envelope was completed before, or none before is wanted. */
+  /** Envelopes completed before this time aren't imported. */
   earliest: Timestamp;
   vendorImport: VendorImport;
   lease: Lease;
 }
 
-/** A vendor may be away for days, and an owner may take a week to connect anew. */
+/** A vendor may be down for days, and an owner may take a week to reconnect. */
 const patienceMs = 14 * 86_400_000;
 
-/** Throws `VendorImportEnded` where no page was listed and no envelope ended for too long. */
+/** Throws `VendorImportEnded` if no page was listed and no envelope ended for two weeks. */
 export function assertProgress({ progressed_at }: VendorImport, now: Date): void {
   if (progressed_at < oldestProgress(now).toISOString()) throw new VendorImportEnded('source_unavailable');
 }
@@ -55,8 +55,8 @@ export async function createVendorImport(
 }
 
 /**
- * Takes a migration that nobody runs. One whose connection was refused waits until it is connected anew, for as long as
- * there is patience. Rows that another worker is just taking are skipped. Null when there is none.
+ * Takes a vendor import that no process runs, or returns null. One whose connection was refused waits, for at most two
+ * weeks, until the account is connected again. Skips rows that another worker is taking.
  */
 export async function takeVendorImport(
   world: World,
@@ -90,7 +90,7 @@ export async function takeVendorImport(
     : { import: row, vendorImport: row, earliest: row.earliest, lease: { importId: row.id, leaseId } };
 }
 
-/** Under the lock of its import. */
+/** Updates the progress. The caller holds the lock of the import's row. */
 export async function saveVendorImport(tx: Tx, vendorImport: VendorImport): Promise<void> {
   await tx.query({
     name: 'save_esign_sweep',

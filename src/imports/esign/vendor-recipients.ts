@@ -37,14 +37,14 @@ const kinds: ReadonlyArray<[list: string, kind: 'signer' | 'cc']> = [
   ['carbonCopies',        'cc'],
 ];
 
-/** Of an envelope in DocuSign's shape. */
+/** Counts the recipients of an envelope in DocuSign's format. */
 export function countRecipients(given: unknown): number {
   const recipients = isObject(given) ? given.recipients : null;
   if (!isObject(recipients)) return 0;
   return kinds.reduce((count, [list]) => count + (Array.isArray(recipients[list]) ? recipients[list].length : 0), 0);
 }
 
-/** In their order, those of one number as the vendor lists them. */
+/** Returns the recipients in signing order. Those with the same number stay in the vendor's order. */
 export function readRecipients(given: unknown, envelopeSentAt: string | null): VendorRecipient[] {
   if (!isObject(given)) return [];
   return kinds
@@ -81,7 +81,7 @@ function readRecipient(
   };
 }
 
-/** What they have done is what their times say. Who was copied has nothing to do. */
+/** Derives the status from the recipient's times. A copied recipient (`cc`) has nothing to do. */
 function progressOf(given: VendorObject, kind: 'signer' | 'cc', envelopeSentAt: string | null) {
   const sentAt = instant(given.sentDateTime) ?? envelopeSentAt;
   const viewedAt = instant(given.deliveredDateTime);
@@ -97,7 +97,7 @@ function progressOf(given: VendorObject, kind: 'signer' | 'cc', envelopeSentAt: 
   return { ...none, status: viewedAt === null ? ('sent' as const) : ('viewed' as const) };
 }
 
-/** `cc` and `approver` mean something here that a name of the vendor's templates does not. */
+/** `cc` and `approver` have a meaning here that the same role name in a vendor's template doesn't have. */
 function roleOf(given: unknown): string | null {
   const role = cleanText(text(given) ?? '', roleLengthMax);
   return role === 'cc' || role === 'approver' ? null : role;

@@ -1,7 +1,10 @@
-/** An object of the vendor's, of which nothing is known but what is looked at. */
+/** An object in the vendor's answer. Each property is checked where it is read. */
 export type VendorObject = Record<string, unknown>;
 
-/** RFC 3339 in UTC with milliseconds, of the years that the database and RFC 3339 know; the vendor writes seven digits. */
+/**
+ * Returns the time as RFC 3339 in UTC with milliseconds, or null. The vendor writes seven fractional digits. Years outside
+ * 1 to 9999 are refused: RFC 3339 and the database don't have them.
+ */
 export function instant(given: unknown): string | null {
   if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(given)) return null;
   const time = new Date(given);

@@ -6,15 +6,15 @@ import { VendorImportEnded, VendorImportPaused } from './vendor-import-ended.ts'
 const everyMs = 2000;
 
 /**
- * Stops a sweep whose connection is gone, refused or another's now, although it makes no call: the vendor may have asked
- * it to wait for a day. Returns what ends the watch.
+ * Aborts a vendor import whose connection is gone, refused or now belongs to another vendor account, even while it makes
+ * no call: a rate limit may hold it back for a day. Returns a function that ends the watch.
  */
 export function watchConnection(
   { world, database }: Pick<ImportDeps, 'world' | 'database'>,
   { vendorImport }: RunningVendorImport,
   failing: AbortController,
 ): () => void {
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const connection = await findConnection(database, vendorImport.account_id);
     if (connection?.vendor_account_id !== vendorImport.vendor_account_id)
       failing.abort(new VendorImportEnded('interrupted'));
@@ -22,7 +22,7 @@ export function watchConnection(
   }
 
   const timer = setInterval(() => {
-    look().catch((error) => world.log.warn('could not look at the connection of a migration', { error }));
+    check().catch((error) => world.log.warn('could not check the connection of a vendor import', { error }));
   }, everyMs);
   return () => clearInterval(timer);
 }

@@ -17,17 +17,17 @@ export interface DriveDeps {
   describeMs?: number;
 }
 
-/** A drive opened with a caller's token, which lives in this closure and nowhere else. */
+/** A drive opened with a caller's token. Only this closure holds the token. */
 export interface OpenDrive {
   /**
-   * Looks at every file, without its bytes, in the order given. Throws `drive_token_rejected` when the drive refuses the
-   * token, and `drive_unavailable` when nothing can be learnt of any file.
+   * Reads the metadata of every file and returns it in the given order. Throws `drive_token_rejected` if the drive
+   * refuses the token, and `drive_unavailable` if it answers for none of the files.
    */
   describe(ids: readonly string[], signal: AbortSignal): Promise<SourceFile[]>;
 }
 
-const looksAtOnce = 6;
-/** For all files together: a client waits for this before anything has begun, and hears that nothing will. */
+const describedAtOnce = 6;
+/** The limit for all files together, because the client waits for this before anything has started. */
 const describeMsDefault = 30_000;
 const descriptionBytesMax = 262_144;
 const openMs = 40_000;
@@ -52,7 +52,7 @@ export function openDrive(deps: DriveDeps, accessToken: string): OpenDrive {
       (response) => judgeDriveAnswer(response, clock.now()),
     ).catch((error) => {
       if (signal.aborted) throw error;
-      return null; // whatever is wrong with the way there, the drive is out of reach
+      return null; // the drive can't be reached, whatever the cause
     });
 
   async function describeOne(id: string, endsAt: number, signal: AbortSignal): Promise<SourceFile> {
@@ -91,7 +91,7 @@ export function openDrive(deps: DriveDeps, accessToken: string): OpenDrive {
         ? await get(`/files/${id}/export`, { mimeType: 'application/pdf' }, openMs, signal)
         : await get(`/files/${id}`, { alt: 'media' }, openMs, signal);
       if (answer === null) return { kind: 'failed', reason: 'source_unavailable' };
-      // The token was good when the import began: it has ended since, or been revoked.
+      // The token was valid when the import started. It has expired since, or was revoked.
       if (answer.kind === 'token_rejected') return { kind: 'failed', reason: 'permission_denied' };
       if (answer.kind === 'refused') return { kind: 'failed', reason: answer.reason };
       const { body } = answer.response;
@@ -103,7 +103,7 @@ export function openDrive(deps: DriveDeps, accessToken: string): OpenDrive {
   return {
     async describe(ids, signal) {
       const endsAt = performance.now() + describeMs;
-      const described = await inParallel(ids, looksAtOnce, (id) => describeOne(id, endsAt, signal));
+      const described = await inParallel(ids, describedAtOnce, (id) => describeOne(id, endsAt, signal));
       if (described.every(({ content }) => content.kind === 'fails' && content.reason === 'source_unavailable')) {
         throw new ApiError('drive_unavailable');
       }

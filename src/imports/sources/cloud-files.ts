@@ -22,8 +22,8 @@ const errorBytesMax = 4096;
 const errorMs = 5000;
 
 /**
- * One file behind a link that the rules have accepted. `name` is the caller's word for it, if there is one; one of
- * which nothing can be seen is none.
+ * Returns the file behind a link that `LinkRules` has accepted. `name` is the name in the request. A name without visible
+ * characters counts as none.
  */
 export function storeFile(deps: StoreDeps, wanted: { url: string; name: string | null }): SourceFile {
   const { url } = wanted;
@@ -44,7 +44,7 @@ export function storeFile(deps: StoreDeps, wanted: { url: string; name: string |
 
 type Hop = OpenedContent | { kind: 'redirect'; to: string };
 
-/** Follows the store's redirects, within its hosts; each hop's address is vetted anew. */
+/** Opens a link and follows redirects within the store's hosts. Each address is checked again. */
 async function openLink(
   deps: StoreDeps,
   link: string,
@@ -68,7 +68,7 @@ async function getHop(
   wantsName: boolean,
   signal: AbortSignal,
 ): Promise<Hop> {
-  // The store shows pages to browsers, and hands files to everything else.
+  // The store shows pages to browsers and sends files to all other clients.
   const request = { url, headers: { 'user-agent': 'Countersign', accept: '*/*', 'accept-encoding': 'identity' } };
   try {
     const answer = await patientGet(publicFetch, request, { headersMs: openMs, bodyMs, signal }, (response) =>
@@ -90,7 +90,7 @@ const refusals: Record<number, FailureReason> = {
 
 async function judge(response: PublicResponse, wantsName: boolean, now: Date): Promise<Attempted<Hop>> {
   const { status, headers, body } = response;
-  // All of the file was asked for: a part of it (206) is none.
+  // A partial answer (206) to a request for the whole file is a failure.
   if (status >= 200 && status < 300 && status !== 206) {
     const name = wantsName ? nameInDisposition(headers['content-disposition']) : null;
     const htmlReason = mayBeErrorPage(headers) ? 'link_expired' : 'unsupported_type';
@@ -103,7 +103,7 @@ async function judge(response: PublicResponse, wantsName: boolean, now: Date): P
   if (status >= 300 && status < 400 && headers.location !== undefined) {
     return { kind: 'done', answer: { kind: 'redirect', to: headers.location } };
   }
-  // A link that has had too many visitors shows them a page; the store's own limits are told without one.
+  // A link with too many visitors answers 429 with a page. The store's rate limit answers without one.
   if (status === 429 && looksLikeHtml(bytes)) return { kind: 'done', answer: failed('link_expired') };
   if (status === 429 || status === 408 || status >= 500) {
     return { kind: 'later', retryAfterMs: retryAfterMs(response, now) };

@@ -1,4 +1,4 @@
-/** The file's name in a `Content-Disposition` header (RFC 6266), the extended form before the plain one. */
+/** Returns the file name in a `Content-Disposition` header (RFC 6266). Prefers the extended form. */
 export function nameInDisposition(header: string | undefined): string | null {
   if (header === undefined) return null;
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
@@ -6,7 +6,7 @@ export function nameInDisposition(header: string | undefined): string | null {
     try {
       return decodeURIComponent(extended);
     } catch {
-      // Not what it says it is: the plain form may be.
+      // The extended form is malformed; the plain one may be valid.
     }
   }
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
@@ -17,7 +17,7 @@ export function nameInDisposition(header: string | undefined): string | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Header bytes come as latin1; many servers write UTF-8. */
+/** Node.js reads header bytes as Latin-1, but many servers write UTF-8. */
 function fromLatin1(value: string): string {
   try {
     return utf8.decode(Buffer.from(value, 'latin1'));

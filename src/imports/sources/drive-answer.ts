@@ -2,7 +2,7 @@ import { type PublicResponse, readAtMost } from '../../world/public-fetch.ts';
 import type { FailureReason } from '../import.ts';
 import { type Attempted, retryAfterMs } from './patient-get.ts';
 
-/** What the drive's answer to a request means (Google Drive v3, "Resolve errors"). */
+/** The meaning of the drive's answer (Google Drive v3, "Resolve errors"). */
 export type DriveAnswer =
   | { kind: 'ok'; response: PublicResponse }
   | { kind: 'token_rejected' }
@@ -13,7 +13,7 @@ type Meaning = 'token_rejected' | 'later' | FailureReason;
 /* biome-ignore format: a table reads as a table */
 const reasons: Record<string, Meaning> = {
   authError:                    'token_rejected',
-  // The token has no scope to read with, or its application may not use the drive.
+  // The token lacks a read scope, or its application may not use the drive.
   insufficientPermissions:      'token_rejected',
   insufficientScopes:           'token_rejected',
   accessNotConfigured:          'token_rejected',
@@ -45,9 +45,10 @@ const statuses: Record<number, Meaning> = {
 const errorBytesMax = 65_536;
 const errorMs = 5000;
 
+/** Reads the drive's answer. `later` means that the request should be retried. */
 export async function judgeDriveAnswer(response: PublicResponse, now: Date): Promise<Attempted<DriveAnswer>> {
   const { status } = response;
-  // All of the file was asked for: a part of it (206) is none.
+  // A partial answer (206) to a request for the whole file is a failure.
   if (status >= 200 && status < 300 && status !== 206) return { kind: 'done', answer: { kind: 'ok', response } };
   const { bytes } = await readAtMost(response.body, errorBytesMax, errorMs);
   const meaning = meaningOf(status, reasonIn(bytes.toString('utf8')));
@@ -56,7 +57,7 @@ export async function judgeDriveAnswer(response: PublicResponse, now: Date): Pro
   return { kind: 'done', answer: { kind: 'refused', reason: meaning } };
 }
 
-/** A refused token and a failing server are told by the status alone; for the rest the drive's own reason knows more. */
+/** The status alone identifies a refused token and a failing server. Otherwise the drive's own reason is more exact. */
 function meaningOf(status: number, reason: string | null): Meaning {
   if (status === 401) return 'token_rejected';
   if (status >= 500) return 'later';

@@ -1,24 +1,24 @@
 import type { FailureReason } from '../import.ts';
 import { fileBytesMax } from '../import.ts';
 
-/** What the drive says of a file, as far as importing it goes. */
+/** The drive's metadata of a file, as far as imports need it. */
 export interface DriveFile {
   name: string | null;
-  /** One of the drive's own kinds, which has no bytes until it is exported. */
+  /** Whether it has one of the drive's own formats, which must be exported. */
   isNative: boolean;
   bytes: number | null;
-  /** Changes whenever its contents do, and perhaps more often: then the bytes decide. Null when nothing tells. */
+  /** Changes with the contents, perhaps more often; then the bytes decide. Null if the drive gives none. */
   revision: string | null;
-  /** Why it will not land, known without its bytes. */
+  /** Why the import will fail, if the metadata already shows it. */
   refusal: FailureReason | null;
 }
 
 const nativePrefix = 'application/vnd.google-apps.';
-/** Far more than a drive's revisions have; what is longer does not fit into an index. */
+/** Far longer than a drive's revisions. A longer text doesn't fit into an index. */
 const revisionLengthMax = 1000;
 const exportable = new Set(['document', 'spreadsheet', 'presentation'].map((kind) => nativePrefix + kind));
 
-/** Null for an answer that is not what the drive documents. */
+/** Reads the metadata. Null if it doesn't match the drive's documentation. */
 export function parseDriveFile(json: string): DriveFile | null {
   const file = parseObject(json);
   if (file === null || typeof file.mimeType !== 'string') return null;
@@ -33,7 +33,7 @@ export function parseDriveFile(json: string): DriveFile | null {
   };
 }
 
-/** Folders, shortcuts and the like have no contents to decide by; of all else the bytes do. */
+/** Refuses folders, shortcuts and other things without contents. For all other files the bytes decide the type. */
 function refusalOf(file: Record<string, unknown>, isNative: boolean, bytes: number | null): FailureReason | null {
   if (file.trashed === true) return 'not_found';
   if (isNative && !exportable.has(String(file.mimeType))) return 'unsupported_type';
@@ -41,7 +41,7 @@ function refusalOf(file: Record<string, unknown>, isNative: boolean, bytes: numb
   return !isNative && bytes !== null && bytes > fileBytesMax ? 'too_large' : null;
 }
 
-/** A file has revisions of its contents; a native document only a version, and no two exports of it have equal bytes. */
+/** A file has revisions of its contents. A native document has only a version, and its exports never have equal bytes. */
 function revisionOf(file: Record<string, unknown>, isNative: boolean): string | null {
   const parts = isNative
     ? [file.version ?? file.modifiedTime]

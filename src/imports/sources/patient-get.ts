@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type PublicFetch, PublicFetchError, type PublicResponse } from '../../world/public-fetch.ts';
 
 export interface GetLimits {
-  /** For all attempts together, until the headers of the last one are in. */
+  /** The limit for all attempts together, until the last one's headers. */
   headersMs: number;
-  /** For the body after that. */
+  /** The limit for the body after that. */
   bodyMs: number;
   signal: AbortSignal;
 }
 
-/** What one attempt came to, in the words of whoever asks. */
+/** The result of one attempt: the caller's own answer, or `later` to try again. */
 export type Attempted<Answer> = { kind: 'done'; answer: Answer } | { kind: 'later'; retryAfterMs: number | null };
 
-/** Waits after attempt 1, 2, … where the source names none. */
+/** The waits after attempt 1, 2, … if the source names none. */
 const delaysMs = [500, 1000, 2000, 4000];
 
 /**
- * Asks again what a source answers "later" to, as long as there is time for it: `judge` says what an answer means, and
- * reads or destroys its body. Null when the time is up. A source that cannot be reached is asked again too.
+ * Repeats a GET while the source is unreachable or `judge` returns `later`, as long as time is left. `judge` interprets
+ * an answer, and reads or destroys its body. Returns null when the time is up.
  */
 export async function patientGet<Answer>(
   publicFetch: PublicFetch,
@@ -54,12 +54,12 @@ export async function patientGet<Answer>(
   }
 }
 
-/** What the address itself rules out does not pass. */
+/** Whether the failure may be temporary. A forbidden address stays forbidden. */
 function passes({ kind }: PublicFetchError): boolean {
   return kind !== 'refused_url' && kind !== 'not_public';
 }
 
-/** `Retry-After` in seconds or as a date, in milliseconds from now. */
+/** Returns `Retry-After`, given in seconds or as a date, in milliseconds from now. */
 export function retryAfterMs({ headers }: PublicResponse, now: Date): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { FailureReason } from '../import.ts';
 
-/** One file as its source presents it before any of its bytes were asked for. */
+/** One file of an import source, before its download. */
 export interface SourceFile {
-  /** Null where it is known only with the bytes. */
+  /** Null if only the download tells it. */
   name: string | null;
-  /** What the source says its size is: reserved of the month's storage, and not believed. */
+  /** The size that the source declares. It is reserved, but the received bytes count. */
   declaredBytes: number | null;
-  /** Null for what is not in a drive. */
+  /** Null for files of other sources than a drive. */
   driveFileId: string | null;
-  /** What tells it again when it is imported once more, without a look at its bytes. */
+  /** Identifies the same contents in a later import without a download. */
   revision: DriveRevision | null;
   content: FailedContent | FetchableContent;
 }
@@ -19,7 +19,7 @@ export interface DriveRevision {
   revision: string;
 }
 
-/** What is known not to land needs no download. */
+/** A file that is known to fail and needs no download. */
 export interface FailedContent {
   kind: 'fails';
   reason: FailureReason;
@@ -28,7 +28,7 @@ export interface FailedContent {
 export interface FetchableContent {
   kind: 'fetch';
   bytesMax: number;
-  /** What a file of more bytes is answered with. */
+  /** The failure of a larger file. */
   tooLarge: FailureReason;
   open(signal: AbortSignal): Promise<OpenedContent>;
 }
@@ -37,12 +37,12 @@ export type OpenedContent =
   | { kind: 'failed'; reason: FailureReason }
   | {
       kind: 'opened';
-      /** Where the answer names the file better than what led to it. */
+      /** The name in the answer, if it is better than that of the link. */
       name: string | null;
-      /** Null when the length is told by the end. */
+      /** Null if the answer declares no length. */
       declaredBytes: number | null;
-      /** The failure when the contents are HTML: the answer may be a file of that type, or the source's error page. */
+      /** The failure for HTML contents, which are either a file of that type or the source's error page. */
       htmlReason: FailureReason;
-      /** Fails with a `PublicFetchError`. Read to its end, or destroyed. */
+      /** Fails with `PublicFetchError`. The caller reads it to its end or destroys it. */
       body: Readable;
     };

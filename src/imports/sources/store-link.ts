@@ -1,21 +1,21 @@
 import { checkPublicUrl } from '../../world/public-fetch.ts';
 
-/** The links of the file store, in all the shapes in which it hands out exactly one file (Dropbox's, unless set otherwise). */
+/** The forms of the file store's links to exactly one file: Dropbox's, unless other hosts are set. */
 export interface LinkRules {
-  /** The URL that gives the file's bytes, or why the link is refused. */
+  /** Returns the URL of the file's bytes, or why the link is refused. */
   check(link: string): { url: string } | { refused: string };
-  /** Whether a redirect may lead there: any path of the store's hosts. */
+  /** Whether a redirect may lead to this URL: any path on the store's hosts. */
   isStoreHost(url: URL): boolean;
 }
 
 export interface LinkSettings {
-  /** `host` or `host:port`; null for the store's own. */
+  /** `host` or `host:port` each; null for Dropbox's hosts. */
   hosts: readonly string[] | null;
-  /** `http` too, and private hosts: for development and tests. */
+  /** Also allows `http` and private hosts, for development and tests. */
   allowPrivate: boolean;
 }
 
-/** The hosts that pages live on, that bytes come from, and that a temporary link is made for. */
+/** A host for web pages, for file bytes, or for temporary links. */
 type HostKind = 'pages' | 'bytes' | 'temporary';
 
 const hostKinds: Array<[host: RegExp, kind: HostKind]> = [
@@ -27,9 +27,9 @@ const hostKinds: Array<[host: RegExp, kind: HostKind]> = [
 interface Shape {
   path: RegExp;
   on: readonly HostKind[];
-  /** Without this query parameter the link opens nothing. */
+  /** A query parameter that the link must have. */
   needs?: string;
-  /** Shows a page unless asked for the file. */
+  /** Whether the link shows a page unless the file itself is requested. */
   isPage: boolean;
 }
 
@@ -44,7 +44,7 @@ const shapes: readonly Shape[] = [
 
 export function createLinkRules({ hosts, allowPrivate }: LinkSettings): LinkRules {
   const kindsOf = (host: string): readonly HostKind[] => {
-    // A double plays all the store's hosts at once.
+    // Configured hosts play all roles at once, as the tests' stand-in does.
     if (hosts !== null) return hosts.includes(host) ? ['pages', 'bytes', 'temporary'] : [];
     return hostKinds.filter(([pattern]) => pattern.test(host)).map(([, kind]) => kind);
   };
@@ -73,7 +73,7 @@ export function createLinkRules({ hosts, allowPrivate }: LinkSettings): LinkRule
 
 const pathsWithName = /^\/(?:s|scl\/fi|1\/view)\/[^/]+\/([^/]+)$/;
 
-/** The file's name where the link bears it. */
+/** Returns the file name in the link, or null. */
 export function nameInLink(link: string): string | null {
   const [, encoded] = pathsWithName.exec(new URL(link).pathname) ?? [];
   if (encoded === undefined) return null;

@@ -10,25 +10,25 @@ import { holdUpload } from './upload-lease.ts';
 type BeginningDeps = Pick<ImportDeps, 'world' | 'plans'>;
 
 export interface SentFile extends UploadedItem {
-  /** How many bytes will come at most: what the request declares, else the most that is taken. */
+  /** The most bytes that can come: the declared size, or else the largest accepted one. */
   bytesMax: number;
 }
 
 export type Begun =
   | { kind: 'begun'; import: Import; name: string | null }
-  /** It has ended, in a way that sending it once more does not change. */
+  /** The item has ended, and sending the file again wouldn't change that. */
   | { kind: 'over' }
-  /** What did not come of this import is being given up just now: a moment later it can be sent again. */
+  /** A worker is ending the missing files of this import. A moment later the file can be sent again. */
   | { kind: 'closing' }
   | { kind: 'not_found' };
 
-/** What was cut off can be sent again, for so long after it was first named. */
+/** An interrupted file can be sent again for this long after the upload began. */
 const sendableMs = 24 * 3_600_000;
-const worthAnotherTry: ReadonlyArray<FailureReason | null> = ['interrupted', 'download_failed', 'storage_unavailable'];
+const retriableReasons: ReadonlyArray<FailureReason | null> = ['interrupted', 'download_failed', 'storage_unavailable'];
 
 /**
- * A file begins to come: it holds the room that its request declares, and counts as remaining again where it was cut off
- * before. Throws `import_quota_exceeded` when it takes more room than there is.
+ * Begins to receive a file: reserves the storage that its request declares, and reopens an item that was interrupted.
+ * Throws `import_quota_exceeded` if the storage isn't enough.
  */
 export async function beginFile(deps: BeginningDeps, tx: Tx, sent: SentFile): Promise<Begun> {
   const { world } = deps;
@@ -39,10 +39,10 @@ export async function beginFile(deps: BeginningDeps, tx: Tx, sent: SentFile): Pr
   if (found === null || item === null) return { kind: 'not_found' };
   const isOpen = item.status === 'queued' || item.status === 'running';
   const isLate = new Date(found.created_at).getTime() + sendableMs < now.getTime();
-  if (!isOpen && (isLate || !worthAnotherTry.includes(item.reason))) return { kind: 'over' };
+  if (!isOpen && (isLate || !retriableReasons.includes(item.reason))) return { kind: 'over' };
   const { lease_id: leaseId, leased_until: leasedUntil } = found;
-  const isAnothers = leaseId !== null && leaseId !== sent.importId;
-  if (isAnothers && leasedUntil !== null && new Date(leasedUntil) > now) return { kind: 'closing' };
+  const isHeldByWorker = leaseId !== null && leaseId !== sent.importId;
+  if (isHeldByWorker && leasedUntil !== null && new Date(leasedUntil) > now) return { kind: 'closing' };
 
   await assertRoom(deps, tx, sent, isOpen ? item.reserved_bytes : 0);
   await holdUpload(world, tx, sent.importId);

@@ -2,8 +2,8 @@ import type { Queryable } from '../../postgres/database.ts';
 import type { World } from '../../world/world.ts';
 
 /**
- * Ends files that have not come, as `interrupted`: those named, or all. Files that have ended stay as they are. With the
- * last of them the import is finished. The counts move in the statement that ends the items.
+ * Ends the open items of an upload as `interrupted`: those in `itemIds`, or all. Updates the import's counts in the same
+ * statement; the last open item finishes the import.
  */
 export async function cancelUpload(
   world: World,

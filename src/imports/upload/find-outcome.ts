@@ -9,7 +9,7 @@ export interface UploadedItem {
 
 export type UploadOutcome = Pick<ImportItem, 'status' | 'reason' | 'duplicate'>;
 
-/** What became of one file so far. */
+/** Returns the current state of one file of an upload, or null. */
 export async function findOutcome(db: Queryable, item: UploadedItem): Promise<UploadOutcome | null> {
   const rows = await db.query<UploadOutcome>({
     name: 'find_upload_outcome',

@@ -13,12 +13,12 @@ import { type Begun, beginFile } from './begin-file.ts';
 import type { UploadedItem } from './find-outcome.ts';
 import { keepUpload, uploadLease } from './upload-lease.ts';
 
-/** One file on its way from a browser, or from the operator's disk. */
+/** One file that a browser sends, or the operator's command line. */
 export interface Upload extends UploadedItem {
-  /** What the request declares; null when it does not. */
+  /** The size that the request declares, or null. */
   declaredBytes: number | null;
   body: AsyncIterable<Buffer>;
-  /** Whether the browser, or the way there, has gone: then the body fails by that. */
+  /** Whether the connection has ended, which makes reading `body` fail. */
   isCutOff: () => boolean;
 }
 
@@ -26,9 +26,9 @@ const content = { bytesMax: fileBytesMax, tooLarge: 'too_large', htmlReason: 'un
 const renewalMs = 5000;
 
 /**
- * Streams one file of an upload to the disk and records what became of it, as of every other import's file. What is cut
- * off stays open, for the browser to send it again; when it does not, a worker ends it. Throws what `beginFile` throws,
- * and when the database cannot be told.
+ * Receives one file of an upload and records its outcome, as for every other import. An interrupted file stays open, so
+ * that the browser can send it again; otherwise a worker ends it. Throws what `beginFile` throws, and if the database
+ * fails.
  */
 export function receiveUpload(
   deps: UploadDeps,
@@ -46,21 +46,21 @@ async function receive(deps: UploadDeps, upload: Upload): Promise<'ended' | 'cut
   if (begun.kind !== 'begun') return begun.kind;
   const leased = { import: begun.import, lease: uploadLease(upload.importId) };
   try {
-    return await bringIn(deps, leased, upload, begun.name);
+    return await receiveBody(deps, leased, upload, begun.name);
   } catch (error) {
     if (error instanceof LeaseLost) return 'ended';
     if (error instanceof DatabaseFailure) throw error;
     if (upload.isCutOff()) return 'cut_off';
-    deps.world.log.error('an uploaded file could not be taken in', { import_id: upload.importId, error });
+    deps.world.log.error('an uploaded file could not be imported', { import_id: upload.importId, error });
     const reason = error instanceof StorageError ? 'storage_unavailable' : 'download_failed';
     await failItem(deps.world, deps.database, leased.lease, upload.itemId, reason);
     return 'ended';
   }
 }
 
-async function bringIn(deps: UploadDeps, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
+async function receiveBody(deps: UploadDeps, leased: Leased, upload: Upload, name: string | null): Promise<'ended'> {
   const path = join(deps.incomingDir, randomBytes(16).toString('hex'));
-  const hold = keepHeld(deps, upload);
+  const hold = renewWhileReceiving(deps, upload);
   try {
     const saved = await asStorageError(save(upload, path, hold.onBytes));
     hold.isWhole();
@@ -73,14 +73,14 @@ async function bringIn(deps: UploadDeps, leased: Leased, upload: Upload, name: s
   }
 }
 
-/** What declares to be too large need not come. */
+/** Saves the file, unless its declared size is already too large. */
 async function save({ declaredBytes, body }: Upload, path: string, onBytes: () => void): Promise<Saved> {
   if (declaredBytes !== null && declaredBytes > fileBytesMax) return { kind: 'failed', reason: content.tooLarge };
   return saveFile(content, body, path, onBytes);
 }
 
-/** Renews the lease while bytes come, and while what has come is looked at. `onBytes` throws once it is lost. */
-function keepHeld({ world, database }: UploadDeps, upload: Upload) {
+/** Renews the lease while bytes come and while the received file is checked. `onBytes` throws once the lease is lost. */
+function renewWhileReceiving({ world, database }: UploadDeps, upload: Upload) {
   let hasCome = true;
   let isWhole = false;
   let isLost = false;

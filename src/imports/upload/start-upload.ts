@@ -11,17 +11,17 @@ export const filesPerUploadMax = 1000;
 
 type StartDeps = Pick<UploadDeps, 'world' | 'plans'>;
 
-/** What a browser, or the command line, says of the files that it is about to send. */
+/** The files that a browser, or the command line, announces before it sends them. */
 export interface UploadRequest {
   files: ReadonlyArray<{ name: string; bytes: number }>;
   unlockDoc: boolean;
 }
 
 /**
- * Writes down an import of files that a browser is going to send one by one, each as the body of a request: they are
- * counted, and room is held for what they are said to have. Those that are said to be too large have failed already.
- * The company's record tells who started it; `personId`: null for the operator. Throws `import_quota_exceeded`. Returns
- * the ids of the items in the order of the files.
+ * Creates an import of files that a browser will send one by one, each as the body of a request. Counts the files and
+ * reserves their announced sizes; files that are announced as too large fail at once. The account's audit names who
+ * started it (`personId`: null for the operator). Returns the item ids in the files' order. Throws
+ * `import_quota_exceeded`.
  */
 export async function startUpload(
   deps: StartDeps,
@@ -47,7 +47,7 @@ export async function startUpload(
 
 function fileToCome({ name, bytes }: UploadRequest['files'][number]): NewFile {
   const isTooLarge = bytes > fileBytesMax;
-  // What can be brought is not fetched from anywhere: it is sent.
+  // There is nothing to download: the file is sent to us.
   const content = { kind: 'fails', reason: isTooLarge ? 'too_large' : 'interrupted' } as const;
   const file = { name: cleanName(name), declaredBytes: bytes, driveFileId: null, revision: null, content };
   return { file, reservedBytes: isTooLarge ? 0 : bytes, encryptLink: null };

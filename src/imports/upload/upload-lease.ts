@@ -4,9 +4,9 @@ import type { Lease } from '../lease.ts';
 import type { UploadedItem } from './find-outcome.ts';
 
 /**
- * A browser's files may come to any process, so the lease of such an import belongs to the import itself, and whoever
- * receives something of it renews it. When nothing has come for so long, the browser is gone: a worker takes the lease,
- * and what is missing ends as `interrupted`.
+ * Returns the lease of an upload. A browser's files may reach any process, so the lease belongs to the import itself, and
+ * each process that receives a file renews it. If nothing comes for `silenceMsMax`, a worker takes the lease and ends the
+ * missing files as `interrupted`.
  */
 export function uploadLease(importId: string): Lease {
   return { importId, leaseId: importId };
@@ -14,7 +14,7 @@ export function uploadLease(importId: string): Lease {
 
 export const silenceMsMax = 30_000;
 
-/** Takes the import into its own lease, for the next while. Its row is locked by whoever does this in a transaction. */
+/** Gives the import its own lease, for `silenceMsMax`. In a transaction the caller holds the lock of its row. */
 export async function holdUpload(world: World, db: Queryable, importId: string): Promise<void> {
   await db.query({
     name: 'hold_upload',
@@ -23,7 +23,7 @@ export async function holdUpload(world: World, db: Queryable, importId: string):
   });
 }
 
-/** Renews it, while it is held. `itemId`: what is being received; false when that is not wanted any more. */
+/** Renews the lease while it is held. Returns false once the item has ended or the lease is lost. */
 export async function keepUpload(
   world: World,
   db: Queryable,

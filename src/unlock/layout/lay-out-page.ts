@@ -27,23 +27,23 @@ function layOut(page: PageWords, body: BodyStyle, isMirrored: boolean): Block[] 
   return placeFields(blocks, page);
 }
 
-interface Means {
+interface Context {
   page: PageWords;
   body: BodyStyle;
   isMirrored: boolean;
 }
 
-function layOutRows(rows: readonly Row[], means: Means, depth: number): Block[] {
+function layOutRows(rows: readonly Row[], context: Context, depth: number): Block[] {
   if (rows.length === 0) return [];
-  if (depth === depthMax) return layOutFlow(rows, means);
+  if (depth === depthMax) return layOutFlow(rows, context);
   return findBands(rows).flatMap((band) => {
-    if (band.kind === 'flow') return layOutFlow(band.rows, means);
-    if (isTable(band.rows, band.gutters)) return [buildTable(band.rows, band.gutters, means.isMirrored)];
-    return columnsOf(band.rows, band.gutters).flatMap((column) => layOutRows(column, means, depth + 1));
+    if (band.kind === 'flow') return layOutFlow(band.rows, context);
+    if (isTable(band.rows, band.gutters)) return [buildTable(band.rows, band.gutters, context.isMirrored)];
+    return columnsOf(band.rows, band.gutters).flatMap((column) => layOutRows(column, context, depth + 1));
   });
 }
 
-function layOutFlow(rows: readonly Row[], { page, body, isMirrored }: Means): Block[] {
+function layOutFlow(rows: readonly Row[], { page, body, isMirrored }: Context): Block[] {
   return buildBlocks(
     rows.map((row) => lineOf(row, page.fields, isMirrored)),
     body,
