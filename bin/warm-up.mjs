@@ -15,7 +15,7 @@ const atStart = [
 ];
 // What the processes that read and write PDFs load at their start and with their first job. Each kind has a cache of its own.
 const pdfProcesses = {
-  seal: ['world/pdf/process/main.ts', 'world/pdf/check-certificate.ts', 'world/pdf/seal-pdf.ts'],
+  seal: ['world/pdf/main.ts', 'world/pdf/check-certificate.ts', 'world/pdf/seal-pdf.ts'],
   read: ['world/pdf/pdfium/main.ts', 'world/pdf/pdfium/inspect-pdf.ts', 'world/pdf/pdfium/render-page.ts'],
   unlock: ['unlock/process/main.ts', 'unlock/process/convert.ts'],
   render: ['unlock/render/main.ts', 'unlock/render/render-pages.ts'],

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { SealedPdf } from '../world/pdf/process/messages.ts';
+import type { SealedPdf } from '../world/pdf/jobs.ts';
 import type { ByteRange } from '../world/pdf/reading/find-seals.ts';
 import { fileKey } from './stored-files.ts';
 

@@ -8,7 +8,8 @@ import { listRecipients } from '../documents/queries.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { SealField, SealFile, SealInput, SealSignature } from '../world/pdf/seal-input.ts';
+import type { Signature } from '../world/pdf/page/signature-mark.ts';
+import type { SealField, SealFile, SealInput } from '../world/pdf/seal-input.ts';
 import type { World } from '../world/world.ts';
 import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
@@ -156,7 +157,7 @@ function proofs(
 }
 
 /** A drawing comes with or without a text: of initials there is only one of the two. */
-function drawnOrTyped(text: string | null | undefined, png: Buffer | null | undefined): SealSignature | null {
+function drawnOrTyped(text: string | null | undefined, png: Buffer | null | undefined): Signature | null {
   if (png) return { kind: 'drawn', png: png.toString('base64') };
   return text ? { kind: 'typed', text } : null;
 }

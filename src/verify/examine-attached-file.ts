@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileFacts, FileManner } from '../world/pdf/attached/file-facts.ts';
+import type { FileFacts, FileManner } from '../world/pdf/file-facts.ts';
 import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
 import { type Finding, finding } from './findings.ts';
 import { asObject, asText } from './json-values.ts';

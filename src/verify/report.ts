@@ -1,4 +1,4 @@
-import type { FileFacts } from '../world/pdf/attached/file-facts.ts';
+import type { FileFacts } from '../world/pdf/file-facts.ts';
 import type { TimeStamp } from '../world/pdf/reading/time-stamp.ts';
 import { type Finding, type FindingId, finding, type Verdict, verdictOf } from './findings.ts';
 

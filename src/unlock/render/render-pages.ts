@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { PDF } from '@libpdf/core';
 import { fontEmbedder } from '../../world/pdf/page/canvas.ts';
-import { savePdf } from '../../world/pdf/page/draw-pdf.ts';
+import { savePdf } from '../../world/pdf/page/finish-pdf.ts';
 import { createFlow, type Flow } from '../../world/pdf/page/flow.ts';
 import { colours, margins, styles } from '../../world/pdf/page/theme.ts';
 import { prepareShaping } from '../../world/pdf/text/shaper.ts';

@@ -1,9 +1,8 @@
 import { PDF } from '@libpdf/core';
 import { CertificateError } from './certificate/certificate-error.ts';
 import { type CertificateSummary, summarize } from './certificate/signing-certificate-rules.ts';
-import { openSigner } from './open-signer.ts';
+import { type CertificateFile, openSigner } from './open-signer.ts';
 import { ownSeal } from './own-seal.ts';
-import type { CertificateFile } from './process/messages.ts';
 import { signPdf } from './sign-pdf.ts';
 
 /** Checks a certificate by signing an empty page with it. Runs in a PDF process. */

@@ -2,8 +2,14 @@ import { openChain } from './certificate/open-chain.ts';
 import { openPkcs12 } from './certificate/open-pkcs12.ts';
 import type { Signer } from './certificate/signer.ts';
 import { assertValidAt } from './certificate/signing-certificate-rules.ts';
-import type { CertificateFile } from './process/messages.ts';
 import { requestSignature } from './process/request-signature.ts';
+
+/** The content of `SIGNING_CERT_FILE`. It is sent over IPC, because other users can see arguments and environment. */
+export interface CertificateFile {
+  bytes: Uint8Array;
+  /** Password of a PKCS#12 file. Null when the file has certificates only, and the service signs with an external key. */
+  password: string | null;
+}
 
 let opened: { file: CertificateFile; signer: Promise<Signer> } | undefined;
 

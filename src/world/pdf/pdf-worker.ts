@@ -4,10 +4,12 @@ import { OperatorError } from '../../errors.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type SigningKey, SigningKeyError } from '../signing-key/signing-key.ts';
+import { readChangedPage } from './attached/changed-page-error.ts';
 import { CertificateError } from './certificate/certificate-error.ts';
 import type { CertificateSummary } from './certificate/signing-certificate-rules.ts';
 import { storeCertificate } from './certificates-used.ts';
-import type { CertificateFile, Job, JobResult, SealedPdf, SealFiles } from './process/messages.ts';
+import type { Job, JobResult, SealedPdf, SealFiles } from './jobs.ts';
+import type { CertificateFile } from './open-signer.ts';
 import { createProcessPool } from './process/process-pool.ts';
 import type { SealInput } from './seal-input.ts';
 import type { SigningCertificateFile } from './signing-certificate.ts';
@@ -48,7 +50,7 @@ export interface PdfWorkerOptions {
   idleMs?: number;
 }
 
-const entry = fileURLToPath(new URL('./process/main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
 const queueMax = 100;
 const jobsMax = 200;
 const idleMsDefault = 30_000;
@@ -67,6 +69,7 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
     jobsMax,
     idleMs,
     unlogged,
+    readError,
   });
   let stored: CertificateFile | undefined;
 
@@ -103,6 +106,13 @@ export function createPdfWorker(options: PdfWorkerOptions): PdfWorker {
     },
     close: () => pool.close(),
   };
+}
+
+/** Rebuilds the errors that callers distinguish. A process sends only their names and messages. */
+function readError(error: Pick<Error, 'name' | 'message'>): Error | null {
+  if (error.name === 'CertificateError') return new CertificateError(error.message);
+  if (error.name === 'SigningKeyError') return new SigningKeyError(error.message);
+  return readChangedPage(error);
 }
 
 async function readCertificate({ file, password }: SigningCertificateFile, hasKey: boolean): Promise<CertificateFile> {

@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import type { Signature } from './page/signature-mark.ts';
 
 /**
  * The content of a sealed PDF, as plain JSON. The service sends it to the process that draws and signs. Times are RFC 3339
@@ -50,8 +51,8 @@ export interface SealRecipient {
   verification: { channel: 'sms' | 'page'; numberEnding: string; at: string } | null;
   /** The version of the disclosure accepted by signing. */
   consent: { disclosure: string; at: string } | null;
-  signature: SealSignature | null;
-  initials: SealSignature | null;
+  signature: Signature | null;
+  initials: Signature | null;
 }
 
 export interface SealFile {
@@ -77,8 +78,10 @@ export interface SealField {
   value: string;
 }
 
-/** A typed or drawn signature. `png` is base64 of an image accepted by `isPlausiblePng`. */
-export type SealSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+/** Whether a field has a value to draw. Empty fields are not drawn. */
+export function isFilled({ type, value }: SealField): boolean {
+  return type === 'checkbox' || type === 'signature' || type === 'initials' ? value === 'true' : value !== '';
+}
 
 export interface SealAuditEntry {
   seq: number;

@@ -1,7 +1,7 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from '@libpdf/core';
 import type { Signer } from './certificate/signer.ts';
-import { textString } from './page/canvas.ts';
-import { finishPdf } from './page/draw-pdf.ts';
+import { finishPdf } from './page/finish-pdf.ts';
+import { textString } from './page/text-string.ts';
 import { sealBuild } from './reading/open-pdf.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
 import { embedValidationData } from './validation-data.ts';

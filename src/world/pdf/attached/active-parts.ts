@@ -1,7 +1,7 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
+import type { TreePage } from '../page-tree.ts';
 import { resolverOf } from './fill-pages.ts';
 import { isHarmlessAction, isHarmlessAddress, isPlace } from './harmless-action.ts';
-import type { TreePage } from './page-tree.ts';
 import { walkDictionaries } from './walk-dictionaries.ts';
 
 /** Annotation types that play media over their appearance. */

@@ -1,9 +1,10 @@
 import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import { createCanvas, fontEmbedder, textString } from '../page/canvas.ts';
-import type { SealField, SealInput } from '../seal-input.ts';
-import { isFilled, valueDrawer } from './draw-value.ts';
+import { createCanvas, fontEmbedder } from '../page/canvas.ts';
+import { textString } from '../page/text-string.ts';
+import type { TreePage } from '../page-tree.ts';
+import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
+import { valueDrawer } from './draw-value.ts';
 import { resolverOf } from './fill-pages.ts';
-import type { TreePage } from './page-tree.ts';
 import { pageView } from './page-view.ts';
 
 /** Annotation flags: Print, ReadOnly, Locked and LockedContents. */

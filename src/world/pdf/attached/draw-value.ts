@@ -54,11 +54,6 @@ function within({ x, y, width, height }: Area): Area {
   return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
 }
 
-/** Whether a field has a value to draw. Empty fields are not drawn. */
-export function isFilled({ type, value }: SealField): boolean {
-  return type === 'checkbox' || type === 'signature' || type === 'initials' ? value === 'true' : value !== '';
-}
-
 function drawCheck(canvas: Canvas, { x, y, width, height }: Area): void {
   const side = Math.min(width, height);
   const at = (across: number, down: number) => ({

@@ -1,12 +1,6 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
-import { textString } from '../page/canvas.ts';
-
-export interface EnclosedFile {
-  name: string;
-  mediaType: string;
-  description: string;
-  bytes: Uint8Array;
-}
+import type { EnclosedFile } from '../file-facts.ts';
+import { textString } from '../page/text-string.ts';
 
 /**
  * Adds an unsigned signature field with an empty appearance that carries associated files (ISO 32000-2, 14.13.5).

@@ -11,10 +11,10 @@ import {
   PdfStream,
 } from '@libpdf/core';
 import { type Canvas, createCanvas, fontEmbedder, type PageView } from '../page/canvas.ts';
-import type { SealInput } from '../seal-input.ts';
+import type { TreePage } from '../page-tree.ts';
+import { isFilled, type SealInput } from '../seal-input.ts';
 import { countOpenStates } from './count-open-states.ts';
-import { isFilled, valueDrawer } from './draw-value.ts';
-import type { TreePage } from './page-tree.ts';
+import { valueDrawer } from './draw-value.ts';
 import { pageView } from './page-view.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { PDF, PdfArray, type PdfDict } from '@libpdf/core';
+import { readPages, type TreePage } from '../page-tree.ts';
 import { loadPdfium } from '../pdfium/load-pdfium.ts';
 import { type OpenDocument, openBytes } from '../pdfium/open-document.ts';
 import type { SealField } from '../seal-input.ts';
 import { compareRenderings, isEqual, pixelsOrNull } from './compare-renderings.ts';
 import { updateInPlace } from './open-attached.ts';
-import { readPages, type TreePage } from './page-tree.ts';
 import { unchangedPages } from './unchanged/unchanged-pages.ts';
 
 /** The content and annotations that a page had before the seal added to it. Null for a page without added values. */

@@ -1,8 +1,8 @@
 import { PDF, PdfNull } from '@libpdf/core';
+import { pagesRoot, readPages, type TreePage } from '../page-tree.ts';
 import { permittedChanges, signatureFields } from '../reading/open-pdf.ts';
 import { activeParts } from './active-parts.ts';
 import { hasAutomaticLayers } from './freeze-layers.ts';
-import { pagesRoot, readPages, type TreePage } from './page-tree.ts';
 import { reserveObjectNumbers } from './reserve-object-numbers.ts';
 
 /** An attached file and the way in which it can be sealed. */

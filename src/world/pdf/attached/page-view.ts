@@ -1,6 +1,6 @@
 import { PdfArray, type PdfObject } from '@libpdf/core';
 import type { PageView } from '../page/canvas.ts';
-import type { TreePage } from './page-tree.ts';
+import type { TreePage } from '../page-tree.ts';
 
 type Box = [left: number, bottom: number, right: number, top: number];
 type Resolve = (item: PdfObject | undefined) => PdfObject | null | undefined;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { PDF } from '@libpdf/core';
-import { drawCertificateInto, drawPdf, savePdf } from '../page/draw-pdf.ts';
+import type { Digest, FileFacts, FileManner } from '../file-facts.ts';
+import { drawCertificateInto, drawPdf } from '../page/draw-pdf.ts';
+import { savePdf } from '../page/finish-pdf.ts';
 import { wordsOf } from '../page/words.ts';
-import type { SealAttachment, SealFile, SealInput } from '../seal-input.ts';
+import { readPages, type TreePage } from '../page-tree.ts';
+import { isFilled, type SealAttachment, type SealFile, type SealInput } from '../seal-input.ts';
 import type { Sealable } from '../sign-pdf.ts';
 import { activeParts, printAsShown } from './active-parts.ts';
 import { annotatePages } from './annotate-pages.ts';
-import { isFilled } from './draw-value.ts';
 import { addFieldWithFiles } from './enclosed-files.ts';
-import type { Digest, FileFacts, FileManner } from './file-facts.ts';
 import { fillPages } from './fill-pages.ts';
 import { type PageParts, partsOf } from './first-changed-page.ts';
 import { freezeLayers } from './freeze-layers.ts';
 import { openAttached, updateInPlace } from './open-attached.ts';
-import { readPages, type TreePage } from './page-tree.ts';
 
 /** Name of the embedded file with the `FileFacts`. */
 const factsFile = 'file.json';

@@ -5,6 +5,7 @@ import { boxWidth, type Glyph } from '../text/shape-text.ts';
 import { embedTypeface, typeface } from '../text/typefaces.ts';
 import type { Line } from '../text/wrap-text.ts';
 import { drawBox } from './missing-glyph.ts';
+import { textString } from './text-string.ts';
 import type { Colour } from './theme.ts';
 
 /** A page to draw on. Coordinates are points from the top left corner. Text is placed by its baseline. */
@@ -166,11 +167,6 @@ function showPlaced(page: PDFPage, font: EmbeddedFont, glyphs: readonly Glyph[],
 /** Starts content with a replacement text, which readers use for copying, searching and speech (ISO 32000-1, 14.9.4). */
 function actualText(text: string): Operator {
   return ops.beginMarkedContentProps('/Span', PdfDict.of({ ActualText: textString(text) }));
-}
-
-/** Encodes a text string as UTF-16. */
-export function textString(text: string): PdfString {
-  return PdfString.fromBytes(Buffer.from(`\ufeff${text}`, 'utf16le').swap16());
 }
 
 /** Draws the box of a missing character. An invisible letter of the same width carries its replacement text. */

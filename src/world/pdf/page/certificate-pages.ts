@@ -1,7 +1,6 @@
 import type { Language } from '../../language.ts';
-import { isFilled } from '../attached/draw-value.ts';
-import type { FileFacts } from '../attached/file-facts.ts';
-import type { SealInput, SealRecipient } from '../seal-input.ts';
+import type { FileFacts } from '../file-facts.ts';
+import { isFilled, type SealInput, type SealRecipient } from '../seal-input.ts';
 import { type Block, columns, gap, label, rule, stack, text } from './block.ts';
 import { describeDevice } from './describe-device.ts';
 import { roleOf } from './document-pages.ts';

@@ -1,13 +1,12 @@
 import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
-import type { EnclosedFile } from '../attached/enclosed-files.ts';
-import type { FileFacts } from '../attached/file-facts.ts';
-import { appendPages } from '../attached/page-tree.ts';
+import type { EnclosedFile, FileFacts } from '../file-facts.ts';
+import { appendPages } from '../page-tree.ts';
 import type { SealInput } from '../seal-input.ts';
 import { drawAuditTrail } from './audit-pages.ts';
 import { fontEmbedder } from './canvas.ts';
 import { drawCertificate } from './certificate-pages.ts';
-import { compressStreams } from './compress-streams.ts';
 import { drawDocument } from './document-pages.ts';
+import { savePdf } from './finish-pdf.ts';
 import { createFlow } from './flow.ts';
 import { drawRunningLines } from './running-lines.ts';
 import { createSignatureMark, type SignatureMark } from './signature-mark.ts';
@@ -53,18 +52,6 @@ export async function drawPdf(
   for (const page of flow.pages) page.finish();
   attach(pdf, input, enclosed);
   return savePdf(pdf);
-}
-
-/** Saves a PDF with its new parts compressed. */
-export async function savePdf(pdf: PDF, options: { incremental?: boolean } = {}): Promise<Uint8Array> {
-  finishPdf(pdf);
-  return pdf.save(options);
-}
-
-/** Embeds subsets of the fonts in use and compresses the new streams. */
-export function finishPdf(pdf: PDF): void {
-  pdf.fonts.finalize(true);
-  compressStreams(pdf);
 }
 
 /** Adds the pages of the certificate of completion and the embedded files to a PDF of `pageCount` pages. */

@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { type PDF, PDFImage, PdfArray, PdfName, PdfNumber, PdfStream, PdfString } from '@libpdf/core';
 import { type Ink, signatureInk } from '../png/signature-ink.ts';
-import type { SealSignature } from '../seal-input.ts';
 import { fitText } from '../text/fit-text.ts';
 import { hasAll } from '../text/shape-text.ts';
 import { hasShapedScript } from '../text/shaped-scripts.ts';
@@ -16,6 +15,9 @@ export interface Area {
   height: number;
 }
 
+/** A typed or drawn signature. `png` is base64 of an image accepted by `isPlausiblePng`. */
+export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+
 /** Draws a signature at the bottom left of an area. */
 export type SignatureMark = (canvas: Canvas, area: Area) => void;
 
@@ -27,7 +29,7 @@ const stacked = { leading: 1.45, depth: 0.4 };
 /** Maximum size of a pixel in points. A tiny drawing stays small instead of becoming blocky. */
 const pointsPerPixelMax = 0.6;
 
-export function createSignatureMark(pdf: PDF, signature: SealSignature): SignatureMark {
+export function createSignatureMark(pdf: PDF, signature: Signature): SignatureMark {
   if (signature.kind === 'typed') return (canvas, area) => writeSignature(canvas, area, signature.text);
   const ink = signatureInk(Buffer.from(signature.png, 'base64'));
   if (ink === null) return () => {};

@@ -1,5 +1,5 @@
 import type { Language } from '../../language.ts';
-import type { FileManner } from '../attached/file-facts.ts';
+import type { FileManner } from '../file-facts.ts';
 import type { SealRecipient } from '../seal-input.ts';
 
 const english = {

@@ -1,9 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type SigningKey, SigningKeyError } from '../../signing-key/signing-key.ts';
-import { readChangedPage } from '../attached/changed-page-error.ts';
-import { CertificateError } from '../certificate/certificate-error.ts';
+import type { SigningKey } from '../../signing-key/signing-key.ts';
 import { answerSignatures } from './answer-signatures.ts';
 import { confinedStart } from './confinement.ts';
 import type { JobAnswer, ProcessMessage, SignatureMessage } from './messages.ts';
@@ -28,6 +26,8 @@ export interface ProcessLimits {
   writable?: readonly string[];
   /** Signs for the jobs of the process. Default: signature requests are refused. */
   signingKey?: SigningKey | null;
+  /** Rebuilds an error of a job from its name and message. Null for errors that become a `PdfWorkerError`. */
+  readError?: (error: Pick<Error, 'name' | 'message'>) => Error | null;
 }
 
 /** A forked process that runs one job at a time. */
@@ -106,7 +106,7 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
     const exchange = sendJob(child, job, answerSignatures(child, limits.signingKey ?? null));
     try {
       const answer = await Promise.race([exchange.answer, ended]);
-      if (answer !== undefined) return resultOf(answer);
+      if (answer !== undefined) return resultOf(answer, limits.readError);
       const wasGone = jobs > 1 && !exchange.isAccepted() && endReason?.failure === 'crashed';
       throw wasGone ? new ProcessGoneError() : endReason;
     } finally {
@@ -161,13 +161,9 @@ function sendJob(child: ChildProcess, job: object, sign: (message: SignatureMess
   return { answer, isAccepted: () => isAccepted, end: () => child.off('message', receive) };
 }
 
-function resultOf(answer: JobAnswer): unknown {
+function resultOf(answer: JobAnswer, readError: ProcessLimits['readError']): unknown {
   if (answer.ok) return answer.result;
-  const changedPage = readChangedPage(answer);
-  if (changedPage !== null) throw changedPage;
-  if (answer.name === 'CertificateError') throw new CertificateError(answer.message);
-  if (answer.name === 'SigningKeyError') throw new SigningKeyError(answer.message);
-  throw new PdfWorkerError('failed', answer.message);
+  throw readError?.(answer) ?? new PdfWorkerError('failed', answer.message);
 }
 
 /** Reports the resident memory of a process regularly. V8 limits only its heap, which does not include buffers. */

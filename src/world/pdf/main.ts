@@ -1,5 +1,5 @@
-import type { Job, JobResult } from './messages.ts';
-import { serveJobs } from './serve-jobs.ts';
+import type { Job, JobResult } from './jobs.ts';
+import { serveJobs } from './process/serve-jobs.ts';
 
 /** Entry point of the process that draws and signs. */
 serveJobs(run);
@@ -8,15 +8,15 @@ serveJobs(run);
 async function run(job: Job): Promise<JobResult[Job['kind']]> {
   switch (job.kind) {
     case 'seal': {
-      const { sealPdf } = await import('../seal-pdf.ts');
+      const { sealPdf } = await import('./seal-pdf.ts');
       return sealPdf(job.input, { source: job.source, output: job.output }, job.certificate, job.tsaUrl);
     }
     case 'check': {
-      const { checkCertificate } = await import('../check-certificate.ts');
+      const { checkCertificate } = await import('./check-certificate.ts');
       return checkCertificate(job.certificate, job.now);
     }
     case 'certificate': {
-      const { openSigner } = await import('../open-signer.ts');
+      const { openSigner } = await import('./open-signer.ts');
       return (await openSigner(job.certificate, null)).certificate.raw;
     }
   }

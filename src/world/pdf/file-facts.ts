@@ -24,3 +24,11 @@ export interface Digest {
   sha256: string;
   bytes: number;
 }
+
+/** A file to embed in a sealed PDF. */
+export interface EnclosedFile {
+  name: string;
+  mediaType: string;
+  description: string;
+  bytes: Uint8Array;
+}
