@@ -13,7 +13,7 @@ const hasBrowser = [
 const hasPdfJudges = ['pdfsig', 'qpdf', 'openssl'].every(hasTool);
 const skipped = [
   ...(hasBrowser ? [] : ['**/*.browser.test.ts', 'test/browser/**']),
-  ...(hasPdfJudges ? [] : ['src/world/pdf/seal-pdf.test.ts', 'src/world/pdf/certificate.test.ts', 'test/browser/**']),
+  ...(hasPdfJudges ? [] : ['src/sealing/seal-pdf.test.ts', 'src/sealing/certificate.test.ts', 'test/browser/**']),
 ];
 
 // Most of what starting a process costs is compiling, and the tests start many.

@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
+import { systemClock } from '../src/platform/clock.ts';
+import { createNewId } from '../src/platform/ids.ts';
+import { createLog } from '../src/platform/log.ts';
+import { systemRandom } from '../src/platform/random.ts';
 import { openDatabase } from '../src/postgres/database.ts';
-import { systemClock } from '../src/world/clock.ts';
-import { createNewId } from '../src/world/ids.ts';
-import { createLog } from '../src/world/log.ts';
-import { systemRandom } from '../src/world/random.ts';
 
 /**
  * The floor: the same stack (Fastify, the same driver and pool, the same tables, prepared statements) without key,

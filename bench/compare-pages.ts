@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstChangedPage, type PageParts } from '../src/world/pdf/attached/first-changed-page.ts';
-import { sealPdf } from '../src/world/pdf/seal-pdf.ts';
-import { ensureSigningCertificate } from '../src/world/pdf/signing-certificate.ts';
-import { imageFile, inputFor, sampleFile } from '../src/world/pdf/testing/sample-files.ts';
-import { systemRandom } from '../src/world/random.ts';
+import { ensureSigningCertificate } from '../src/pdf/signatures/signing-certificate.ts';
+import { systemRandom } from '../src/platform/random.ts';
+import { firstChangedPage, type PageParts } from '../src/sealing/attached/first-changed-page.ts';
+import { sealPdf } from '../src/sealing/seal-pdf.ts';
+import { imageFile, inputFor, sampleFile } from '../src/sealing/testing/sample-files.ts';
 
 /**
  * `npm run bench`: what the comparison of pages adds to a seal, as a ratio of CPU times of one run: a whole seal, and the

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { migrateQueue } from '../src/jobs/job-queue.ts';
+import { createLog } from '../src/platform/log.ts';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { attachEmbedded } from '../src/postgres/embedded.ts';
 import { migrate } from '../src/postgres/migrate.ts';
-import { createLog } from '../src/world/log.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { endChildren, startChild } from './child.ts';
 

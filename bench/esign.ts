@@ -6,14 +6,14 @@ import { createAccount } from '../src/accounts/manage-accounts.ts';
 import { tokenContext } from '../src/esign/connection.ts';
 import { issueKey } from '../src/keys/manage-keys.ts';
 import { scopes } from '../src/keys/scopes.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { createNewId } from '../src/platform/ids.ts';
+import { createLog } from '../src/platform/log.ts';
+import { systemRandom } from '../src/platform/random.ts';
+import { createSecretBox } from '../src/platform/secret-box.ts';
 import { openDatabase } from '../src/postgres/database.ts';
 import { attachEmbedded } from '../src/postgres/embedded.ts';
 import { migrate } from '../src/postgres/migrate.ts';
-import { systemClock } from '../src/world/clock.ts';
-import { createNewId } from '../src/world/ids.ts';
-import { createLog } from '../src/world/log.ts';
-import { systemRandom } from '../src/world/random.ts';
-import { createSecretBox } from '../src/world/secret-box.ts';
 import { type Child, endChildren, startChild } from './child.ts';
 
 /**

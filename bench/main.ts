@@ -5,13 +5,13 @@ import { createAccount } from '../src/accounts/manage-accounts.ts';
 import { migrateQueue } from '../src/jobs/job-queue.ts';
 import { issueKey } from '../src/keys/manage-keys.ts';
 import { scopes } from '../src/keys/scopes.ts';
+import { systemClock } from '../src/platform/clock.ts';
+import { createNewId } from '../src/platform/ids.ts';
+import { createLog } from '../src/platform/log.ts';
+import { systemRandom } from '../src/platform/random.ts';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { attachEmbedded } from '../src/postgres/embedded.ts';
 import { migrate } from '../src/postgres/migrate.ts';
-import { systemClock } from '../src/world/clock.ts';
-import { createNewId } from '../src/world/ids.ts';
-import { createLog } from '../src/world/log.ts';
-import { systemRandom } from '../src/world/random.ts';
 import { type Child, endChildren, startChild } from './child.ts';
 import { httpRequest, type LoadResult, runLoad } from './load.ts';
 

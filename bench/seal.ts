@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../src/world/log.ts';
-import { createPdfWorker } from '../src/world/pdf/pdf-worker.ts';
-import type { SealInput } from '../src/world/pdf/seal-input.ts';
-import { ensureSigningCertificate } from '../src/world/pdf/signing-certificate.ts';
-import { imageFile, inputFor, sampleFile } from '../src/world/pdf/testing/sample-files.ts';
-import { sampleInput } from '../src/world/pdf/testing/sample-input.ts';
-import { systemRandom } from '../src/world/random.ts';
+import { ensureSigningCertificate } from '../src/pdf/signatures/signing-certificate.ts';
+import { createLog } from '../src/platform/log.ts';
+import { systemRandom } from '../src/platform/random.ts';
+import { createPdfWorker } from '../src/sealing/pdf-worker.ts';
+import type { SealInput } from '../src/sealing/seal-input.ts';
+import { imageFile, inputFor, sampleFile } from '../src/sealing/testing/sample-files.ts';
+import { sampleInput } from '../src/sealing/testing/sample-input.ts';
 
 /**
  * `npm run bench`: how many documents one PDF process seals in a second of one core, through the pool as the service

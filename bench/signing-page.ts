@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { sampleFile } from '../src/world/pdf/testing/sample-files.ts';
+import { sampleFile } from '../src/sealing/testing/sample-files.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { type Child, endChildren, startChild } from './child.ts';
 

@@ -42,7 +42,7 @@ function trim(folder, paths) {
 
 /** Each family brings all its weights; the faces that are used are named in one file. */
 function trimFonts() {
-  const source = readFileSync(join(root, 'src/world/pdf/text/font-files.ts'), 'utf8');
+  const source = readFileSync(join(root, 'src/pdf/text/font-files.ts'), 'utf8');
   const used = [...source.matchAll(/'(@expo-google-fonts\/[^/']+)\/([^']+)'/g)];
   for (const name of new Set(used.map(([, name]) => name))) {
     trim(

@@ -10,13 +10,13 @@ const atStart = [
   'web-role.ts',
   'worker-role.ts',
   'demo.ts',
-  'world/pdf/certificate/self-signed.ts',
-  'world/pdf/certificate/write-pkcs12.ts',
+  'pdf/signatures/self-signed.ts',
+  'pdf/signatures/write-pkcs12.ts',
 ];
 // What the processes that read and write PDFs load at their start and with their first job. Each kind has a cache of its own.
 const pdfProcesses = {
-  seal: ['world/pdf/main.ts', 'world/pdf/check-certificate.ts', 'world/pdf/seal-pdf.ts'],
-  read: ['world/pdf/pdfium/main.ts', 'world/pdf/pdfium/inspect-pdf.ts', 'world/pdf/pdfium/render-page.ts'],
+  seal: ['sealing/main.ts', 'pdf/signatures/check-certificate.ts', 'sealing/seal-pdf.ts'],
+  read: ['pdf/pdfium/main.ts', 'pdf/pdfium/inspect-pdf.ts', 'pdf/pdfium/render-page.ts'],
   unlock: ['unlock/process/main.ts', 'unlock/process/convert.ts'],
   render: ['unlock/render/main.ts', 'unlock/render/render-pages.ts'],
   verify: ['verify/verify-process.ts', 'verify/examine-file.ts', 'verify/extract-embedded.ts'],

@@ -4,8 +4,8 @@ import { ensurePerson } from './identity/people.ts';
 import { mintSignInLink, signInUrl } from './identity/sign-in-link.ts';
 import { issueKey } from './keys/manage-keys.ts';
 import { scopes } from './keys/scopes.ts';
+import type { World } from './platform/world.ts';
 import type { Database, Queryable } from './postgres/database.ts';
-import type { World } from './world/world.ts';
 
 const ownerEmail = 'owner@example.com';
 

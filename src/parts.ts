@@ -4,15 +4,15 @@ import type { EsignDeps } from './esign/esign-deps.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { ImportDeps } from './imports/import-deps.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
+import type { PdfReader } from './pdf/pdf-reader.ts';
+import type { FileStore } from './platform/files.ts';
+import type { SecretBox } from './platform/secret-box.ts';
+import type { World } from './platform/world.ts';
 import type { Database } from './postgres/database.ts';
+import type { HostResolver } from './public-fetch/public-fetch.ts';
+import type { PdfWorker } from './sealing/pdf-worker.ts';
 import type { Unlocker } from './unlock/create-unlocker.ts';
 import type { WebhookMetrics } from './webhooks/webhook-metrics.ts';
-import type { FileStore } from './world/files.ts';
-import type { PdfReader } from './world/pdf/pdf-reader.ts';
-import type { PdfWorker } from './world/pdf/pdf-worker.ts';
-import type { HostResolver } from './world/public-fetch.ts';
-import type { SecretBox } from './world/secret-box.ts';
-import type { World } from './world/world.ts';
 
 /** What a process opens once and its roles share. */
 export interface Parts {

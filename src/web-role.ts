@@ -27,6 +27,8 @@ import { createServer } from './http/server.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
+import { createLocalCopies } from './platform/local-copies.ts';
+import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
 import { assetRoutes } from './signing/asset-routes.ts';
 import { createFilePages, type FilePages } from './signing/file-pages.ts';
@@ -38,8 +40,6 @@ import { createRenderer } from './unlock/create-renderer.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
 import { createRequestLog } from './usage/request-log.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
-import { createLocalCopies } from './world/local-copies.ts';
-import { openMail, openSms } from './world/senders.ts';
 
 /** The half of a process that answers: API, signing pages, reference, mailbox, health. Listens when it returns. */
 export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {

@@ -13,7 +13,9 @@ import { requeueUnlocks } from './imports/unlock.ts';
 import { unlockDocument } from './imports/unlock-document.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
+import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
+import { createPublicFetch } from './public-fetch/public-fetch.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/create-unlocker.ts';
@@ -22,8 +24,6 @@ import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
 import { notifyOwner } from './webhooks/notify-owners.ts';
 import { lanes } from './webhooks/sending-slots.ts';
-import { createPublicFetch } from './world/public-fetch.ts';
-import { openMail, openSms } from './world/senders.ts';
 
 /** The half of a process that does what nobody waits for: messages, seals, webhooks, and what recurs. */
 export async function startWorkerRole(parts: Parts, stops: Stops): Promise<void> {

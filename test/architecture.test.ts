@@ -6,24 +6,28 @@ import { expect, test } from 'vitest';
  * Dependencies point down. Each room may import what stands here beside it, and itself; `composes` may import all.
  * Tests beside the code are free.
  */
-const world = ['world', 'errors', 'config', 'tracing-settings'];
-const ground = [...world, 'postgres', 'canonical-json'];
+const platform = ['platform', 'errors', 'config', 'tracing-settings'];
+const ground = [...platform, 'public-fetch', 'postgres', 'canonical-json'];
+const pdf = ['pdf', ...platform];
 const mayImport: Record<string, string[]> = {
   errors: [],
   'canonical-json': [],
   config: ['errors', 'secret-files', 'tracing-settings'],
   'secret-files': ['errors'],
   'tracing-settings': ['errors'],
-  world,
+  platform,
+  'public-fetch': platform,
+  pdf: [...platform, 'public-fetch'],
+  sealing: pdf,
   postgres: ground,
   http: ground,
   accounts: [...ground],
   keys: [...ground, 'accounts'],
   usage: [...ground, 'accounts'],
   webhooks: [...ground, 'http', 'accounts'],
-  documents: [...ground, 'http', 'accounts', 'keys', 'webhooks'],
-  unlock: [...ground, 'http'],
-  imports: [...ground, 'http', 'accounts', 'keys', 'usage', 'documents', 'unlock', 'esign'],
+  documents: [...ground, 'http', 'pdf', 'sealing', 'accounts', 'keys', 'webhooks'],
+  unlock: [...ground, 'http', 'pdf'],
+  imports: [...ground, 'http', 'pdf', 'accounts', 'keys', 'usage', 'documents', 'unlock', 'esign'],
   unlocked: [...ground, 'accounts', 'documents', 'unlock'],
   jobs: [...ground, 'documents', 'webhooks', 'identity', 'esign'],
   identity: [...ground, 'http', 'accounts'],
@@ -31,6 +35,7 @@ const mayImport: Record<string, string[]> = {
   console: [
     ...ground,
     'http',
+    'pdf',
     'accounts',
     'identity',
     'esign',
@@ -43,11 +48,11 @@ const mayImport: Record<string, string[]> = {
     'unlocked',
     'signing',
   ],
-  signing: [...ground, 'http', 'accounts', 'identity', 'webhooks', 'documents'],
+  signing: [...ground, 'http', 'pdf', 'sealing', 'accounts', 'identity', 'webhooks', 'documents'],
   api: [...ground, 'http', 'accounts', 'keys', 'usage', 'webhooks', 'documents', 'imports'],
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'api', 'verify'],
   backup: [...ground, 'documents', 'jobs'],
-  verify: [...ground, 'http', 'documents'],
+  verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
 };
 const composes = new Set(['service', 'web-role', 'worker-role', 'parts', 'main', 'cli']);

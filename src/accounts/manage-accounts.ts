@@ -1,6 +1,6 @@
+import type { World } from '../platform/world.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { World } from '../world/world.ts';
 import type { Tier } from './plans.ts';
 
 /** A company. Its id is the tenant of everything else. */

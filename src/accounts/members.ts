@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts';
+import { canonicalEmail } from '../platform/canonical-email.ts';
+import type { World } from '../platform/world.ts';
 import { type Queryable, sqlState, type Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { canonicalEmail } from '../world/canonical-email.ts';
-import type { World } from '../world/world.ts';
 import { auditAccount } from './account-audit.ts';
 
 export const memberRoles = ['owner', 'admin', 'member'] as const;

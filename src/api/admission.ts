@@ -3,11 +3,11 @@ import { ApiError } from '../errors.ts';
 import { hashKey, type KeyMode, parseKey } from '../keys/api-key.ts';
 import { markKeyUsed } from '../keys/manage-keys.ts';
 import type { Scope } from '../keys/scopes.ts';
+import type { World } from '../platform/world.ts';
 import { type Database, sqlState } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type RateState, rateLimitExceeded } from '../usage/rate-state.ts';
 import { rateWindowAt } from '../usage/rate-window.ts';
-import type { World } from '../world/world.ts';
 import { type AdmissionRow, admitKeys, findKeyAccount, giveBack } from './admission-queries.ts';
 
 /** The caller: one key of one company, admitted within its budget. */

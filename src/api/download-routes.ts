@@ -4,9 +4,9 @@ import { completedFileKey } from '../documents/completed-file.ts';
 import type { DownloadableDocument } from '../documents/queries.ts';
 import { ApiError } from '../errors.ts';
 import { savedAs } from '../http/saved-as.ts';
+import type { FileStore } from '../platform/files.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { FileStore } from '../world/files.ts';
-import type { World } from '../world/world.ts';
 import { orUnavailable } from './download-endpoint.ts';
 import type { DownloadGrant, DownloadTokens } from './download-token.ts';
 

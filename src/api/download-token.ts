@@ -1,5 +1,5 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
-import { createHmacSha256 } from '../world/hmac-sha256.ts';
+import { createHmacSha256 } from '../platform/hmac-sha256.ts';
 
 /** What a download address allows: one document, for one key, until a time. */
 export interface DownloadGrant {

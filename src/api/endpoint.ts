@@ -3,8 +3,8 @@ import type { CursorCodec } from '../http/cursor.ts';
 import type { EndpointDeclaration } from '../http/endpoint.ts';
 import type { Query } from '../http/page-request.ts';
 import type { Scope } from '../keys/scopes.ts';
+import type { World } from '../platform/world.ts';
 import { DatabaseFailure, type Notifying, type Queryable, type Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { Caller } from './admission.ts';
 
 /** An admitted request for a handler. `id` comes from the path, and is '' when the path has none. */

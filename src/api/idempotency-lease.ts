@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { claimIdempotencyKey, type IdempotencyClaim, rememberAnswer, type StoredAnswer } from './idempotency.ts';
 
 /**

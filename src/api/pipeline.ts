@@ -4,11 +4,11 @@ import type { CursorCodec } from '../http/cursor.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { Query } from '../http/page-request.ts';
+import { addLogContext } from '../platform/log-context.ts';
+import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import { type RateState, rateHeaders, rateLimitExceeded } from '../usage/rate-state.ts';
 import type { RequestLog } from '../usage/request-log.ts';
-import { addLogContext } from '../world/log-context.ts';
-import type { World } from '../world/world.ts';
 import type { Admission, Admit, Caller } from './admission.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import {

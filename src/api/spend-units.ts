@@ -1,7 +1,7 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { RateState } from '../usage/rate-state.ts';
 import { rateWindowAt } from '../usage/rate-window.ts';
-import type { World } from '../world/world.ts';
 
 /** `rate` is for the response headers, granted or not. */
 export interface Spent {

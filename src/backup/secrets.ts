@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
-import { makeDirectory } from '../world/make-directory.ts';
+import { makeDirectory } from '../platform/make-directory.ts';
 
 /** Files in DATA_DIR next to the database and the documents. They cannot be recreated. */
 const secretKeyFile = 'secret.key';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { type LoggedRequest, type RequestFilter, readRequestLog, requestLogDays } from '../usage/read-request-log.ts';
 import { requestJson } from '../usage/request-json.ts';
-import { isUuid } from '../world/ids.ts';
 import { oneOf, positiveInteger } from './arguments.ts';
 import { noSuch } from './by-id.ts';
 import { findCompany } from './find-company.ts';

@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors.ts';
+import type { Log } from '../platform/log.ts';
 import { DatabaseFailure } from '../postgres/database.ts';
 import { type MigrateOptions, migrate } from '../postgres/migrate.ts';
-import type { Log } from '../world/log.ts';
 
 /** Applies our migrations and those of the job queue. Returns the names of ours that were applied. */
 export async function applyMigrations(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { isTier, type Tier, tiers } from '../accounts/plans.ts';
 import { type DocumentStatus, type DocumentType, documentStatuses, documentTypes } from '../documents/document.ts';
 import { isScope, type Scope, scopes } from '../keys/scopes.ts';
+import { isPlausibleEmail } from '../platform/email-address.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { type EventType, eventTypes, isEventType } from '../webhooks/event-types.ts';
-import { isPlausibleEmail } from '../world/email-address.ts';
 
 /** A value that no command accepts. Printed as one line on stderr, exit code 2. */
 export class UsageError extends Error {

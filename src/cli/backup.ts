@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Manifest } from '../backup/manifest.ts';
-import { createFileStore } from '../world/files.ts';
-import { ensureSecretKey } from '../world/secret-key.ts';
+import { createFileStore } from '../platform/files.ts';
+import { ensureSecretKey } from '../platform/secret-key.ts';
 import { withDatabase } from './session.ts';
 import { answer, card, remark } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { isUuid } from '../world/ids.ts';
+import { isUuid } from '../platform/ids.ts';
 
 const idLengthShown = 60;
 

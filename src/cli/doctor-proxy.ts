@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
-import { createDeadlines } from '../world/public-fetch/deadlines.ts';
-import { createProxyJudge } from '../world/public-fetch/proxy-judge.ts';
-import { openTunnel } from '../world/public-fetch/tunnel.ts';
-import { PublicFetchError } from '../world/public-fetch.ts';
+import { createDeadlines } from '../public-fetch/deadlines.ts';
+import { createProxyJudge } from '../public-fetch/proxy-judge.ts';
+import { PublicFetchError } from '../public-fetch/public-fetch.ts';
+import { openTunnel } from '../public-fetch/tunnel.ts';
 
 const networkMsMax = 5000;
 /** Reserved for documentation (RFC 5737), so the proxy reaches nobody there. */

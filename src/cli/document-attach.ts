@@ -5,9 +5,9 @@ import { isStorable } from '../documents/field.ts';
 import { findDocument } from '../documents/queries.ts';
 import { storeFile } from '../documents/stored-files.ts';
 import { Refusal } from '../errors.ts';
-import { createFileStore } from '../world/files.ts';
-import type { Log } from '../world/log.ts';
-import { type PageSize, type PdfRefusal, pagesMax } from '../world/pdf/pdfium/inspect-pdf.ts';
+import { type PageSize, type PdfRefusal, pagesMax } from '../pdf/pdfium/inspect-pdf.ts';
+import { createFileStore } from '../platform/files.ts';
+import type { Log } from '../platform/log.ts';
 import { textOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { operatorView, showDocument } from './document-view.ts';
@@ -49,7 +49,7 @@ function attach(id: string, taken: TakenFile, name: string) {
 
 async function inspect(path: string, log: Log): Promise<{ pages: PageSize[]; isSigned: boolean }> {
   // Loaded on demand: no other command reads PDFs.
-  const { createPdfReader } = await import('../world/pdf/pdf-reader.ts');
+  const { createPdfReader } = await import('../pdf/pdf-reader.ts');
   const reader = createPdfReader({ log });
   try {
     const found = await reader.inspect(path);

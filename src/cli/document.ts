@@ -13,8 +13,8 @@ import {
 import { notifyReviewers, notifySubmitter } from '../documents/notify-of-review.ts';
 import { findDocument } from '../documents/queries.ts';
 import { voidDocument, voidReasonLengthMax } from '../documents/void-document.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { oneOf, textOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { changeWithQueue } from './change-with-queue.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { listMailbox, type MailboxMessage } from '../world/mailbox.ts';
+import { listMailbox, type MailboxMessage } from '../platform/mailbox.ts';
 import { positiveInteger } from './arguments.ts';
 import { readSettings } from './session.ts';
 import { answer, lines, oneLine } from './terminal.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
+import type { Log } from '../platform/log.ts';
 import { type Queryable, sqlState } from '../postgres/database.ts';
-import type { Log } from '../world/log.ts';
 import { applyMigrations } from './apply-migrations.ts';
 
 /** How a database compares with this version's migrations. `empty`: none was ever applied. */

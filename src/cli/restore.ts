@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createFileStore } from '../world/files.ts';
+import { createFileStore } from '../platform/files.ts';
 import { summary } from './backup.ts';
 import { commandLog, readSettings, withServer } from './session.ts';
 import { answer, card } from './terminal.ts';

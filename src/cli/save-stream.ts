@@ -3,7 +3,7 @@ import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../errors.ts';
-import { systemRandom } from '../world/random.ts';
+import { systemRandom } from '../platform/random.ts';
 import { onSignal } from './on-signal.ts';
 
 export interface Saved {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { createSecretBox, type SecretBox } from '../world/secret-box.ts';
-import { ensureSecretKey } from '../world/secret-key.ts';
-import type { World } from '../world/world.ts';
+import { createSecretBox, type SecretBox } from '../platform/secret-box.ts';
+import { ensureSecretKey } from '../platform/secret-key.ts';
+import type { World } from '../platform/world.ts';
 
 /**
  * The service must decrypt what this command encrypts. On an external database they may have different keys: prints a warning

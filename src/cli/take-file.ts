@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileBytesMax } from '../documents/attach-file.ts';
 import type { FileContent } from '../documents/stored-files.ts';
 import { Refusal } from '../errors.ts';
-import { makeTemporaryDirectory } from '../world/temporary-directory.ts';
+import { makeTemporaryDirectory } from '../platform/temporary-directory.ts';
 import { findFile } from './find-file.ts';
 import { onSignal } from './on-signal.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { readPlanTable } from '../accounts/plans.ts';
 import type { UploadDeps } from '../imports/import-deps.ts';
 import { createUnlockHook } from '../imports/unlock.ts';
-import { createFileStore } from '../world/files.ts';
-import { makeDirectory } from '../world/make-directory.ts';
+import { createFileStore } from '../platform/files.ts';
+import { makeDirectory } from '../platform/make-directory.ts';
 import type { Session } from './session.ts';
 
 /** Provides the dependencies of an upload for the duration of `use`. */
@@ -14,7 +14,7 @@ export async function withUploadDeps<Result>(
   // Loaded on demand: few commands need them.
   const [{ startQueue }, { createPdfReader }] = await Promise.all([
     import('../jobs/job-queue.ts'),
-    import('../world/pdf/pdf-reader.ts'),
+    import('../pdf/pdf-reader.ts'),
   ]);
   const incomingDir = join(config.dataDir, 'incoming');
   await makeDirectory(incomingDir, 0o700);

@@ -5,7 +5,7 @@ import { endSession, endSessions } from '../identity/end-sessions.ts';
 import { findPersonByEmail, type Person } from '../identity/people.ts';
 import { sessionJson } from '../identity/session-json.ts';
 import { listSessions } from '../identity/sessions.ts';
-import { isUuid } from '../world/ids.ts';
+import { isUuid } from '../platform/ids.ts';
 import { byId, noSuch } from './by-id.ts';
 import { type Session as CommandSession, withDatabase } from './session.ts';
 import { answer, card, table } from './terminal.ts';

@@ -22,8 +22,8 @@ import {
 import { ensurePerson, setPasswordHash } from '../identity/people.ts';
 import { removeTotp } from '../identity/second-factor.ts';
 import { endSignInLinks, mintSignInLink, signInUrl } from '../identity/sign-in-link.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { emailOf, oneOf, UsageError } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { findCompany } from './find-company.ts';

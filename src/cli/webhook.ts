@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { readPlanTable } from '../accounts/plans.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
+import { createHostResolver } from '../public-fetch/public-fetch.ts';
 import { checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../webhooks/endpoint.ts';
 import { type EventType, eventTypes } from '../webhooks/event-types.ts';
@@ -14,8 +16,6 @@ import {
   rollSecret,
 } from '../webhooks/manage-endpoints.ts';
 import { registerEndpoint } from '../webhooks/register-endpoint.ts';
-import { createHostResolver } from '../world/public-fetch.ts';
-import type { World } from '../world/world.ts';
 import { eventsOf } from './arguments.ts';
 import { byId } from './by-id.ts';
 import { findCompany } from './find-company.ts';

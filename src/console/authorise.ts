@@ -2,9 +2,9 @@ import { listMemberships, type MemberRole } from '../accounts/members.ts';
 import { findPerson } from '../identity/people.ts';
 import { readSessionCookie } from '../identity/session-cookie.ts';
 import { findSession, keepSession, type Session } from '../identity/sessions.ts';
+import { addLogContext } from '../platform/log-context.ts';
+import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import { addLogContext } from '../world/log-context.ts';
-import type { World } from '../world/world.ts';
 import type { Caller, ConsoleEndpoint } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 

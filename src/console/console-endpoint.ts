@@ -10,16 +10,16 @@ import type { NewBrowserQueue } from '../identity/notify-new-browser.ts';
 import type { Person } from '../identity/people.ts';
 import type { Origin, Session } from '../identity/sessions.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
+import type { PdfReader } from '../pdf/pdf-reader.ts';
+import type { FileStore } from '../platform/files.ts';
+import type { Language } from '../platform/language.ts';
+import type { MailSender } from '../platform/mail.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import type { HostResolver } from '../public-fetch/public-fetch.ts';
 import type { FilePages } from '../signing/file-pages.ts';
 import type { Renderer } from '../unlock/create-renderer.ts';
-import type { FileStore } from '../world/files.ts';
-import type { Language } from '../world/language.ts';
-import type { MailSender } from '../world/mail.ts';
-import type { PdfReader } from '../world/pdf/pdf-reader.ts';
-import type { HostResolver } from '../world/public-fetch.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
 import type { LiveUpdates } from './live-updates.ts';
 
 /** Dependencies of all console endpoints. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { testDocument } from '../documents/test-document.ts';
 import { readStatusFilter } from '../http/page-request.ts';
+import { isUuid } from '../platform/ids.ts';
 import {
   type Delivery,
   deliveryStatuses,
@@ -12,7 +13,6 @@ import { type EventType, eventTypes } from '../webhooks/event-types.ts';
 import { redeliver } from '../webhooks/redeliver.ts';
 import { redeliverFailed } from '../webhooks/redeliver-failed.ts';
 import { sendTestEvent } from '../webhooks/send-test-event.ts';
-import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { type PagePosition, readListPage } from './read-list-page.ts';

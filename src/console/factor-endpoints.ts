@@ -11,8 +11,8 @@ import { beginTotp, confirmTotp, removeTotp } from '../identity/second-factor.ts
 import type { Session } from '../identity/sessions.ts';
 import { endSignInLinks } from '../identity/sign-in-link.ts';
 import { otpauthUri } from '../identity/totp.ts';
+import { isUuid } from '../platform/ids.ts';
 import type { Tx } from '../postgres/database.ts';
-import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forSignedIn, type SignedInCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { siteOf } from './sign-in-endpoints.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { KeyMode } from '../keys/api-key.ts';
 import { type ApiKey, findKey, issueKey, pageKeys, revokeKey } from '../keys/manage-keys.ts';
 import { type Scope, scopes } from '../keys/scopes.ts';
-import { isUuid } from '../world/ids.ts';
+import { isUuid } from '../platform/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { type PagePosition, readListPage } from './read-list-page.ts';

@@ -1,6 +1,6 @@
 import { documentsChannel } from '../documents/changes.ts';
+import type { Log } from '../platform/log.ts';
 import { listen } from '../postgres/listen.ts';
-import type { Log } from '../world/log.ts';
 
 /** An open page with an event stream. */
 export interface Watcher {

@@ -11,7 +11,7 @@ import { countRecoveryCodes } from '../identity/recovery-codes.ts';
 import { sessionJson } from '../identity/session-json.ts';
 import { listSessions, type Session, workIn } from '../identity/sessions.ts';
 import { endSignInLinks } from '../identity/sign-in-link.ts';
-import { isUuid } from '../world/ids.ts';
+import { isUuid } from '../platform/ids.ts';
 import { isFresh } from './authorise.ts';
 import {
   type Caller,

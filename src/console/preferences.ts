@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Language, preferredLanguage } from '../world/language.ts';
+import { type Language, preferredLanguage } from '../platform/language.ts';
 import type { Theme } from './pages/console-page.ts';
 
 /** Returns the language chosen in the console's menu, stored in a cookie (`__Host-` with https), or else the browser's. */

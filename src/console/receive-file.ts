@@ -7,7 +7,7 @@ import { fileBytesMax } from '../documents/attach-file.ts';
 import type { FileContent } from '../documents/stored-files.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
-import { withTemporaryDirectory } from '../world/temporary-directory.ts';
+import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 import type { MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 

@@ -1,7 +1,7 @@
 import { listEnvelope, type Query, readPageRequest } from '../http/page-request.ts';
+import { isUuid, madeAt } from '../platform/ids.ts';
 import { type RequestFilter, readRequestLog } from '../usage/read-request-log.ts';
 import { requestJson } from '../usage/request-json.ts';
-import { isUuid, madeAt } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 

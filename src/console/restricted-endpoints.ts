@@ -8,7 +8,7 @@ import {
   readRestrictedTypes,
   setRestrictedTypes,
 } from '../documents/restricted-documents.ts';
-import { isUuid } from '../world/ids.ts';
+import { isUuid } from '../platform/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { assertStillMay } from './own-document.ts';

@@ -12,8 +12,8 @@ import { expiredSessionCookie, readSessionCookie } from '../identity/session-coo
 import { findSession } from '../identity/sessions.ts';
 import { mintSignInLink, signInUrl, useSignInLink } from '../identity/sign-in-link.ts';
 import { signInMail } from '../identity/sign-in-mail.ts';
-import { emailLengthMax, isPlausibleEmail } from '../world/email-address.ts';
-import type { Language } from '../world/language.ts';
+import { emailLengthMax, isPlausibleEmail } from '../platform/email-address.ts';
+import type { Language } from '../platform/language.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import {
   type ConsoleCall,

@@ -4,9 +4,9 @@ import type { Recipient } from '../documents/recipient.ts';
 import { readReviewNotes } from '../documents/review.ts';
 import { findPerson } from '../identity/people.ts';
 import { findKey } from '../keys/manage-keys.ts';
+import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { isUuid } from '../world/ids.ts';
 
 /** An entry of a document's audit trail, as members see it. */
 export interface TimelineEntry {

@@ -6,7 +6,7 @@ import { findOutcome } from '../imports/upload/find-outcome.ts';
 import { receiveUpload } from '../imports/upload/receive-upload.ts';
 import { filesPerUploadMax, startUpload } from '../imports/upload/start-upload.ts';
 import { keepUpload } from '../imports/upload/upload-lease.ts';
-import { isUuid } from '../world/ids.ts';
+import { isUuid } from '../platform/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { declaredBytesOf, withUpload } from './receive-file.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Refusal } from '../errors.ts';
+import { isUuid } from '../platform/ids.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type AcceptedUrl, checkEndpointUrl } from '../webhooks/check-endpoint-url.ts';
 import { rolledSecretHours, type WebhookEndpoint } from '../webhooks/endpoint.ts';
@@ -15,7 +16,6 @@ import {
   rollSecret,
 } from '../webhooks/manage-endpoints.ts';
 import { registerEndpoint } from '../webhooks/register-endpoint.ts';
-import { isUuid } from '../world/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { assertSelfServe } from './self-serve.ts';

@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts';
+import type { PageSize } from '../pdf/pdfium/inspect-pdf.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { PageSize } from '../world/pdf/pdfium/inspect-pdf.ts';
-import type { World } from '../world/world.ts';
 import { readAttachment, readDocumentFile } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { type Document, isUnsent } from './document.ts';

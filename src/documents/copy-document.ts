@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { recordAttachment } from './attach-file.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
 import { appendAudit, chainEntry, emptyChain } from './audit.ts';

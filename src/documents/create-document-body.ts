@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
 import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
-import { emailLengthMax, plausibleEmail } from '../world/email-address.ts';
+import { emailLengthMax, plausibleEmail } from '../platform/email-address.ts';
 import { documentTypes } from './document.ts';
 import { authLevels, channels } from './recipient.ts';
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
+import type { World } from '../platform/world.ts';
 import type { Notifying, Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { chainEntry, emptyChain } from './audit.ts';
 import { documentsChannel } from './changes.ts';
 import type { CreateDocumentBody } from './create-document-body.ts';

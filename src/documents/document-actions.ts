@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { concealDocument } from '../webhooks/record-event.ts';
-import type { World } from '../world/world.ts';
 import { type AuditAction, appendAudit } from './audit.ts';
 import { type Document, isUnsent, type RestrictedKind } from './document.ts';
 import { isStorable } from './field.ts';

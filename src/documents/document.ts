@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
+import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { Language } from '../world/language.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
 
 /** A document: its shape, its statuses and its rules. Nothing here reads or writes the database. */

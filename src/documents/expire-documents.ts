@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { appendAudit } from './audit.ts';
 import { hasExpired } from './document.ts';
 import { cancelMessages } from './messages.ts';

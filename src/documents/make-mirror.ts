@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { copyDocument } from './copy-document.ts';
 import { canBeMirrored, type Document } from './document.ts';
 import { mirrorDocument } from './document-actions.ts';

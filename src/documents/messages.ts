@@ -1,6 +1,6 @@
+import type { Language } from '../platform/language.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { Language } from '../world/language.ts';
-import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { Recipient } from './recipient.ts';
 

@@ -1,11 +1,11 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
 import { html } from '../http/html.ts';
+import { isSameEmail } from '../platform/canonical-email.ts';
+import type { MailSender } from '../platform/mail.ts';
+import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import { isSameEmail } from '../world/canonical-email.ts';
-import type { MailSender } from '../world/mail.ts';
-import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
-import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { JobQueue, ReviewJob } from './messages.ts';
 import { findDocumentInAccount } from './queries.ts';

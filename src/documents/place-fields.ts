@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { assertUnsent } from './attach-file.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ApiError, Refusal } from '../errors.ts';
+import { isSameEmail } from '../platform/canonical-email.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import { isSameEmail } from '../world/canonical-email.ts';
-import type { World } from '../world/world.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { Document } from './document.ts';
 import type { JobQueue } from './messages.ts';
 import { awaitedRecipients, enqueueReminders, isAwaiting } from './reminders.ts';

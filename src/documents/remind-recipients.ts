@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { JobQueue } from './messages.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders } from './reminders.ts';

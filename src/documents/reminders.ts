@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { appendAudit } from './audit.ts';
 import { awaitsSignature, type Document, hasExpired } from './document.ts';
 import { enqueueMessages, type JobQueue, reachableRecipients } from './messages.ts';

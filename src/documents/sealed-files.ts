@@ -1,6 +1,6 @@
+import type { ByteRange } from '../pdf/reading/find-seals.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { SealedPdf } from '../world/pdf/jobs.ts';
-import type { ByteRange } from '../world/pdf/reading/find-seals.ts';
+import type { SealedPdf } from '../sealing/jobs.ts';
 import { fileKey } from './stored-files.ts';
 
 /** Finds the files that this service has sealed. */

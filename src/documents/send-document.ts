@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import type { World } from '../world/world.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase } from '../../test/support/postgres.ts';
 import { TestClock } from '../../test/support/service.ts';
+import { createFileStore, type FileStore } from '../platform/files.ts';
+import { createNewId } from '../platform/ids.ts';
+import { createLog } from '../platform/log.ts';
+import { systemRandom } from '../platform/random.ts';
+import type { World } from '../platform/world.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
-import { createFileStore, type FileStore } from '../world/files.ts';
-import { createNewId } from '../world/ids.ts';
-import { createLog } from '../world/log.ts';
-import { systemRandom } from '../world/random.ts';
-import type { World } from '../world/world.ts';
 import {
   type FileContent,
   fileKey,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileStore } from '../platform/files.ts';
+import { FileStoreError } from '../platform/files-error.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
-import type { FileStore } from '../world/files.ts';
-import { FileStoreError } from '../world/files-error.ts';
-import type { World } from '../world/world.ts';
 
 /**
  * The hash and size of a file in the store. Documents share files with the same content, and references are counted. First

@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { detachFile } from './attach-file.ts';
 import { copyDocument } from './copy-document.ts';
 import { createDocument } from './create-document.ts';

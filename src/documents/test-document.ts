@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { EventType } from '../webhooks/event-types.ts';
-import type { World } from '../world/world.ts';
 import type { DocumentStatus } from './document.ts';
 import { type DocumentJson, documentJson } from './json.ts';
 

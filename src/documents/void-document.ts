@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import type { World } from '../world/world.ts';
 import { appendAudit } from './audit.ts';
 import type { Document } from './document.ts';
 import { eventDocument } from './event-document.ts';

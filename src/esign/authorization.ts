@@ -1,6 +1,6 @@
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
 
 const minutesValid = 10;
 

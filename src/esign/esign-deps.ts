@@ -1,7 +1,7 @@
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import type { EsignOauth } from '../world/esign-oauth.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
+import type { EsignOauth } from './vendor/oauth.ts';
 
 /** Dependencies of the code that connects and calls the e-signature vendor. */
 export interface EsignDeps {

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { createEsignOauth } from '../world/esign-oauth.ts';
 import type { EsignDeps } from './esign-deps.ts';
+import { createEsignOauth } from './vendor/oauth.ts';
 
 export function openEsign(
   { esign: { oauthUrl, allowsLocal, client } }: Config,

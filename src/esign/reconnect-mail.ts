@@ -1,9 +1,9 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers } from '../accounts/members.ts';
 import { html } from '../http/html.ts';
+import type { MailSender } from '../platform/mail.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
-import type { MailSender } from '../world/mail.ts';
-import type { World } from '../world/world.ts';
 import { findConnection } from './connection.ts';
 
 /** One e-mail to one owner, so that a retry does not repeat the others. `messageId` stays the same over retries. */

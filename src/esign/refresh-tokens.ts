@@ -1,7 +1,7 @@
-import type { EsignTokens } from '../world/esign-oauth.ts';
 import { findConnection, tokenContext } from './connection.ts';
 import type { EsignDeps } from './esign-deps.ts';
 import { tokenLifetime } from './token-lifetime.ts';
+import type { EsignTokens } from './vendor/oauth.ts';
 
 /** The right to use the refresh token. The vendor accepts each refresh token once. */
 export interface RefreshLease {

@@ -1,9 +1,9 @@
 import type { Tx } from '../postgres/database.ts';
-import type { EsignTokens } from '../world/esign-oauth.ts';
-import type { EsignProfile } from '../world/esign-profile.ts';
 import { tokenContext } from './connection.ts';
 import type { EsignDeps } from './esign-deps.ts';
 import { tokenLifetime } from './token-lifetime.ts';
+import type { EsignTokens } from './vendor/oauth.ts';
+import type { EsignProfile } from './vendor/profile.ts';
 
 /**
  * Stores a connection and replaces an earlier one, which keeps its id. Returns the id. The old tokens are not revoked,

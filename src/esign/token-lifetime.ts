@@ -1,4 +1,4 @@
-import type { EsignTokens } from '../world/esign-oauth.ts';
+import type { EsignTokens } from './vendor/oauth.ts';
 
 const secondsMax = 365 * 86_400;
 /** Tokens are refreshed this long before they expire, but at most this share of their lifetime. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { VendorTokenRefused } from '../world/esign-token-refused.ts';
 import type { EsignDeps } from './esign-deps.ts';
 import { obtainAccess, type VendorAccess } from './obtain-access.ts';
 import { recordRefusal } from './refresh-tokens.ts';
+import { VendorTokenRefused } from './vendor/token-refused.ts';
 
 export type { VendorAccess } from './obtain-access.ts';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../platform/world.ts';
 import { errorEnvelope } from './envelope.ts';
 import { newRequestId } from './request-id.ts';
 import type { Headers } from './security-headers.ts';

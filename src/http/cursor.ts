@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createHmacSha256 } from '../world/hmac-sha256.ts';
+import { createHmacSha256 } from '../platform/hmac-sha256.ts';
 
 /**
  * A cursor is the position right after an item. Clients get it as opaque text. It is authenticated with the service's

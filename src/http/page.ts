@@ -1,4 +1,4 @@
-import type { Language } from '../world/language.ts';
+import type { Language } from '../platform/language.ts';
 import { type Html, html } from './html.ts';
 
 export interface PageShell {

@@ -1,4 +1,4 @@
-import type { World } from '../world/world.ts';
+import type { World } from '../platform/world.ts';
 
 /** Creates the id of a request. Clients quote it in questions, and the log contains it. */
 export function newRequestId({ random }: Pick<World, 'random'>): string {

@@ -1,9 +1,9 @@
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import { type Language, preferredLanguage } from '../world/language.ts';
-import { type OpenLogContext, openLogContext } from '../world/log-context.ts';
-import type { World } from '../world/world.ts';
+import { type Language, preferredLanguage } from '../platform/language.ts';
+import { type OpenLogContext, openLogContext } from '../platform/log-context.ts';
+import type { World } from '../platform/world.ts';
 import { rememberMethods } from './allowed-methods.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
 import { errorEnvelope } from './envelope.ts';

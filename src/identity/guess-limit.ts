@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { canonicalEmail } from '../platform/canonical-email.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { canonicalEmail } from '../world/canonical-email.ts';
-import type { World } from '../world/world.ts';
 
 /** What can be guessed or asked for again and again, and how often in how many minutes: per address, and at whom. */
 const limits = {

@@ -1,8 +1,8 @@
 import { listMemberships } from '../accounts/members.ts';
+import type { Language } from '../platform/language.ts';
+import type { MailSender } from '../platform/mail.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { Language } from '../world/language.ts';
-import type { MailSender } from '../world/mail.ts';
-import type { World } from '../world/world.ts';
 import { browserName } from './browser-name.ts';
 import { findPerson, type Person } from './people.ts';
 import type { Origin } from './sessions.ts';

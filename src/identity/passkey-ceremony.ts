@@ -5,8 +5,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { drawChallenge, useChallenge } from './passkey-challenge.ts';
 import { findPasskey, insertPasskey, listPasskeys, markPasskeyUsed, type Passkey } from './passkeys.ts';
 import type { Person } from './people.ts';

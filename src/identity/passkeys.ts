@@ -1,6 +1,6 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { World } from '../world/world.ts';
 
 /** A key pair in a person's device or password manager: the public half, and what it is called. */
 export interface Passkey {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemRandom } from '../world/random.ts';
+import { systemRandom } from '../platform/random.ts';
 import { hashPassword, matchesPassword } from './password.ts';
 
 test('a password matches its own hash alone, however its letters are composed', async () => {

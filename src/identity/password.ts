@@ -1,6 +1,6 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Random } from '../world/random.ts';
+import type { Random } from '../platform/random.ts';
 
 /** OWASP's recommendation for Argon2id: 19 MiB and two passes. `memoryKib` and `passes` are stored with each hash. */
 const cost = { memoryKib: 19_456, passes: 2, parallelism: 1 };

@@ -1,7 +1,7 @@
+import { canonicalEmail } from '../platform/canonical-email.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { canonicalEmail } from '../world/canonical-email.ts';
-import type { World } from '../world/world.ts';
 
 /** Someone who signs in: an e-mail address, found by its canonical form, and the proofs that they own it. */
 export interface Person {

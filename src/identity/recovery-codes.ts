@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { hashToken } from './token.ts';
 import { base32 } from './totp.ts';
 

@@ -1,6 +1,6 @@
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
 import { findPerson, type Person } from './people.ts';
 import { removeRecoveryCodes, replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import { drawTotpSecret, stepOfCode } from './totp.ts';

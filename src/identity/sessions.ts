@@ -1,7 +1,7 @@
+import { canonicalEmail } from '../platform/canonical-email.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { canonicalEmail } from '../world/canonical-email.ts';
-import type { World } from '../world/world.ts';
 import type { SignInStage } from './session-cookie.ts';
 import { drawToken, hashToken } from './token.ts';
 

@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { drawToken, hashToken, isToken } from './token.ts';
 
 /** Why a link was made: `signing` proves the address of a recipient, who need not be anybody's member. */

@@ -1,6 +1,6 @@
 import { html } from '../http/html.ts';
-import type { Language } from '../world/language.ts';
-import { oneLine, withoutDirectionControls } from '../world/mail-text.ts';
+import type { Language } from '../platform/language.ts';
+import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
 import { linkMinutes } from './sign-in-link.ts';
 
 /** What a message about signing in is for. All but `new_browser` bring a one-time link. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../world/random.ts';
+import type { Random } from '../platform/random.ts';
 
 /** 256 random bits for one address or one cookie; of them only the SHA-256 is stored. */
 export function drawToken(random: Random): string {

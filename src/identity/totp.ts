@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Random } from '../world/random.ts';
+import type { Random } from '../platform/random.ts';
 
 /** Time-based one-time passwords (RFC 6238) as every authenticator knows them. */
 const parameters = { issuer: 'Countersign', algorithm: 'SHA1', digits: 6, period: 30 };

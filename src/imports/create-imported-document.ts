@@ -3,9 +3,9 @@ import { createDocument } from '../documents/create-document.ts';
 import type { Document } from '../documents/document.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { retainFile } from '../documents/stored-files.ts';
+import type { PdfInspection } from '../pdf/pdfium/inspect-pdf.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { PdfInspection } from '../world/pdf/pdfium/inspect-pdf.ts';
-import type { World } from '../world/world.ts';
 import { type Import, starterOf } from './import.ts';
 import { attachedNameOf, titleOf } from './title-of.ts';
 

@@ -1,12 +1,12 @@
 import type { PlanTable } from '../accounts/plans.ts';
 import type { EsignDeps } from '../esign/esign-deps.ts';
+import type { EsignVendor } from '../esign/vendor/vendor.ts';
+import type { PdfReader } from '../pdf/pdf-reader.ts';
+import type { FileStore } from '../platform/files.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import type { EsignVendor } from '../world/esign-vendor.ts';
-import type { FileStore } from '../world/files.ts';
-import type { PdfReader } from '../world/pdf/pdf-reader.ts';
-import type { PublicFetch } from '../world/public-fetch.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
+import type { PublicFetch } from '../public-fetch/public-fetch.ts';
 import type { LinkRules } from './sources/store-link.ts';
 
 /** What imports need from the process they run in. */

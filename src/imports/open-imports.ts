@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { createEsignVendor } from '../world/esign-vendor.ts';
-import { makeDirectory } from '../world/make-directory.ts';
-import { createPublicFetch, type HostResolver } from '../world/public-fetch.ts';
+import { createEsignVendor } from '../esign/vendor/vendor.ts';
+import { makeDirectory } from '../platform/make-directory.ts';
+import { createPublicFetch, type HostResolver } from '../public-fetch/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import type { ImportDeps, ImportLimits } from './import-deps.ts';
 import { removeAbandoned } from './remove-abandoned.ts';

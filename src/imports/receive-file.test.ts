@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { PublicFetchError } from '../world/public-fetch.ts';
+import { PublicFetchError } from '../public-fetch/public-fetch.ts';
 import { receiveFile } from './receive-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'receive-'));

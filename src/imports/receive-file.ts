@@ -1,4 +1,4 @@
-import { PublicFetchError } from '../world/public-fetch.ts';
+import { PublicFetchError } from '../public-fetch/public-fetch.ts';
 import { type ContentRules, type Saved, saveFile } from './save-file.ts';
 import type { OpenedContent } from './sources/source-file.ts';
 

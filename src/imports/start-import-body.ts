@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
-import { parseInstant } from '../world/parse-instant.ts';
+import { parseInstant } from '../platform/parse-instant.ts';
 import { fileNameLengthMax, filesPerImportMax, startableSources } from './import.ts';
 import type { LinkRules } from './sources/store-link.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FileStoreError } from '../world/files-error.ts';
+import { FileStoreError } from '../platform/files-error.ts';
 
 /** Our own store or disk failed. Neither the file nor its source is at fault. */
 export class StorageError extends Error {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { PlanTable } from '../accounts/plans.ts';
 import { fileKey, retainFile, storeFile } from '../documents/stored-files.ts';
+import type { FileStore } from '../platform/files.ts';
+import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
+import { withLocalFile } from '../platform/with-local-file.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Unlocker } from '../unlock/create-unlocker.ts';
 import type { Conversion } from '../unlock/process/jobs.ts';
 import { canPay, payCredits } from '../usage/credits.ts';
-import type { FileStore } from '../world/files.ts';
-import { withTemporaryDirectory } from '../world/temporary-directory.ts';
-import { withLocalFile } from '../world/with-local-file.ts';
-import type { World } from '../world/world.ts';
 import {
   countAttempt,
   type DocumentUnlock,

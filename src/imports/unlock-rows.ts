@@ -1,8 +1,8 @@
 import type { DocumentStatus } from '../documents/document.ts';
 import { lockDocumentShared } from '../documents/queries.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { World } from '../world/world.ts';
 import type { UnlockReason, UnlockStatus } from './import.ts';
 
 /** One row of `document_unlocks`: the unlocking of a document's file, present or earlier. */

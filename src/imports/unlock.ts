@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { auditAccount } from '../accounts/account-audit.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { releaseFile } from '../documents/stored-files.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { UnlockHook } from './import-deps.ts';
 import {
   countWaitingItems,

@@ -1,4 +1,4 @@
-import type { Log } from '../world/log.ts';
+import type { Log } from '../platform/log.ts';
 
 /**
  * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. A sweep finds its work in the

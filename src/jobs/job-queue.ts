@@ -3,11 +3,11 @@ import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
 import type { ReconnectJob, ReconnectQueue } from '../esign/reconnect-mail.ts';
 import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-browser.ts';
+import type { Log } from '../platform/log.ts';
+import { openLogContext } from '../platform/log-context.ts';
+import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { NoticeQueue, PausedEndpointJob } from '../webhooks/notify-owners.ts';
-import type { Log } from '../world/log.ts';
-import { openLogContext } from '../world/log-context.ts';
-import { currentTraceparent, inSpan } from '../world/tracing/spans.ts';
 
 type Job = DocumentJob | PausedEndpointJob | ReconnectJob | NewBrowserJob;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62, randomBase62 } from '../world/base62.ts';
-import type { Random } from '../world/random.ts';
+import { base62, randomBase62 } from '../platform/base62.ts';
+import type { Random } from '../platform/random.ts';
 
 /**
  * `svc_live_` or `svc_test_`, 32 random base62 characters, 6 of checksum: a secret scanner recognises a key and a typo

@@ -1,7 +1,7 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { World } from '../world/world.ts';
 import { generateKey, hashKey, type KeyMode, keyHint } from './api-key.ts';
 import { legacyScopes, type Scope, scopes } from './scopes.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
-import type { Log } from '../world/log.ts';
+import type { Log } from '../platform/log.ts';
 import { type Cluster, ensureCluster } from './embedded-cluster.ts';
 import { type Control, openControl } from './embedded-control.ts';
 import { startPostmaster, stopPostmaster } from './embedded-postmaster.ts';

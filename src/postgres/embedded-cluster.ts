@@ -2,7 +2,7 @@ import { constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { access, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { makeDirectory } from '../world/make-directory.ts';
+import { makeDirectory } from '../platform/make-directory.ts';
 import { type Binaries, findBinaries } from './embedded-binaries.ts';
 import { explainUserError, reasonIn, runProgram, type ServerUser, serverUser } from './embedded-process.ts';
 import { createDirectoryAtomically } from './embedded-staging.ts';

@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyDataDir, execute, freshDataDir, postmasterPid, startProcess } from '../../test/support/embedded.ts';
-import { createLog } from '../world/log.ts';
+import { createLog } from '../platform/log.ts';
 import { attachEmbedded } from './embedded.ts';
 import { ServerAlreadyRunning } from './embedded-errors.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../world/log.ts';
+import type { Log } from '../platform/log.ts';
 import { attach, detach, type Use } from './embedded-attach.ts';
 import { locateCluster } from './embedded-cluster.ts';
 import type { Control } from './embedded-control.ts';

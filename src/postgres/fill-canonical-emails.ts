@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { OperatorError } from '../errors.ts';
-import { canonicalEmail } from '../world/canonical-email.ts';
+import { canonicalEmail } from '../platform/canonical-email.ts';
 
 export interface StepOptions {
   /** Ids of people and members that keep an address that others have too. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '../world/log.ts';
+import type { Log } from '../platform/log.ts';
 
 const reconnectMs = 1000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../world/log.ts';
+import { createLog } from '../platform/log.ts';
 import type { Statement } from './database.ts';
 import { createNotifier } from './notifier.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../world/log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Queryable } from './queryable.ts';
 
 export interface Notifier {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../world/log.ts';
+import { createLog } from '../platform/log.ts';
 import { DatabaseFailure, openDatabase } from './database.ts';
 
 const message = (type: string, body: Buffer) => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Log } from '../world/log.ts';
+import type { Log } from '../platform/log.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 export interface PoolOptions {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts';
-import { createLog } from '../world/log.ts';
+import { createLog } from '../platform/log.ts';
 import { type Database, DatabaseFailure, openDatabase } from './database.ts';
 
 let fresh: FreshDatabase;

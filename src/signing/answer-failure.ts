@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { preferredLanguage } from '../world/language.ts';
-import type { World } from '../world/world.ts';
+import { preferredLanguage } from '../platform/language.ts';
+import type { World } from '../platform/world.ts';
 import { renderErrorPage, renderUnknownLinkPage } from './pages/signing-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
 

@@ -1,6 +1,6 @@
 import { type AuditAction, appendAudit } from '../documents/audit.ts';
+import type { World } from '../platform/world.ts';
 import type { Transactional, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { Visitor } from './mark-viewed.ts';
 import { codeChannel, phoneEnding } from './send-code.ts';
 import { SigningError } from './signing-error.ts';

@@ -1,9 +1,9 @@
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
 import { cancelMessages } from '../documents/messages.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import type { World } from '../world/world.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession } from './signing-session.ts';

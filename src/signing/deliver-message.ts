@@ -12,12 +12,12 @@ import type { MessageKind } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { isAwaiting } from '../documents/reminders.ts';
+import { addLogContext } from '../platform/log-context.ts';
+import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
+import type { SmsSender } from '../platform/sms.ts';
+import { inSpan } from '../platform/tracing/spans.ts';
+import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import { addLogContext } from '../world/log-context.ts';
-import type { DeliveryOutcome, MailSender } from '../world/mail.ts';
-import type { SmsSender } from '../world/sms.ts';
-import { inSpan } from '../world/tracing/spans.ts';
-import type { World } from '../world/world.ts';
 import type { Email } from './messages/email.ts';
 import {
   completedCopy,

@@ -1,4 +1,4 @@
-import type { Language } from '../world/language.ts';
+import type { Language } from '../platform/language.ts';
 
 /** What the page says about signing electronically. Whoever signs accepts it, and its version goes into the audit trail. */
 export interface Disclosure {

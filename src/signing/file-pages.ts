@@ -1,10 +1,10 @@
 import { fileKey } from '../documents/stored-files.ts';
-import type { LocalCopies } from '../world/local-copies.ts';
-import type { PdfReader } from '../world/pdf/pdf-reader.ts';
-import type { PageText } from '../world/pdf/pdfium/page-text.ts';
-import type { PageImage } from '../world/pdf/pdfium/render-page.ts';
-import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
-import type { World } from '../world/world.ts';
+import type { PdfReader } from '../pdf/pdf-reader.ts';
+import type { PageText } from '../pdf/pdfium/page-text.ts';
+import type { PageImage } from '../pdf/pdfium/render-page.ts';
+import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
+import type { LocalCopies } from '../platform/local-copies.ts';
+import type { World } from '../platform/world.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { SigningError } from './signing-error.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readDocumentFile } from '../documents/attachment.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { type FilePages, pageWidths } from './file-pages.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, readSession, type SigningSession } from './signing-session.ts';

@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { type Access, lockSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { endVerification } from './verification.ts';

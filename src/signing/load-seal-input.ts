@@ -6,11 +6,11 @@ import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
+import type { Signature } from '../pdf/drawing/signature-mark.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { Signature } from '../world/pdf/page/signature-mark.ts';
-import type { SealField, SealFile, SealInput } from '../world/pdf/seal-input.ts';
-import type { World } from '../world/world.ts';
+import type { SealField, SealFile, SealInput } from '../sealing/seal-input.ts';
 import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
 

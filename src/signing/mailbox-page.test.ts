@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MailboxMessage } from '../world/mailbox.ts';
+import type { MailboxMessage } from '../platform/mailbox.ts';
 import { mailboxContentSecurityPolicy, mailboxStylesheet, renderMailboxPage } from './mailbox-page.ts';
 
 const message: MailboxMessage = {

@@ -1,5 +1,5 @@
 import { Html, html } from '../http/html.ts';
-import type { MailboxMessage } from '../world/mailbox.ts';
+import type { MailboxMessage } from '../platform/mailbox.ts';
 
 /**
  * For the page below: no script, nothing from elsewhere. E-mails carry their styles on their elements and inherit this

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isLocalClient, isReadElsewhere } from '../http/local-client.ts';
 import { pageHeaders } from '../http/security-headers.ts';
-import { listMailbox } from '../world/mailbox.ts';
+import { listMailbox } from '../platform/mailbox.ts';
 import { mailboxContentSecurityPolicy, mailboxStylesheet, renderMailboxPage } from './mailbox-page.ts';
 
 const messagesShown = 100;

@@ -1,8 +1,8 @@
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
-import type { World } from '../world/world.ts';
 import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, test } from 'vitest';
-import { createSmtpMail } from '../world/mail.ts';
+import { createSmtpMail } from '../platform/mail.ts';
 import { segmentsOf } from './messages/sms-text.ts';
 import {
   completedCopy,

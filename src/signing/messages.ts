@@ -1,5 +1,5 @@
 import type { RecipientKind } from '../documents/recipient.ts';
-import type { Language } from '../world/language.ts';
+import type { Language } from '../platform/language.ts';
 import { type Email, renderEmail } from './messages/email.ts';
 import { foreign, foreignLines } from './messages/foreign-text.ts';
 import { smsText } from './messages/sms-text.ts';

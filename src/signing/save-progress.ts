@@ -1,8 +1,8 @@
 import { readAttachment } from '../documents/attachment.ts';
 import { isFilled } from '../documents/field.ts';
 import { isDone } from '../documents/recipient.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { assertAcceptable, type FieldValues, recordValues } from './fill-fields.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession } from './signing-session.ts';

@@ -5,16 +5,16 @@ import { enqueueMessages, type JobQueue, reachableRecipients } from '../document
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { recordSealedFile } from '../documents/sealed-files.ts';
 import { fileKey } from '../documents/stored-files.ts';
+import type { FileStore } from '../platform/files.ts';
+import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
+import { withLocalFile } from '../platform/with-local-file.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { FileStore } from '../world/files.ts';
-import { ChangedPageError } from '../world/pdf/attached/changed-page-error.ts';
-import type { SealedPdf } from '../world/pdf/jobs.ts';
-import type { PdfWorker } from '../world/pdf/pdf-worker.ts';
-import type { SealInput } from '../world/pdf/seal-input.ts';
-import { withTemporaryDirectory } from '../world/temporary-directory.ts';
-import { withLocalFile } from '../world/with-local-file.ts';
-import type { World } from '../world/world.ts';
+import { ChangedPageError } from '../sealing/attached/changed-page-error.ts';
+import type { SealedPdf } from '../sealing/jobs.ts';
+import type { PdfWorker } from '../sealing/pdf-worker.ts';
+import type { SealInput } from '../sealing/seal-input.ts';
 import { loadSealInput } from './load-seal-input.ts';
 import { stopSeal } from './stop-seal.ts';
 

@@ -1,5 +1,5 @@
 import { fieldsMax, isStorable } from '../documents/field.ts';
-import { isPlausiblePng } from '../world/pdf/plausible-png.ts';
+import { isPlausiblePng } from '../pdf/plausible-png.ts';
 import { disclosureVersion, disclosureVersions } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
 import type { Initials, Signature } from './sign-document.ts';

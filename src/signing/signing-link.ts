@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Recipient } from '../documents/recipient.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 
 /**
  * Creates a signing link for one recipient and returns its URL. The token is 256 random bits.

@@ -3,9 +3,9 @@ import { findDocument, listRecipients, lockDocument } from '../documents/queries
 import type { Recipient } from '../documents/recipient.ts';
 import { readSessionCookie } from '../identity/session-cookie.ts';
 import { isSignedInAs } from '../identity/sessions.ts';
+import { addLogContext } from '../platform/log-context.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import { addLogContext } from '../world/log-context.ts';
-import type { World } from '../world/world.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { findLinkOwner, type LinkOwner } from './signing-link.ts';
 import { type Lacks, type SigningState, signingStateOf } from './signing-state.ts';

@@ -3,8 +3,8 @@ import type { Document } from '../documents/document.ts';
 import type { JobQueue } from '../documents/messages.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 
 /**
  * Records that a document is not sealed because a page (from 1) of its file would look different in the sealed PDF. It is

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import type { Random } from '../world/random.ts';
+import type { Random } from '../platform/random.ts';
 
 /** The limits of decisions.md, Recipients: `l1_email_sms_otp`. */
 export const codeMinutes = 10;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 
 /**
  * Lifetime of a verification, renewed by each action. A verification records that one browser entered a recipient's code.

@@ -1,4 +1,4 @@
-import type { Box } from '../world/pdf/pdfium/place-on-page.ts';
+import type { Box } from '../pdf/pdfium/place-on-page.ts';
 
 /**
  * One page of an unlocked document, with its contents in reading order. Stored as one line of JSON. The JSON export has the

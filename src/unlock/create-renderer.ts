@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Log } from '../world/log.ts';
-import { createProcessPool } from '../world/pdf/process/process-pool.ts';
+import { createProcessPool } from '../pdf/process/process-pool.ts';
+import type { Log } from '../platform/log.ts';
 import type { Rendering, RenderJob, RenderResult } from './render/jobs.ts';
 
 /** Makes PDFs of unlocked documents in a child process with limits on time and memory. */

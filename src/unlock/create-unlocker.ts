@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { Log } from '../world/log.ts';
-import { PdfWorkerError } from '../world/pdf/process/pdf-worker-error.ts';
-import { createProcessPool } from '../world/pdf/process/process-pool.ts';
+import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
+import { createProcessPool } from '../pdf/process/process-pool.ts';
+import type { Log } from '../platform/log.ts';
 import type { Conversion, UnlockJob, UnlockResult } from './process/jobs.ts';
 
 /** Converts PDFs to editable blocks, in child processes with limits on time and memory. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLog } from '../world/log.ts';
+import { createLog } from '../platform/log.ts';
 import { createUnlocker } from './create-unlocker.ts';
 import { type DrawnPage, drawPages, lines, nextObject } from './testing/draw-pages.ts';
 import { shownPages, unlockBytes } from './testing/unlock-bytes.ts';

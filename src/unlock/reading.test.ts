@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLog } from '../world/log.ts';
-import { loadPdfium } from '../world/pdf/pdfium/load-pdfium.ts';
-import { firstFreeObject, makePdf, stream } from '../world/pdf/pdfium/testing/make-pdf.ts';
+import { loadPdfium } from '../pdf/pdfium/load-pdfium.ts';
+import { firstFreeObject, makePdf, stream } from '../pdf/pdfium/testing/make-pdf.ts';
+import { createLog } from '../platform/log.ts';
 import { createUnlocker } from './create-unlocker.ts';
 import { loadRecogniser } from './reading/recogniser.ts';
 import { drawPages, lines } from './testing/draw-pages.ts';

@@ -1,7 +1,7 @@
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { Block } from '../unlock/blocks.ts';
-import type { World } from '../world/world.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
 /** The new blocks of a page, based on this version of the page. */

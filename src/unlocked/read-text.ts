@@ -1,9 +1,9 @@
 import { fileKey } from '../documents/stored-files.ts';
+import type { FileStore } from '../platform/files.ts';
+import { missing } from '../platform/with-local-file.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Block, UnlockedPage } from '../unlock/blocks.ts';
 import { readPage, readPages } from '../unlock/export/read-pages.ts';
-import type { FileStore } from '../world/files.ts';
-import { missing } from '../world/with-local-file.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
 /** The current version of a page. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type FileContent, releaseFile, retainFile, storeFile } from '../documents/stored-files.ts';
+import type { FileStore } from '../platform/files.ts';
+import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import type { Renderer } from '../unlock/create-renderer.ts';
 import { createPageWriter } from '../unlock/process/write-pages.ts';
 import type { Rendering } from '../unlock/render/jobs.ts';
-import type { FileStore } from '../world/files.ts';
-import { withTemporaryDirectory } from '../world/temporary-directory.ts';
-import type { World } from '../world/world.ts';
 import { lockUnlocked, type Unlocked } from './find-unlocked.ts';
 import { readText } from './read-text.ts';
 

@@ -5,8 +5,8 @@ import type { Document } from '../documents/document.ts';
 import { restrictDocument } from '../documents/document-actions.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { retainFile } from '../documents/stored-files.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { Unlocked } from './find-unlocked.ts';
 
 /**

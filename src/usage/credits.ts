@@ -1,8 +1,8 @@
 import { nextEntryNumber } from '../accounts/manage-accounts.ts';
 import { isTier, type PlanTable } from '../accounts/plans.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { World } from '../world/world.ts';
 import { monthOf } from './import-quota.ts';
 
 /** What is bought with credits: a page each of a document's file, paid for once however often it is unlocked. */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
-import type { Clock } from '../world/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { minuteEndsAt, rateWindowAt } from './rate-window.ts';
 
 /** Maximum number of addresses counted in one minute. Beyond it the oldest are forgotten, so that memory is bounded. */

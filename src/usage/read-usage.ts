@@ -1,5 +1,5 @@
+import { firstIdAt } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { firstIdAt } from '../world/ids.ts';
 import { rateWindowAt } from './rate-window.ts';
 
 /** One UTC day of an account. */

@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { shownPath } from './shown-path.ts';
 
 /** One answered request of an account, as it is noted. */

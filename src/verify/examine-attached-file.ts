@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { FileFacts, FileManner } from '../world/pdf/file-facts.ts';
-import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
+import type { OpenedPdf } from '../pdf/reading/open-pdf.ts';
+import type { FileFacts, FileManner } from '../sealing/file-facts.ts';
 import { type Finding, finding } from './findings.ts';
 import { asObject, asText } from './json-values.ts';
 
-/** Names of embedded files. Sealing writes them in `world/pdf/attached/seal-file.ts`. */
+/** Names of embedded files. Sealing writes them in `sealing/attached/seal-file.ts`. */
 const factsFile = 'file.json';
 const enclosedFile = 'attached.pdf';
 const manners: readonly FileManner[] = ['pages', 'rewritten', 'signed', 'enclosed'];

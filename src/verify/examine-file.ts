@@ -1,6 +1,6 @@
-import { type ByteRange, type FoundSeal, findSeals, sealAt, sealsMax } from '../world/pdf/reading/find-seals.ts';
-import { locateSeal, readSeal } from '../world/pdf/reading/locate-seal.ts';
-import { type OpenedPdf, type OpenedSignature, openPdf } from '../world/pdf/reading/open-pdf.ts';
+import { type ByteRange, type FoundSeal, findSeals, sealAt, sealsMax } from '../pdf/reading/find-seals.ts';
+import { locateSeal, readSeal } from '../pdf/reading/locate-seal.ts';
+import { type OpenedPdf, type OpenedSignature, openPdf } from '../pdf/reading/open-pdf.ts';
 import { chooseSeal, examineEarlier, examineSeal, hasTrustedStamp, type Seal } from './examine-seal.ts';
 import { examineTrail, holdsTrail } from './examine-trail.ts';
 import { type Finding, type FindingId, finding, findingMeanings, verdictOf } from './findings.ts';

@@ -1,12 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { hasLowS } from '../world/pdf/certificate/low-s.ts';
-import { isCanonicalSeal } from '../world/pdf/reading/canonical-seal.ts';
-import { endOf, type FoundSeal } from '../world/pdf/reading/find-seals.ts';
-import { coversBytes, readSeal } from '../world/pdf/reading/locate-seal.ts';
-import type { OpenedSignature } from '../world/pdf/reading/open-pdf.ts';
-import { certificatesAreLinked, type SignedData, signatureHolds } from '../world/pdf/reading/signed-data.ts';
-import { readTimeStamp, type TimeStamp, timeStampAttribute } from '../world/pdf/reading/time-stamp.ts';
-import { isTrustedTimeStamp } from '../world/pdf/reading/trusted-time-stamp.ts';
+import { isCanonicalSeal } from '../pdf/reading/canonical-seal.ts';
+import { endOf, type FoundSeal } from '../pdf/reading/find-seals.ts';
+import { coversBytes, readSeal } from '../pdf/reading/locate-seal.ts';
+import type { OpenedSignature } from '../pdf/reading/open-pdf.ts';
+import { certificatesAreLinked, type SignedData, signatureHolds } from '../pdf/reading/signed-data.ts';
+import { readTimeStamp, type TimeStamp, timeStampAttribute } from '../pdf/reading/time-stamp.ts';
+import { isTrustedTimeStamp } from '../pdf/reading/trusted-time-stamp.ts';
+import { hasLowS } from '../pdf/signatures/low-s.ts';
 import { type Finding, finding } from './findings.ts';
 import { oneLine, type SealFacts, timeStampFacts } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ChainedEntry, firstBreak } from '../documents/audit.ts';
-import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
+import type { OpenedPdf } from '../pdf/reading/open-pdf.ts';
 import { examineAttachedFile } from './examine-attached-file.ts';
 import { examineValues } from './examine-values.ts';
 import { type Finding, finding } from './findings.ts';
@@ -24,7 +24,7 @@ interface Content {
 
 type Attachment = OpenedPdf['attachment'];
 
-/** Names of embedded files. Sealing writes them in `signing/load-seal-input.ts` and `world/pdf/attached/seal-file.ts`. */
+/** Names of embedded files. Sealing writes them in `signing/load-seal-input.ts` and `sealing/attached/seal-file.ts`. */
 const contentFile = 'content.json';
 const auditFile = 'audit.json';
 const fileBytesMax = 16 * 2 ** 20;

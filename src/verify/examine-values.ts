@@ -1,6 +1,6 @@
 import type { ChainedEntry } from '../documents/audit.ts';
 import { valuesSha256 } from '../documents/field.ts';
-import type { OpenedPdf } from '../world/pdf/reading/open-pdf.ts';
+import type { OpenedPdf } from '../pdf/reading/open-pdf.ts';
 import { type Finding, finding } from './findings.ts';
 import { asArray, asObject, asText } from './json-values.ts';
 

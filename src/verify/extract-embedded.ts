@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Examined } from './examine-file.ts';
 
-/** The files that sealing embeds (`signing/load-seal-input.ts`, `world/pdf/attached/seal-file.ts`). No others are extracted. */
+/** The files that sealing embeds (`signing/load-seal-input.ts`, `sealing/attached/seal-file.ts`). No others are extracted. */
 export const embeddedNames = [
   'certificate.pdf',
   'content.json',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { endOf, findSeals } from '../world/pdf/reading/find-seals.ts';
+import { endOf, findSeals } from '../pdf/reading/find-seals.ts';
 
 /** SHA-256 of the first bytes of a file, up to the possible end of a seal. */
 export interface Fingerprint {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { withTemporaryDirectory } from '../world/temporary-directory.ts';
+import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 
 export type Upload =
   | { kind: 'file'; path: string; name: string }

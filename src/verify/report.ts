@@ -1,5 +1,5 @@
-import type { FileFacts } from '../world/pdf/file-facts.ts';
-import type { TimeStamp } from '../world/pdf/reading/time-stamp.ts';
+import type { TimeStamp } from '../pdf/reading/time-stamp.ts';
+import type { FileFacts } from '../sealing/file-facts.ts';
 import { type Finding, type FindingId, finding, type Verdict, verdictOf } from './findings.ts';
 
 /** The result of verifying a file. `document` and `recipients` are set only under a valid seal, and proven only under ours. */

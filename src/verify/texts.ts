@@ -1,4 +1,4 @@
-import type { Language } from '../world/language.ts';
+import type { Language } from '../platform/language.ts';
 import { type Texts, textsEn } from './texts-en.ts';
 import { textsEs } from './texts-es.ts';
 

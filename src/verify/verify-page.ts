@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import { renderPage } from '../http/page.ts';
-import type { Language } from '../world/language.ts';
+import type { Language } from '../platform/language.ts';
 import { type Finding, findingMeanings, type Verdict } from './findings.ts';
 import type { DocumentFacts, RecipientFacts, Report, SealFacts } from './report.ts';
 import { textsOf } from './texts.ts';

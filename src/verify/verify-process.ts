@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { serveJobs } from '../world/pdf/process/serve-jobs.ts';
+import { serveJobs } from '../pdf/process/serve-jobs.ts';
 import type { Known } from './examine-file.ts';
 import type { Extracted } from './extract-embedded.ts';
 import type { Fingerprint } from './fingerprint.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { type PublicFetch, PublicFetchError, readAtMost } from '../world/public-fetch.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../platform/world.ts';
+import { type PublicFetch, PublicFetchError, readAtMost } from '../public-fetch/public-fetch.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import type { Verdict } from './retry-schedule.ts';
 import { signatureHeader } from './signature.ts';

@@ -1,6 +1,6 @@
 import { type AccountAction, auditAccount } from '../accounts/account-audit.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { WebhookEndpoint } from './endpoint.ts';
 
 /** Audits a change of an endpoint. `personId` is null for the operator. */

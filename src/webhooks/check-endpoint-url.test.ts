@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type DnsReply, startDnsServer } from '../../test/support/dns-server.ts';
 import { Refusal } from '../errors.ts';
-import { createHostResolver } from '../world/public-fetch.ts';
+import { createHostResolver } from '../public-fetch/public-fetch.ts';
 import { checkEndpointUrl } from './check-endpoint-url.ts';
 
 async function check(url: string, reply: DnsReply, allowPrivate = false) {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { Refusal } from '../errors.ts';
-import { nonPublicRange } from '../world/public-fetch/address-rules.ts';
-import { hostOf } from '../world/public-fetch/check-public-url.ts';
-import { checkPublicUrl, type HostResolver } from '../world/public-fetch.ts';
+import { nonPublicRange } from '../public-fetch/address-rules.ts';
+import { hostOf } from '../public-fetch/check-public-url.ts';
+import { checkPublicUrl, type HostResolver } from '../public-fetch/public-fetch.ts';
 
 export interface AcceptedUrl {
   /** In its canonical form. */

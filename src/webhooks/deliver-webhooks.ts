@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SecretBox } from '../platform/secret-box.ts';
+import { inSpan } from '../platform/tracing/spans.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { listen } from '../postgres/listen.ts';
-import type { PublicFetch } from '../world/public-fetch.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import { inSpan } from '../world/tracing/spans.ts';
-import type { World } from '../world/world.ts';
+import type { PublicFetch } from '../public-fetch/public-fetch.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './delivery.ts';

@@ -1,8 +1,8 @@
 import type { AccountAction } from '../accounts/account-audit.ts';
 import { Refusal } from '../errors.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Statement, Tx } from '../postgres/database.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
 import {
   endpointColumns,

@@ -1,9 +1,9 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers } from '../accounts/members.ts';
 import { html } from '../http/html.ts';
+import type { MailSender } from '../platform/mail.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
-import type { MailSender } from '../world/mail.ts';
-import type { World } from '../world/world.ts';
 import { failingDaysMax, type PausedEndpoint } from './endpoint-health.ts';
 import { findEndpoint } from './manage-endpoints.ts';
 

@@ -1,7 +1,7 @@
+import { currentTraceparent } from '../platform/tracing/spans.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { currentTraceparent } from '../world/tracing/spans.ts';
-import type { World } from '../world/world.ts';
 import { endpointsMax } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
 import { deliveriesChannel } from './wake.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
 import { enqueueNotices, type NoticeQueue } from './notify-owners.ts';

@@ -1,7 +1,7 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { World } from '../world/world.ts';
 import { deliveriesChannel } from './wake.ts';
 
 /** Deliveries enqueued by one statement. A receiver may have missed a million. */

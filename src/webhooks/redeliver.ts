@@ -1,7 +1,7 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { Refusal } from '../errors.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { type Delivery, findDelivery } from './deliveries.ts';
 import { findEndpoint } from './manage-endpoints.ts';
 import { deliveriesChannel } from './wake.ts';

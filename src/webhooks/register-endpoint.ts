@@ -1,10 +1,10 @@
 import type { PlanTable, Tier } from '../accounts/plans.ts';
 import { Refusal } from '../errors.ts';
+import { randomBase62 } from '../platform/base62.ts';
+import type { Random } from '../platform/random.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
+import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import { randomBase62 } from '../world/base62.ts';
-import type { Random } from '../world/random.ts';
-import type { SecretBox } from '../world/secret-box.ts';
-import type { World } from '../world/world.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
 import { endpointColumns, endpointsMax, secretContext, type WebhookEndpoint } from './endpoint.ts';
 import type { EventType } from './event-types.ts';

@@ -1,5 +1,5 @@
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import { type Delivery, findDelivery } from './deliveries.ts';
 import type { EventType } from './event-types.ts';
 import { composeEvent } from './record-event.ts';

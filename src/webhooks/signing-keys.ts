@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { SecretBox } from '../world/secret-box.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import { secretContext } from './endpoint.ts';
 
 const keptMax = 2000;

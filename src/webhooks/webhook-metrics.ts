@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { addPolledGauge } from '../http/polled-gauge.ts';
+import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { World } from '../world/world.ts';
 import type { NextStep } from './retry-schedule.ts';
 
 export interface WebhookMetrics {

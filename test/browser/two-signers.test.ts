@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { launchBrowser } from '../support/browser.ts';
 import {
   type Company,

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import { expect, test } from 'vitest';
-import { makePdf, type PdfPlan } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf, type PdfPlan } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { type Papers, papers } from './documents.ts';
 
 const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';

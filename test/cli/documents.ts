@@ -6,11 +6,11 @@ import { sendDocument } from '../../src/documents/send-document.ts';
 import { migrateQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { scopes } from '../../src/keys/scopes.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { type Place, place } from './countersign.ts';
 
 /** A company and its papers, made as the API makes them. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFileStore } from '../../src/world/files.ts';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
+import { createFileStore } from '../../src/platform/files.ts';
 import { temporaryDirectory } from './countersign.ts';
 import { type Papers, papers } from './documents.ts';
 

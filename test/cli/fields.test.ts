@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { type Papers, papers } from './documents.ts';
 
 interface Shown {

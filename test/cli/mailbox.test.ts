@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createMailbox } from '../../src/world/mailbox.ts';
-import { systemRandom } from '../../src/world/random.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createMailbox } from '../../src/platform/mailbox.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { type Place, placeOn } from './countersign.ts';
 
 interface Message {

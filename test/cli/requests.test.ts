@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { place } from './countersign.ts';
 
 const unknownId = '01a1fb00-a7d3-7227-9385-744179ed3915';

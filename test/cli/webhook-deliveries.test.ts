@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/world/clock.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { execute as sql } from '../support/embedded.ts';
 import { isSignedWith, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { actionsOf, auditOf, openLinkOf, type Signer, signature } from '../signing/signer.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, signedIn, tokenOf, visit } from './visitor.ts';

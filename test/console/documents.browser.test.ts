@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
-import { changingPage } from '../../src/world/pdf/testing/prepared-files.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
+import { changingPage } from '../../src/sealing/testing/prepared-files.ts';
 import { signPrepared } from '../prepared/sign-prepared.ts';
 import { actionsOf } from '../signing/signer.ts';
 import { launchBrowser } from '../support/browser.ts';

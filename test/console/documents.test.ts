@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { attachPdf, filesOf } from '../support/attach.ts';
 import {
   type Company,

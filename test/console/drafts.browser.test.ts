@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
 import { makeTemplate } from '../../src/documents/document-actions.ts';
 import { listRecipients, lockDocument } from '../../src/documents/queries.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { attachPdf, fieldsOf, placeOn } from '../support/attach.ts';
 import {
   type Company,

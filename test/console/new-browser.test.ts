@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
-import { listMailbox, type MailboxMessage } from '../../src/world/mailbox.ts';
+import { listMailbox, type MailboxMessage } from '../../src/platform/mailbox.ts';
 import { createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, password, signedIn, type Visitor, visit } from './visitor.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inspect, pdfText } from '../../src/world/pdf/testing/tools.ts';
+import { inspect, pdfText } from '../../src/sealing/testing/tools.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { type Company, call, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { unlockedDraft } from './sample-text.ts';

@@ -1,7 +1,7 @@
 import { listRecipients } from '../../src/documents/queries.ts';
 import { createTemplate } from '../../src/documents/templates.ts';
+import type { PagePlan } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
-import type { PagePlan } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { type Company, call, createDraft, createSent, eventually, type TestService } from '../support/service.ts';
 

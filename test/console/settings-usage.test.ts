@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
+import { firstIdAt } from '../../src/platform/ids.ts';
 import { chargeStorage, countFiles, lockImportUsage } from '../../src/usage/import-quota.ts';
 import { forgetRequests } from '../../src/usage/read-request-log.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
-import { firstIdAt } from '../../src/world/ids.ts';
 import {
   type Answer,
   type Company,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../../src/identity/token.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, mailedLink, password, refusal, signedIn, tokenOf, visit } from './visitor.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pdfText } from '../../src/world/pdf/testing/tools.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';

@@ -3,7 +3,7 @@ import { createMember, type MemberRole } from '../../src/accounts/members.ts';
 import { hashPassword } from '../../src/identity/password.ts';
 import { ensurePerson, setPasswordHash } from '../../src/identity/people.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Answer, eventually, type TestService } from '../support/service.ts';
 

@@ -6,14 +6,14 @@ import { startChild } from '../../bench/child.ts';
 import { addCredits, createAccount } from '../../src/accounts/manage-accounts.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { scopes } from '../../src/keys/scopes.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { attachEmbedded } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { unlocksAtOnce } from '../../src/unlock/create-unlocker.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { startStoreDouble } from '../imports/store-double.ts';
 import { type Imported, writeImported } from './write-imported.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../src/canonical-json.ts';
 import { type AuditEntry, type AuditHead, chainEntry, emptyChain } from '../../src/documents/audit.ts';
-import type { SealFile, SealInput } from '../../src/world/pdf/seal-input.ts';
+import type { SealFile, SealInput } from '../../src/sealing/seal-input.ts';
 
 /** What a signed document embeds beside its file: its content, and an audit trail that fits. */
 export function withTrail(input: SealInput, file: SealFile): SealInput {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { bin } from '../cli/countersign.ts';
 import { papers } from '../cli/documents.ts';
 

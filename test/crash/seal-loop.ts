@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { type Ground, processesAt, startServer } from '../support/process.ts';
 import { createCompany, createSent, eventually } from '../support/service.ts';
 import { signAs } from '../support/sign.ts';

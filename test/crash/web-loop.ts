@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { type Ground, startServer } from '../support/process.ts';
 import { type Answer, call, createCompany, eventually } from '../support/service.ts';
 import { ask, count, randomBetween, recoveryMs } from './outcome.ts';

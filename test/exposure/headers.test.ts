@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { exchange } from '../api/raw-http.ts';
 import { addMember, signedIn, type Visitor } from '../console/visitor.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import type { Away } from '../support/fault-proxy.ts';
 import {
   type Company,

@@ -1,12 +1,12 @@
 import { kindOfBytes } from '../../src/imports/kind-of-bytes.ts';
-import { CertificateError } from '../../src/world/pdf/certificate/certificate-error.ts';
-import { readDer } from '../../src/world/pdf/certificate/der.ts';
-import { openPkcs12 } from '../../src/world/pdf/certificate/open-pkcs12.ts';
-import { createSelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
-import { writePkcs12 } from '../../src/world/pdf/certificate/write-pkcs12.ts';
-import { isPlausiblePng } from '../../src/world/pdf/plausible-png.ts';
-import { signatureInk } from '../../src/world/pdf/png/signature-ink.ts';
-import { drawnSignature, makePng } from '../../src/world/pdf/testing/sample-png.ts';
+import { isPlausiblePng } from '../../src/pdf/plausible-png.ts';
+import { signatureInk } from '../../src/pdf/png/signature-ink.ts';
+import { CertificateError } from '../../src/pdf/signatures/certificate-error.ts';
+import { readDer } from '../../src/pdf/signatures/der.ts';
+import { openPkcs12 } from '../../src/pdf/signatures/open-pkcs12.ts';
+import { createSelfSigned } from '../../src/pdf/signatures/self-signed.ts';
+import { writePkcs12 } from '../../src/pdf/signatures/write-pkcs12.ts';
+import { drawnSignature, makePng } from '../../src/sealing/testing/sample-png.ts';
 import { repairChecksums } from './repair-checksums.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
 

@@ -8,12 +8,12 @@ import { createServer } from '../../src/http/server.ts';
 import { browserName } from '../../src/identity/browser-name.ts';
 import { readCookie, writeCookie } from '../../src/identity/cookie.ts';
 import { passkeyHost } from '../../src/identity/passkey-ceremony.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { preferredLanguage } from '../../src/platform/language.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { createIpGuard } from '../../src/usage/ip-guard.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { preferredLanguage } from '../../src/world/language.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { assertSo, type Target } from './target.ts';
 
 const publicUrl = 'https://sign.example.com';

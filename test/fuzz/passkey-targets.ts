@@ -1,12 +1,12 @@
 import { registerPasskey, verifyPasskey } from '../../src/identity/passkey-ceremony.ts';
 import type { Passkey } from '../../src/identity/passkeys.ts';
 import type { Person } from '../../src/identity/people.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import type { World } from '../../src/platform/world.ts';
 import type { Queryable, Statement } from '../../src/postgres/database.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
-import type { World } from '../../src/world/world.ts';
 import { createPasskey } from '../support/passkey.ts';
 import { assertSo, type Target } from './target.ts';
 

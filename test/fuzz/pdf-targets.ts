@@ -1,17 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPdfReader } from '../../src/pdf/pdf-reader.ts';
+import { PdfWorkerError } from '../../src/pdf/process/pdf-worker-error.ts';
+import { readCertificatesUsed } from '../../src/pdf/signatures/certificates-used.ts';
+import { ensureSigningCertificate } from '../../src/pdf/signatures/signing-certificate.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { ChangedPageError } from '../../src/sealing/attached/changed-page-error.ts';
+import { createPdfWorker } from '../../src/sealing/pdf-worker.ts';
+import { inputFor, sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
 import { createUnlocker } from '../../src/unlock/create-unlocker.ts';
 import { createVerifier } from '../../src/verify/create-verifier.ts';
-import { createLog } from '../../src/world/log.ts';
-import { ChangedPageError } from '../../src/world/pdf/attached/changed-page-error.ts';
-import { readCertificatesUsed } from '../../src/world/pdf/certificates-used.ts';
-import { createPdfReader } from '../../src/world/pdf/pdf-reader.ts';
-import { createPdfWorker } from '../../src/world/pdf/pdf-worker.ts';
-import { PdfWorkerError } from '../../src/world/pdf/process/pdf-worker-error.ts';
-import { ensureSigningCertificate } from '../../src/world/pdf/signing-certificate.ts';
-import { inputFor, sampleFile, signedFile } from '../../src/world/pdf/testing/sample-files.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
 
 const dictionary = [

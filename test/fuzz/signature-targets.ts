@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findSeals } from '../../src/pdf/reading/find-seals.ts';
+import { readSignedData } from '../../src/pdf/reading/signed-data.ts';
+import { readTimeStamp, timeStampAttribute } from '../../src/pdf/reading/time-stamp.ts';
+import { isTrustedTimeStamp } from '../../src/pdf/reading/trusted-time-stamp.ts';
 import { examineSeal, hasTrustedStamp, type Seal } from '../../src/verify/examine-seal.ts';
 import { verdictOf } from '../../src/verify/findings.ts';
-import { findSeals } from '../../src/world/pdf/reading/find-seals.ts';
-import { readSignedData } from '../../src/world/pdf/reading/signed-data.ts';
-import { readTimeStamp, timeStampAttribute } from '../../src/world/pdf/reading/time-stamp.ts';
-import { isTrustedTimeStamp } from '../../src/world/pdf/reading/trusted-time-stamp.ts';
 import { derWords } from './byte-targets.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
 

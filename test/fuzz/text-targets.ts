@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { readConfig } from '../../src/config.ts';
 import { readCreateDocumentBody, readEditDocumentBody } from '../../src/documents/create-document-body.ts';
 import { ApiError, OperatorError } from '../../src/errors.ts';
+import { readVendorLimits } from '../../src/esign/vendor/limits.ts';
+import { readProfile } from '../../src/esign/vendor/profile.ts';
 import { createCursorCodec } from '../../src/http/cursor.ts';
 import { readJsonBody } from '../../src/http/json-body.ts';
 import { readPageRequest } from '../../src/http/page-request.ts';
@@ -16,15 +18,13 @@ import { createLinkRules, nameInLink } from '../../src/imports/sources/store-lin
 import { readStartImport } from '../../src/imports/start-import-body.ts';
 import { attachedNameOf, titleOf } from '../../src/imports/title-of.ts';
 import { parseKey } from '../../src/keys/api-key.ts';
+import { isPlausibleEmail } from '../../src/platform/email-address.ts';
+import { preferredLanguage } from '../../src/platform/language.ts';
+import { checkPublicUrl } from '../../src/public-fetch/check-public-url.ts';
+import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { SigningError } from '../../src/signing/signing-error.ts';
 import { readDecline, readProgress, readSignature, readVerification } from '../../src/signing/signing-form.ts';
 import { withUpload } from '../../src/verify/receive-upload.ts';
-import { isPlausibleEmail } from '../../src/world/email-address.ts';
-import { readProfile } from '../../src/world/esign-profile.ts';
-import { readVendorLimits } from '../../src/world/esign-vendor-limits.ts';
-import { preferredLanguage } from '../../src/world/language.ts';
-import { drawnSignature } from '../../src/world/pdf/testing/sample-png.ts';
-import { checkPublicUrl } from '../../src/world/public-fetch/check-public-url.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
 
 const hostile = [

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { createFileStore } from '../../src/world/files.ts';
+import { createFileStore } from '../../src/platform/files.ts';
 import { randomBetween } from '../crash/outcome.ts';
 import { type Ground, startServer } from '../support/process.ts';
 import { type Answer, type Company, createCompany, eventually } from '../support/service.ts';

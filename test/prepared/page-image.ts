@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { loadPdfium } from '../../src/world/pdf/pdfium/load-pdfium.ts';
-import { openBytes } from '../../src/world/pdf/pdfium/open-document.ts';
-import { pagePixels } from '../../src/world/pdf/pdfium/render-page.ts';
+import { loadPdfium } from '../../src/pdf/pdfium/load-pdfium.ts';
+import { openBytes } from '../../src/pdf/pdfium/open-document.ts';
+import { pagePixels } from '../../src/pdf/pdfium/render-page.ts';
 
 /** Points from the top left corner of the page. */
 export interface Area {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { attackingFile } from '../../src/world/pdf/testing/prepared-files.ts';
+import { attackingFile } from '../../src/sealing/testing/prepared-files.ts';
 import {
   type Company,
   call,

@@ -1,6 +1,6 @@
 import type { Field } from '../../src/documents/field.ts';
-import { typedPrice } from '../../src/world/pdf/testing/prepared-files.ts';
-import { drawnSignature } from '../../src/world/pdf/testing/sample-png.ts';
+import { typedPrice } from '../../src/sealing/testing/prepared-files.ts';
+import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { openLinkOf, signature } from '../signing/signer.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { type Company, call, createDraft, type TestService } from '../support/service.ts';

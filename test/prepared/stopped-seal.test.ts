@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startQueue } from '../../src/jobs/job-queue.ts';
+import { openPdf } from '../../src/pdf/reading/open-pdf.ts';
+import { changingPage } from '../../src/sealing/testing/prepared-files.ts';
 import { requeueUnsealed } from '../../src/signing/seal-document.ts';
-import { openPdf } from '../../src/world/pdf/reading/open-pdf.ts';
-import { changingPage } from '../../src/world/pdf/testing/prepared-files.ts';
 import { placeOn } from '../cli/countersign.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import { auditOf } from '../signing/signer.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { endServers, type Ground, prepareGround, startServer } from '../support/process.ts';
 import { type Company, call, createCompany, createSent, eventually } from '../support/service.ts';
 import { signAs } from '../support/sign.ts';

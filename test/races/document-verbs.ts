@@ -6,7 +6,7 @@ import { attachFile, type NewFile } from '../../src/documents/attach-file.ts';
 import { expireDocuments } from '../../src/documents/expire-documents.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { storeFile } from '../../src/documents/stored-files.ts';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { operate } from '../api/operate.ts';
 import type { Visitor } from '../console/visitor.ts';
 import { signature as adasSignature, openLinkOf, type Signer } from '../signing/signer.ts';

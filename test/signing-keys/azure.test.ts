@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createSelfSigned, type SelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
-import { sampleInput } from '../../src/world/pdf/testing/sample-input.ts';
-import { inspect, temporaryDirectory, testWorker } from '../../src/world/pdf/testing/tools.ts';
-import { openSigningKey } from '../../src/world/signing-key/open-signing-key.ts';
-import type { SigningKey } from '../../src/world/signing-key/signing-key.ts';
+import { createSelfSigned, type SelfSigned } from '../../src/pdf/signatures/self-signed.ts';
+import { openSigningKey } from '../../src/pdf/signing-key/open-signing-key.ts';
+import type { SigningKey } from '../../src/pdf/signing-key/signing-key.ts';
+import { sampleInput } from '../../src/sealing/testing/sample-input.ts';
+import { inspect, temporaryDirectory, testWorker } from '../../src/sealing/testing/tools.ts';
 import {
   type AzureServer,
   assertion,

@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { crc32c } from '../../src/world/signing-key/crc32c.ts';
+import { crc32c } from '../../src/pdf/signing-key/crc32c.ts';
 import { type ProviderAnswer, type ProviderServer, signDigest, startProvider } from './provider-server.ts';
 
 export interface GoogleKmsServer extends ProviderServer {

@@ -2,10 +2,10 @@ import { createHash, generateKeyPairSync, verify, X509Certificate } from 'node:c
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSelfSigned, type SelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
-import { inspect } from '../../src/world/pdf/testing/tools.ts';
-import { openSigningKey } from '../../src/world/signing-key/open-signing-key.ts';
-import type { SigningKey } from '../../src/world/signing-key/signing-key.ts';
+import { createSelfSigned, type SelfSigned } from '../../src/pdf/signatures/self-signed.ts';
+import { openSigningKey } from '../../src/pdf/signing-key/open-signing-key.ts';
+import type { SigningKey } from '../../src/pdf/signing-key/signing-key.ts';
+import { inspect } from '../../src/sealing/testing/tools.ts';
 import { createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { postPdf, sealedDocument } from '../verify/sealed.ts';
 import { canUseTokens, createSoftToken, pin, type SoftToken, tokenLabel } from './soft-token.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/canonical-json.ts';
 import type { Document } from '../../src/documents/document.ts';
 import { findDocument } from '../../src/documents/queries.ts';
+import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
-import { drawnSignature } from '../../src/world/pdf/testing/sample-png.ts';
 import { attachPdf, type FieldWish, fieldsOf, placeOn } from '../support/attach.ts';
 import {
   type Company,

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reassignRecipient } from '../../src/documents/reassign-recipient.ts';
 import { remindRecipients } from '../../src/documents/remind-recipients.ts';
 import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
-import { createLog } from '../../src/world/log.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { operate } from '../api/operate.ts';
 import {
   type Company,

@@ -9,8 +9,8 @@ import { remindDocument } from '../../src/documents/remind-document.ts';
 import { remindRecipients } from '../../src/documents/remind-recipients.ts';
 import { voidDocument } from '../../src/documents/void-document.ts';
 import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
-import { createLog } from '../../src/world/log.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import {
   type Company,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readAudit } from '../../src/documents/audit.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Answer, type Company, createSent, type TestService } from '../support/service.ts';
 

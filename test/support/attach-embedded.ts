@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { createLog } from '../../src/platform/log.ts';
 import { attachEmbedded } from '../../src/postgres/embedded.ts';
-import { createLog } from '../../src/world/log.ts';
 
 /**
  * A process that uses the embedded database: `node attach-embedded.ts DATA_DIR server|command [HOLD_MS]`. It writes a

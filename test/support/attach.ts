@@ -8,10 +8,10 @@ import type { Field, FieldType } from '../../src/documents/field.ts';
 import { placeFields } from '../../src/documents/place-fields.ts';
 import { lockDocument } from '../../src/documents/queries.ts';
 import { storeFile } from '../../src/documents/stored-files.ts';
-import { createFileStore, type FileStore } from '../../src/world/files.ts';
-import { createLog } from '../../src/world/log.ts';
-import { createPdfReader } from '../../src/world/pdf/pdf-reader.ts';
-import { makePdf, type PdfPlan } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { createPdfReader } from '../../src/pdf/pdf-reader.ts';
+import { makePdf, type PdfPlan } from '../../src/pdf/pdfium/testing/make-pdf.ts';
+import { createFileStore, type FileStore } from '../../src/platform/files.ts';
+import { createLog } from '../../src/platform/log.ts';
 import type { Company, TestService } from './service.ts';
 
 const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };

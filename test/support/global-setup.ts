@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrateQueue } from '../../src/jobs/job-queue.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { findBinaries } from '../../src/postgres/embedded-binaries.ts';
 import { runProgram, serverEnvironment, serverUser } from '../../src/postgres/embedded-process.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
-import { createLog } from '../../src/world/log.ts';
 import { memoryDirectory } from './memory-directory.ts';
 import { databaseUrl } from './postgres.ts';
 

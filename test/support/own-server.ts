@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { ensureCluster, locateCluster } from '../../src/postgres/embedded-cluster.ts';
 import { startPostmaster, stopPostmaster } from '../../src/postgres/embedded-postmaster.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { postmasterPid } from './embedded.ts';
 import type { Ground } from './process.ts';
 

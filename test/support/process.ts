@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 import type { TestService } from './service.ts';
 

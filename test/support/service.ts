@@ -6,12 +6,12 @@ import type { Tier } from '../../src/accounts/plans.ts';
 import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { type Scope, scopes } from '../../src/keys/scopes.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import type { World } from '../../src/platform/world.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { type Outside, type Service, startService } from '../../src/service.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
-import type { World } from '../../src/world/world.ts';
 import { freshDatabase } from './postgres.ts';
 
 /** A clock that stands still until it is moved. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 
 /** Signs as the one who reads `address`: with the link in the local mailbox, as the signing page posts it. */
 export async function signAs(

@@ -1,12 +1,12 @@
 import { defaultPlans } from '../../src/accounts/plans.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts';
+import { ensureSecretKey } from '../../src/platform/secret-key.ts';
 import type { EventType } from '../../src/webhooks/event-types.ts';
 import { eventTypes } from '../../src/webhooks/event-types.ts';
 import { recordEvent } from '../../src/webhooks/record-event.ts';
 import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
 import { deliveriesChannel } from '../../src/webhooks/wake.ts';
-import { systemRandom } from '../../src/world/random.ts';
-import { createSecretBox, type SecretBox } from '../../src/world/secret-box.ts';
-import { ensureSecretKey } from '../../src/world/secret-key.ts';
 import { eventually, type TestService } from './service.ts';
 
 /** An endpoint registered as the command line registers it, without the check of its address. */

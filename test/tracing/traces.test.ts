@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { startReceiver } from '../support/receiver.ts';
 import {
   call,

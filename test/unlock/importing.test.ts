@@ -2,7 +2,7 @@ import { PDF } from '@libpdf/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
 import type { Tier } from '../../src/accounts/plans.ts';
-import { makePdf } from '../../src/world/pdf/pdfium/testing/make-pdf.ts';
+import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, startImport, startImportService } from '../imports/import-service.ts';
 import { type Company, createCompany } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleFile, signedFile } from '../../src/world/pdf/testing/sample-files.ts';
+import { sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { hasTool } from '../support/tools.ts';
 import { postPdf, sealedFile } from './sealed.ts';

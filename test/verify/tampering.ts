@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { deflateRawSync, constants as zlib } from 'node:zlib';
 import { ops, PDF } from '@libpdf/core';
 import { chainEntry, emptyChain } from '../../src/documents/audit.ts';
-import { createSelfSigned } from '../../src/world/pdf/certificate/self-signed.ts';
+import { createSelfSigned } from '../../src/pdf/signatures/self-signed.ts';
 
 /** Changes to a sealed PDF, as somebody would make them who wants it to say something else. */
 export function flipped(pdf: Buffer, at: number): Buffer {

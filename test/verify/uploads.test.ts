@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { pdfProcessesOf } from '../../src/world/pdf/testing/tools.ts';
+import { pdfProcessesOf } from '../../src/sealing/testing/tools.ts';
 import { createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { postPdf, type Sealed, sealedDocument } from './sealed.ts';
 import { handmade, inflatesTo, plainPdf } from './tampering.ts';

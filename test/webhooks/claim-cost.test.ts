@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createNewId } from '../../src/platform/ids.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemRandom } from '../../src/platform/random.ts';
 import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries.ts';
 import { endpointsMax } from '../../src/webhooks/endpoint.ts';
-import { systemClock } from '../../src/world/clock.ts';
-import { createNewId } from '../../src/world/ids.ts';
-import { createLog } from '../../src/world/log.ts';
-import { systemRandom } from '../../src/world/random.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 
 const newId = createNewId(systemClock, systemRandom);

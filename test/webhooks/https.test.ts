@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { HostLookup } from '../../src/world/public-fetch/resolve-host.ts';
+import type { HostLookup } from '../../src/public-fetch/resolve-host.ts';
 import { createAuthority } from '../support/https-authority.ts';
 import { isSignedWith, type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createCompany, createSent, startTestService, type TestService } from '../support/service.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { HostLookup } from '../../src/public-fetch/resolve-host.ts';
 import { rollSecret } from '../../src/webhooks/manage-endpoints.ts';
-import type { HostLookup } from '../../src/world/public-fetch/resolve-host.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createCompany, createSent, eventually, startTestService, type TestService } from '../support/service.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HostLookup } from '../../src/public-fetch/resolve-host.ts';
 import { pauseEndpoint, resumeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
-import type { HostLookup } from '../../src/world/public-fetch/resolve-host.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { HostLookup } from '../../src/world/public-fetch/resolve-host.ts';
+import type { HostLookup } from '../../src/public-fetch/resolve-host.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createCompany, createSent, eventually, startTestService, type TestService } from '../support/service.ts';

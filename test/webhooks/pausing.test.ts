@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeAccount } from '../../src/accounts/manage-accounts.ts';
 import { createMember } from '../../src/accounts/members.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { closeRemoved, findEndpoint, pauseEndpoint, resumeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
-import { listMailbox } from '../../src/world/mailbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,

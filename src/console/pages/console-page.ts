@@ -1,6 +1,6 @@
 import { html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import type { BuiltConsole } from '../built-console.ts';
 import { texts } from './texts.ts';
 

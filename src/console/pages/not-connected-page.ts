@@ -1,5 +1,5 @@
 import { html } from '../../http/html.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import { type NotConnected, notConnectedTexts } from './not-connected-texts.ts';
 import { renderNotice } from './shell.ts';
 

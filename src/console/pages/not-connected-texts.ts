@@ -1,5 +1,5 @@
 import type { ConnectingFailure } from '../../esign/complete-connecting.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 
 export type NotConnected = ConnectingFailure | 'signed_out';
 

@@ -1,6 +1,6 @@
 import { type Html, html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import { texts } from './texts.ts';
 
 export const stylesheetUrl = '/console/sign-in.css';

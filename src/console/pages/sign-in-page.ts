@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import { renderShell } from './shell.ts';
 import { type Texts, texts } from './texts.ts';
 

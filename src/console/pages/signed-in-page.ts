@@ -1,5 +1,5 @@
 import { html } from '../../http/html.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import { renderShell } from './shell.ts';
 import { texts } from './texts.ts';
 

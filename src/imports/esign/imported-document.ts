@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../canonical-json.ts';
 import { chainEntry, emptyChain } from '../../documents/audit.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../platform/world.ts';
 import { attachedNameOf, titleOfSubject } from '../title-of.ts';
 import type { StoredPdf } from './fetch-envelope.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';

@@ -1,5 +1,5 @@
+import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
-import type { World } from '../../world/world.ts';
 import type { ImportedDocument } from './imported-document.ts';
 import { VendorImportEnded } from './vendor-import-ended.ts';
 

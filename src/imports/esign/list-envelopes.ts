@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EnvelopePage, VendorRefusal } from '../../world/esign-vendor.ts';
+import type { EnvelopePage, VendorRefusal } from '../../esign/vendor/vendor.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import { nextPage } from './list-cursor.ts';
 import { recordPage } from './record-page.ts';

@@ -1,5 +1,5 @@
+import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
-import type { World } from '../../world/world.ts';
 import { assertLeased } from '../lease.ts';
 import type { NextPage } from './list-cursor.ts';
 import type { VendorEnvelope } from './vendor-envelope.ts';

@@ -1,5 +1,5 @@
+import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
-import type { World } from '../../world/world.ts';
 import type { FailureReason } from '../import.ts';
 import type { Lease } from '../lease.ts';
 

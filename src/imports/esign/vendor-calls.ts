@@ -1,7 +1,7 @@
+import { untoldLimits } from '../../esign/vendor/limits.ts';
+import { VendorTokenRefused } from '../../esign/vendor/token-refused.ts';
+import type { EsignAccess, VendorAnswer } from '../../esign/vendor/vendor.ts';
 import { withVendorAccess } from '../../esign/with-vendor-access.ts';
-import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
-import type { EsignAccess, VendorAnswer } from '../../world/esign-vendor.ts';
-import { untoldLimits } from '../../world/esign-vendor-limits.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import type { CallKind, VendorGate } from './vendor-gate.ts';
 import { assertProgress, type RunningVendorImport } from './vendor-import.ts';

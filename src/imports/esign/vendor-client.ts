@@ -1,5 +1,5 @@
-import { VendorTokenRefused } from '../../world/esign-token-refused.ts';
-import type { EnvelopePage, EnvelopeQuery, OpenedDocument, VendorRefusal } from '../../world/esign-vendor.ts';
+import { VendorTokenRefused } from '../../esign/vendor/token-refused.ts';
+import type { EnvelopePage, EnvelopeQuery, OpenedDocument, VendorRefusal } from '../../esign/vendor/vendor.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import { findImported } from './find-imported.ts';
 import { type Call, createVendorCalls } from './vendor-calls.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untoldLimits } from '../../world/esign-vendor-limits.ts';
+import { untoldLimits } from '../../esign/vendor/limits.ts';
 import { type CallKind, createVendorGate } from './vendor-gate.ts';
 
 /** A gate whose time the test moves; `isOpen` tells whether a call may be made at this moment. */

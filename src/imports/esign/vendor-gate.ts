@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VendorLimits } from '../../world/esign-vendor-limits.ts';
+import type { VendorLimits } from '../../esign/vendor/limits.ts';
 
 /**
  * Paces all calls of one vendor import. It waits as long as the vendor's rate limits require and never spends more calls

@@ -1,6 +1,6 @@
+import type { World } from '../../platform/world.ts';
 import type { Queryable, Tx } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
-import type { World } from '../../world/world.ts';
 import type { Import } from '../import.ts';
 import { type Lease, leaseEnd } from '../lease.ts';
 import { importColumns } from '../queries.ts';

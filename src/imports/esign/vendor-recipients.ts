@@ -1,5 +1,5 @@
 import type { Channel, RecipientStatus } from '../../documents/recipient.ts';
-import { emailLengthMax } from '../../world/email-address.ts';
+import { emailLengthMax } from '../../platform/email-address.ts';
 import { cleanText } from '../title-of.ts';
 import { instant, isObject, text, type VendorObject } from './vendor-values.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DriveDouble, startDriveDouble } from '../../../test/imports/drive-double.ts';
-import { systemClock } from '../../world/clock.ts';
-import { createHostResolver, createPublicFetch } from '../../world/public-fetch.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createHostResolver, createPublicFetch } from '../../public-fetch/public-fetch.ts';
 import { openDrive } from './cloud-drive.ts';
 
 let drive: DriveDouble;

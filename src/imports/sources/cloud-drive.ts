@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts';
-import type { Clock } from '../../world/clock.ts';
-import { type PublicFetch, readAtMost } from '../../world/public-fetch.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type PublicFetch, readAtMost } from '../../public-fetch/public-fetch.ts';
 import { exportBytesMax, type FailureReason, fileBytesMax } from '../import.ts';
 import { inParallel } from '../in-parallel.ts';
 import { declaredLength } from './declared-length.ts';

@@ -1,5 +1,10 @@
-import type { Clock } from '../../world/clock.ts';
-import { type PublicFetch, PublicFetchError, type PublicResponse, readAtMost } from '../../world/public-fetch.ts';
+import type { Clock } from '../../platform/clock.ts';
+import {
+  type PublicFetch,
+  PublicFetchError,
+  type PublicResponse,
+  readAtMost,
+} from '../../public-fetch/public-fetch.ts';
 import { type FailureReason, fileBytesMax } from '../import.ts';
 import { looksLikeHtml } from '../kind-of-bytes.ts';
 import { cleanName } from '../title-of.ts';

@@ -1,4 +1,4 @@
-import type { PublicResponse } from '../../world/public-fetch.ts';
+import type { PublicResponse } from '../../public-fetch/public-fetch.ts';
 
 /** Returns `Content-Length` in bytes. Null if it is missing or counts a compressed body. */
 export function declaredLength({ headers }: PublicResponse): number | null {

@@ -1,4 +1,4 @@
-import { type PublicResponse, readAtMost } from '../../world/public-fetch.ts';
+import { type PublicResponse, readAtMost } from '../../public-fetch/public-fetch.ts';
 import type { FailureReason } from '../import.ts';
 import { type Attempted, retryAfterMs } from './patient-get.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PublicFetch, PublicFetchError, type PublicResponse } from '../../world/public-fetch.ts';
+import { type PublicFetch, PublicFetchError, type PublicResponse } from '../../public-fetch/public-fetch.ts';
 
 export interface GetLimits {
   /** The limit for all attempts together, until the last one's headers. */

@@ -1,4 +1,4 @@
-import { checkPublicUrl } from '../../world/public-fetch.ts';
+import { checkPublicUrl } from '../../public-fetch/public-fetch.ts';
 
 /** The forms of the file store's links to exactly one file: Dropbox's, unless other hosts are set. */
 export interface LinkRules {

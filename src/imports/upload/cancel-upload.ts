@@ -1,5 +1,5 @@
+import type { World } from '../../platform/world.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { World } from '../../world/world.ts';
 
 /**
  * Ends the open items of an upload as `interrupted`: those in `itemIds`, or all. Updates the import's counts in the same

@@ -1,5 +1,5 @@
+import type { World } from '../../platform/world.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { World } from '../../world/world.ts';
 import type { Lease } from '../lease.ts';
 import type { UploadedItem } from './find-outcome.ts';
 

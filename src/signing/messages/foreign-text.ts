@@ -1,4 +1,4 @@
-import { oneLine, withoutDirectionControls } from '../../world/mail-text.ts';
+import { oneLine, withoutDirectionControls } from '../../platform/mail-text.ts';
 
 /** Characters that show nothing: they only hide something or break words up. Joiners stay, emoji and Persian need them. */
 const invisible = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/gu;

@@ -1,6 +1,6 @@
 import { textLengthMax } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import type { PageField } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { unitsMax } from './units-max.ts';

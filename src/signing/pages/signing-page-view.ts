@@ -1,4 +1,4 @@
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 
 /** What a recipient's page is made from. It holds no contact detail: of the other parties only name, role and status are shown. */
 export interface SigningPageView {

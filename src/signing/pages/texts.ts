@@ -1,4 +1,4 @@
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import { english, type Texts } from './texts-en.ts';
 import { spanish } from './texts-es.ts';
 

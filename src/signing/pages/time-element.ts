@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import type { Language } from '../../world/language.ts';
+import type { Language } from '../../platform/language.ts';
 import { formatTime, type TimeStyle } from './browser/format-time.ts';
 
 /** In UTC as served; the script rewrites it in the reader's time zone. */

@@ -1,4 +1,4 @@
-import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import type { Box } from '../../pdf/pdfium/place-on-page.ts';
 import type { Block } from '../blocks.ts';
 
 /** Moves a block and all boxes in it. Empty cells have no position and are not moved. */

@@ -1,4 +1,4 @@
-import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import type { Box } from '../../pdf/pdfium/place-on-page.ts';
 import type { Block } from '../blocks.ts';
 import { mapBoxes } from './map-boxes.ts';
 import type { PageWords } from './word.ts';

@@ -1,4 +1,4 @@
-import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import type { Box } from '../../pdf/pdfium/place-on-page.ts';
 import type { Block, FormField } from '../blocks.ts';
 import type { PageWords, Word } from './word.ts';
 

@@ -1,4 +1,4 @@
-import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import type { Box } from '../../pdf/pdfium/place-on-page.ts';
 import type { FormField, Style } from '../blocks.ts';
 
 /** Text between spaces. */

@@ -1,5 +1,5 @@
-import { loadPdfium } from '../../world/pdf/pdfium/load-pdfium.ts';
-import { type OpenDocument, openDocument, UnreadablePage, withPage } from '../../world/pdf/pdfium/open-document.ts';
+import { loadPdfium } from '../../pdf/pdfium/load-pdfium.ts';
+import { type OpenDocument, openDocument, UnreadablePage, withPage } from '../../pdf/pdfium/open-document.ts';
 import type { UnlockedPage } from '../blocks.ts';
 import { type BodyStyle, createStyleCount } from '../layout/body-style.ts';
 import { openForm } from '../reading/read-fields.ts';

@@ -1,4 +1,4 @@
-import { serveJobs } from '../../world/pdf/process/serve-jobs.ts';
+import { serveJobs } from '../../pdf/process/serve-jobs.ts';
 import type { UnlockJob } from './jobs.ts';
 
 /** Entry of the processes that unlock. Libraries load with the first job, so that a failure becomes the job's error. */

@@ -1,4 +1,4 @@
-import { type OpenDocument, withPage } from '../../world/pdf/pdfium/open-document.ts';
+import { type OpenDocument, withPage } from '../../pdf/pdfium/open-document.ts';
 import type { Word } from '../layout/word.ts';
 import { readScan } from '../reading/read-scan.ts';
 import { loadRecogniser, type Recogniser } from '../reading/recogniser.ts';

@@ -1,5 +1,5 @@
-import { type OpenDocument, withPage } from '../../world/pdf/pdfium/open-document.ts';
-import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import { type OpenDocument, withPage } from '../../pdf/pdfium/open-document.ts';
+import type { Box } from '../../pdf/pdfium/place-on-page.ts';
 import type { Block, FormField, PageSource, UnlockedPage } from '../blocks.ts';
 import { type BodyStyle, createStyleCount } from '../layout/body-style.ts';
 import { layOutPage } from '../layout/lay-out-page.ts';

@@ -1,5 +1,5 @@
-import type { TextCharacter } from '../../world/pdf/pdfium/characters.ts';
-import type { Box } from '../../world/pdf/pdfium/place-on-page.ts';
+import type { TextCharacter } from '../../pdf/pdfium/characters.ts';
+import type { Box } from '../../pdf/pdfium/place-on-page.ts';
 import { cleanText } from '../layout/clean-text.ts';
 import { isRightToLeft } from '../layout/scripts.ts';
 import { enclose, type Word } from '../layout/word.ts';

@@ -1,6 +1,6 @@
-import type { Pdfium } from '../../world/pdf/pdfium/load-pdfium.ts';
-import type { OpenDocument } from '../../world/pdf/pdfium/open-document.ts';
-import { placeOnPage } from '../../world/pdf/pdfium/place-on-page.ts';
+import type { Pdfium } from '../../pdf/pdfium/load-pdfium.ts';
+import type { OpenDocument } from '../../pdf/pdfium/open-document.ts';
+import { placeOnPage } from '../../pdf/pdfium/place-on-page.ts';
 import type { FormField } from '../blocks.ts';
 import { cleanText } from '../layout/clean-text.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenDocument } from '../../world/pdf/pdfium/open-document.ts';
+import type { OpenDocument } from '../../pdf/pdfium/open-document.ts';
 import type { Word } from '../layout/word.ts';
 import type { GreyImage, Recogniser } from './recogniser.ts';
 

@@ -1,6 +1,6 @@
-import { readCharacters, type TextCharacter } from '../../world/pdf/pdfium/characters.ts';
-import type { Pdfium } from '../../world/pdf/pdfium/load-pdfium.ts';
-import { placeOnPage } from '../../world/pdf/pdfium/place-on-page.ts';
+import { readCharacters, type TextCharacter } from '../../pdf/pdfium/characters.ts';
+import type { Pdfium } from '../../pdf/pdfium/load-pdfium.ts';
+import { placeOnPage } from '../../pdf/pdfium/place-on-page.ts';
 import type { Word } from '../layout/word.ts';
 import { buildWords } from './build-words.ts';
 import type { Size } from './upright.ts';

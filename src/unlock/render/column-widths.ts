@@ -1,5 +1,5 @@
-import type { Style } from '../../world/pdf/page/theme.ts';
-import { wrapText } from '../../world/pdf/text/wrap-text.ts';
+import type { Style } from '../../pdf/drawing/theme.ts';
+import { wrapText } from '../../pdf/text/wrap-text.ts';
 import type { Table } from '../blocks.ts';
 
 /** Number of rows that decide the column widths of a long table. */

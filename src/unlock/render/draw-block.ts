@@ -1,8 +1,8 @@
-import { type Block as Drawn, gap, linesBlock, rule } from '../../world/pdf/page/block.ts';
-import { type Flow, flowText } from '../../world/pdf/page/flow.ts';
-import { colours, type Style } from '../../world/pdf/page/theme.ts';
-import { fontStacks } from '../../world/pdf/text/typefaces.ts';
-import { wrapText } from '../../world/pdf/text/wrap-text.ts';
+import { type Block as Drawn, gap, linesBlock, rule } from '../../pdf/drawing/block.ts';
+import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
+import { colours, type Style } from '../../pdf/drawing/theme.ts';
+import { fontStacks } from '../../pdf/text/typefaces.ts';
+import { wrapText } from '../../pdf/text/wrap-text.ts';
 import type { Block, FormField, Heading, List, ListItem, Paragraph } from '../blocks.ts';
 import { drawTable } from './draw-table.ts';
 

@@ -1,8 +1,8 @@
-import { linesBlock } from '../../world/pdf/page/block.ts';
-import type { Flow } from '../../world/pdf/page/flow.ts';
-import { colours, margins, type Style } from '../../world/pdf/page/theme.ts';
-import { fontStacks } from '../../world/pdf/text/typefaces.ts';
-import { type Line, wrapText } from '../../world/pdf/text/wrap-text.ts';
+import { linesBlock } from '../../pdf/drawing/block.ts';
+import type { Flow } from '../../pdf/drawing/flow.ts';
+import { colours, margins, type Style } from '../../pdf/drawing/theme.ts';
+import { fontStacks } from '../../pdf/text/typefaces.ts';
+import { type Line, wrapText } from '../../pdf/text/wrap-text.ts';
 import type { Table, TableCell } from '../blocks.ts';
 import { columnWidths } from './column-widths.ts';
 

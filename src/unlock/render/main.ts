@@ -1,4 +1,4 @@
-import { serveJobs } from '../../world/pdf/process/serve-jobs.ts';
+import { serveJobs } from '../../pdf/process/serve-jobs.ts';
 import type { RenderJob } from './jobs.ts';
 
 /** Entry of the process that makes PDFs of unlocked documents. Libraries load with the first job. */

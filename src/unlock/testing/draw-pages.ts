@@ -1,4 +1,4 @@
-import { firstFreeObject, makePdf, type PagePlan } from '../../world/pdf/pdfium/testing/make-pdf.ts';
+import { firstFreeObject, makePdf, type PagePlan } from '../../pdf/pdfium/testing/make-pdf.ts';
 
 /** A text and its position in points: `x` from the left, `y` from the top to the baseline. */
 export interface Drawn {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCertificatesUsed } from '../../../src/pdf/signatures/certificates-used.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { sampleFile } from '../../../src/sealing/testing/sample-files.ts';
+import { inspect } from '../../../src/sealing/testing/tools.ts';
 import { createVerifier, type Verifier } from '../../../src/verify/create-verifier.ts';
-import { createLog } from '../../../src/world/log.ts';
-import { readCertificatesUsed } from '../../../src/world/pdf/certificates-used.ts';
-import { sampleFile } from '../../../src/world/pdf/testing/sample-files.ts';
-import { inspect } from '../../../src/world/pdf/testing/tools.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../../support/service.ts';
 import { hasTool } from '../../support/tools.ts';
 import { postPdf, sealedDocument, sealedFile } from '../sealed.ts';

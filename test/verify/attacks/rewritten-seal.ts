@@ -1,6 +1,6 @@
-import { type DerNode, readDer } from '../../../src/world/pdf/certificate/der.ts';
-import { findSeals } from '../../../src/world/pdf/reading/find-seals.ts';
-import { readSignedData } from '../../../src/world/pdf/reading/signed-data.ts';
+import { findSeals } from '../../../src/pdf/reading/find-seals.ts';
+import { readSignedData } from '../../../src/pdf/reading/signed-data.ts';
+import { type DerNode, readDer } from '../../../src/pdf/signatures/der.ts';
 
 /** The order of P-256 (SEC 2). */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

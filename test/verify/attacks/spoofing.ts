@@ -1,4 +1,4 @@
-import { findSeals } from '../../../src/world/pdf/reading/find-seals.ts';
+import { findSeals } from '../../../src/pdf/reading/find-seals.ts';
 import { replaced, withRange } from '../tampering.ts';
 import { appended, appendedBody, nextNumber, numberWith, objectOf, rootOf } from './update.ts';
 

@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import type { Log } from '../platform/log.ts';
+import type { PdfInspection } from './pdfium/inspect-pdf.ts';
+import type { ReadJob, ReadResult } from './pdfium/jobs.ts';
+import type { PageText } from './pdfium/page-text.ts';
+import type { PageImage } from './pdfium/render-page.ts';
+import { PdfWorkerError } from './process/pdf-worker-error.ts';
+import { createProcessPool } from './process/process-pool.ts';
+
+/**
+ * Reads untrusted PDFs in child processes with time and memory limits. Files are given as paths and must not change.
+ *
+ * @throws (every method) a `PdfWorkerError` with `busy` when too many jobs are waiting, or with `closed`.
+ */
+export interface PdfReader {
+  /** Inspects a file. A file that crashes its process is refused as `too_complex`. */
+  inspect(path: string): Promise<PdfInspection>;
+  /** Renders a page (from 1) of an inspected file. Throws a `PdfWorkerError` when the page cannot be rendered. */
+  renderPage(path: string, page: number, width: number): Promise<PageImage>;
+  pageText(path: string, page: number): Promise<PageText>;
+  close(): Promise<void>;
+}
+
+export interface PdfReaderOptions {
+  log: Log;
+  inspectMs?: number;
+  pageMs?: number;
+  /** Memory limit per process. */
+  memoryMaxBytes?: number;
+}
+
+const entry = fileURLToPath(new URL('./pdfium/main.ts', import.meta.url));
+const inspectMsDefault = 30_000;
+const pageMsDefault = 20_000;
+/** PDFium reads files from disk on demand, so large files need little memory. Decompressing a page may need a lot. */
+const memoryMaxBytesDefault = 1536 * 2 ** 20;
+const shared = { name: 'read', entry, jobsMax: 500, idleMs: 30_000 };
+
+type InspectJob = Extract<ReadJob, { kind: 'inspect' }>;
+type PageJob = Exclude<ReadJob, InspectJob>;
+
+export function createPdfReader(options: PdfReaderOptions): PdfReader {
+  const { log, inspectMs = inspectMsDefault, pageMs = pageMsDefault } = options;
+  const memoryMaxBytes = options.memoryMaxBytes ?? memoryMaxBytesDefault;
+  const limits = { ...shared, log, memoryMaxBytes };
+  // A separate pool, so that new uploads do not delay pages for signers.
+  const inspectors = createProcessPool<InspectJob, Pick<ReadResult, 'inspect'>>({
+    ...limits,
+    processes: 1,
+    queueMax: 50,
+    timeoutMs: inspectMs,
+    unlogged: ['inspect'],
+  });
+  const pages = createProcessPool<PageJob, Omit<ReadResult, 'inspect'>>({
+    ...limits,
+    processes: 2,
+    queueMax: 200,
+    timeoutMs: pageMs,
+  });
+
+  return {
+    async inspect(path) {
+      try {
+        return await inspectors.run<'inspect'>({ kind: 'inspect', path });
+      } catch (error) {
+        const failure = error instanceof PdfWorkerError ? error.failure : null;
+        if (failure === 'timeout' || failure === 'memory' || failure === 'crashed')
+          return { ok: false, reason: 'too_complex' };
+        throw error;
+      }
+    },
+    renderPage: (path, page, width) => pages.run<'render'>({ kind: 'render', path, page, width }),
+    pageText: (path, page) => pages.run<'text'>({ kind: 'text', path, page }),
+    async close() {
+      await Promise.all([inspectors.close(), pages.close()]);
+    },
+  };
+}

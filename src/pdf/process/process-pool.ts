@@ -1,0 +1,112 @@
+import type { Log } from '../../platform/log.ts';
+import { missingConfinement, probeConfinement } from './confinement.ts';
+import { type PdfProcess, type ProcessLimits, startPdfProcess } from './pdf-process.ts';
+import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
+
+/** A pool of processes. `Result` maps each kind of job to its result. */
+export interface ProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>> {
+  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]>;
+  /** Ends all processes. Rejects waiting and running jobs. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions extends ProcessLimits {
+  processes: number;
+  /** Jobs that may wait for a process. */
+  queueMax: number;
+  /** Time after which an idle process is ended. */
+  idleMs: number;
+  log: Log;
+  /** Kinds of jobs whose failures the caller logs. */
+  unlogged?: readonly string[];
+}
+
+/** Creates a pool that starts processes only when there are jobs for them. */
+export function createProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>>(
+  options: PoolOptions,
+): ProcessPool<Job, Result> {
+  const living = new Set<PdfProcess>();
+  const idle: Array<{ pdfProcess: PdfProcess; timer: NodeJS.Timeout }> = [];
+  const waiting: Array<{ take(): void; reject(error: Error): void }> = [];
+  let isClosed = false;
+
+  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]> {
+    for (;;) {
+      const pdfProcess = await acquire();
+      try {
+        return (await pdfProcess.run(job)) as Result[K];
+      } catch (error) {
+        if (error instanceof ProcessGoneError) continue;
+        const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
+        if (!options.unlogged?.includes(job.kind)) options.log.warn('a PDF job failed', { job: job.kind, failure });
+        throw error;
+      } finally {
+        release(pdfProcess);
+      }
+    }
+  }
+
+  async function acquire(): Promise<PdfProcess> {
+    for (;;) {
+      if (isClosed) throw new PdfWorkerError('closed', 'the PDF worker is closed');
+      const free = takeIdle();
+      if (free !== null) return free;
+      if (living.size < options.processes) return start();
+      if (waiting.length >= options.queueMax)
+        throw new PdfWorkerError('busy', `${waiting.length} PDF jobs are already waiting`);
+      await new Promise<void>((take, reject) => waiting.push({ take, reject }));
+    }
+  }
+
+  /** Returns the process used last, so that the others stay idle and end. */
+  function takeIdle(): PdfProcess | null {
+    for (;;) {
+      const last = idle.pop();
+      if (last === undefined) return null;
+      clearTimeout(last.timer);
+      if (last.pdfProcess.isUsable()) return last.pdfProcess;
+    }
+  }
+
+  function start(): PdfProcess {
+    logMissingConfinement(options.log);
+    const pdfProcess = startPdfProcess(options);
+    living.add(pdfProcess);
+    void pdfProcess.ended.then(() => {
+      living.delete(pdfProcess);
+      waiting.shift()?.take();
+    });
+    return pdfProcess;
+  }
+
+  function release(pdfProcess: PdfProcess): void {
+    if (!pdfProcess.isUsable()) {
+      pdfProcess.retire();
+      return;
+    }
+    const timer = setTimeout(() => pdfProcess.retire(), options.idleMs).unref();
+    idle.push({ pdfProcess, timer });
+    waiting.shift()?.take();
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    const closed = 'the PDF worker was closed';
+    for (const { reject } of waiting.splice(0)) reject(new PdfWorkerError('closed', closed));
+    const all = [...living];
+    for (const pdfProcess of all) pdfProcess.kill('closed', closed);
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  return { run, close };
+}
+
+let isLogged = false;
+
+/** Logs missing confinement once. It does not change while the service runs. */
+function logMissingConfinement(log: Log): void {
+  if (isLogged) return;
+  isLogged = true;
+  const missing = missingConfinement(probeConfinement());
+  if (missing !== null) log.info('PDF processes are not fully confined on this system', { missing });
+}

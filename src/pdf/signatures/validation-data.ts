@@ -1,0 +1,137 @@
+import { createHash, type X509Certificate } from 'node:crypto';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfRef, PdfStream } from '@libpdf/core';
+import { BasicOCSPResponse, Certificate, type CRLDistributionPoints, OCSPRequest, OCSPResponse } from 'pkijs';
+import { readSignedData } from '../reading/signed-data.ts';
+import type { Signer } from './signer.ts';
+import { timestampAuthority } from './timestamp-authority.ts';
+
+/**
+ * Data that shows, years later and offline, that the certificates of a seal were valid when it was made (PAdES B-LT). It is
+ * embedded before sealing, so that the seal covers it and no change follows the seal.
+ */
+interface ValidationData {
+  certificates: Uint8Array[];
+  ocsps: Uint8Array[];
+  crls: Uint8Array[];
+}
+
+const timeoutMs = 5000;
+const answerBytesMax = 2 * 2 ** 20;
+/** Time for which data is reused. Answers of authorities are usually valid for days. */
+const reuseMs = 3_600_000;
+
+/** Time before the next attempt when there was no data. */
+const retryMs = 60_000;
+
+let cached: { key: string; until: number; data: ValidationData } | undefined;
+
+/**
+ * Embeds the revocation data that the issuers of the certificates publish. Skips issuers that name no address or do not answer
+ * in time, and self-signed certificates. Never throws, because a seal is valid without this data.
+ */
+export async function embedValidationData(pdf: PDF, signer: Signer, tsaUrl: string | null): Promise<void> {
+  const key = `${signer.certificate.fingerprint256} ${tsaUrl}`;
+  if (cached?.key !== key || cached.until < performance.now()) {
+    const data = await collect(signer, tsaUrl);
+    cached = { key, data, until: performance.now() + (isEmpty(data) ? retryMs : reuseMs) };
+  }
+  if (!isEmpty(cached.data)) addToStore(pdf, cached.data);
+}
+
+function isEmpty({ ocsps, crls }: ValidationData): boolean {
+  return ocsps.length + crls.length === 0;
+}
+
+/** Adds data to the document security store (ISO 32000-2, 12.8.4.3). Keeps the data of earlier signatures. */
+function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): void {
+  const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
+  const catalog = pdf.context.catalog.getDict();
+  const store = catalog.getDict('DSS', resolve)?.clone() ?? PdfDict.of({ Type: PdfName.of('DSS') });
+  for (const [key, added] of Object.entries({ Certs: certificates, OCSPs: ocsps, CRLs: crls })) {
+    if (added.length === 0) continue;
+    const streams = added.map((der) => pdf.register(new PdfStream([], der)));
+    store.set(key, new PdfArray([...(store.getArray(key, resolve) ?? []), ...streams]));
+  }
+  catalog.set('DSS', pdf.register(store));
+}
+
+async function collect({ certificate, chain }: Signer, tsaUrl: string | null): Promise<ValidationData> {
+  const all = [certificate, ...chain, ...(tsaUrl === null ? [] : await tsaCertificates(tsaUrl))];
+  const data: ValidationData = { certificates: all.map(({ raw }) => raw), ocsps: [], crls: [] };
+  const issued = all.flatMap((one) => {
+    const issuer = all.find((other) => other !== one && one.checkIssued(other));
+    return issuer === undefined ? [] : [{ one, issuer }];
+  });
+  for (const answer of await Promise.all(issued.map(({ one, issuer }) => revocationDataOf(one, issuer)))) {
+    if (answer !== null) data[answer.kind].push(answer.der);
+  }
+  return data;
+}
+
+/** Returns the certificates of a time-stamp authority. Requests a test time-stamp, because only a time-stamp contains them. */
+async function tsaCertificates(tsaUrl: string): Promise<X509Certificate[]> {
+  try {
+    const token = await timestampAuthority(tsaUrl).timestamp(createHash('sha256').digest(), 'SHA-256');
+    return readSignedData(Buffer.from(token)).certificates;
+  } catch {
+    return [];
+  }
+}
+
+type Answer = { kind: 'ocsps' | 'crls'; der: Uint8Array };
+
+async function revocationDataOf(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer | null> {
+  const parsed = Certificate.fromBER(certificate.raw);
+  const responder = /^OCSP - URI:(http.*)$/m.exec(certificate.infoAccess ?? '')?.[1];
+  if (responder !== undefined) {
+    const der = await requestOcspStatus(responder, parsed, Certificate.fromBER(issuer.raw)).catch(() => null);
+    if (der !== null) return { kind: 'ocsps', der };
+  }
+  for (const url of crlUrlsOf(parsed)) {
+    const der = await read(url).catch(() => null);
+    if (der !== null) return { kind: 'crls', der };
+  }
+  return null;
+}
+
+/** Requests the status of a certificate from an OCSP responder (RFC 6960). Returns null unless the status is good. */
+async function requestOcspStatus(
+  url: string,
+  certificate: Certificate,
+  issuer: Certificate,
+): Promise<Uint8Array | null> {
+  const request = new OCSPRequest();
+  await request.createForCertificate(certificate, { hashAlgorithm: 'SHA-1', issuerCertificate: issuer });
+  const body = Buffer.from(request.toSchema(true).toBER());
+  const headers = { 'content-type': 'application/ocsp-request' };
+  const der = await read(url, { method: 'POST', headers, body });
+  const bytes = OCSPResponse.fromBER(der).responseBytes?.response.valueBlock.valueHexView;
+  if (bytes === undefined) return null;
+  const { isForCertificate, status } = await BasicOCSPResponse.fromBER(bytes).getCertificateStatus(certificate, issuer);
+  return isForCertificate && status === 0 ? der : null;
+}
+
+/** Returns the addresses of the certificate revocation lists (RFC 5280, 4.2.1.13). */
+function crlUrlsOf({ extensions = [] }: Certificate): string[] {
+  const points = extensions.find(({ extnID }) => extnID === '2.5.29.31')?.parsedValue as
+    | CRLDistributionPoints
+    | undefined;
+  return (points?.distributionPoints ?? []).flatMap(({ distributionPoint }) =>
+    Array.isArray(distributionPoint)
+      ? distributionPoint.map(({ value }) => String(value)).filter((value) => value.startsWith('http'))
+      : [],
+  );
+}
+
+async function read(url: string, init: RequestInit = {}): Promise<Buffer<ArrayBuffer>> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok || response.body === null) throw new Error(`${url} answered ${response.status}`);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body) {
+    bytes += part.length;
+    if (bytes > answerBytesMax) throw new Error(`${url} answered more than ${answerBytesMax} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,82 @@
+import { type PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { createCanvas, fontEmbedder } from '../../pdf/drawing/canvas.ts';
+import { textString } from '../../pdf/drawing/text-string.ts';
+import type { TreePage } from '../../pdf/page-tree.ts';
+import { isFilled, type SealField, type SealInput } from '../seal-input.ts';
+import { valueDrawer } from './draw-value.ts';
+import { resolverOf } from './fill-pages.ts';
+import { pageView } from './page-view.ts';
+
+/** Annotation flags: Print, ReadOnly, Locked and LockedContents. */
+const flags = 4 + 64 + 128 + 512;
+
+/**
+ * Adds the field values to the pages of a signed file as stamp annotations. Earlier signatures allow annotations, but no
+ * change to the content of a page.
+ */
+export function annotatePages(pdf: PDF, pages: readonly TreePage[], input: SealInput): void {
+  const embed = fontEmbedder(pdf);
+  const drawValue = valueDrawer(pdf, input);
+  for (const field of input.fields.filter(isFilled)) {
+    const page = pages[field.page - 1];
+    if (page === undefined) continue;
+    const view = pageView(page, resolverOf(pdf));
+    const [a, b, c, d, e, f] = view.matrix;
+    const corner = (x: number, y: number) => [a * x + c * (view.height - y) + e, b * x + d * (view.height - y) + f];
+    const [x1 = 0, y1 = 0] = corner(field.x, field.y);
+    const [x2 = 0, y2 = 0] = corner(field.x + field.width, field.y + field.height);
+    const rect = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+    const stamp = PdfDict.of({
+      Type: PdfName.of('Annot'),
+      Subtype: PdfName.of('Stamp'),
+      Rect: numbers(rect),
+      F: PdfNumber.of(flags),
+      Contents: textString(describe(field, input)),
+      AP: PdfDict.of({
+        N: pdf.register(
+          appearance(pdf, field, [a, b, c, d], (canvas) => drawValue(field, canvas, atOrigin(field)), embed),
+        ),
+      }),
+    });
+    const annotations = page.dict.getArray('Annots', (ref) => pdf.context.resolve(ref));
+    page.dict.set('Annots', new PdfArray([...(annotations ?? []), pdf.register(stamp)]));
+  }
+}
+
+/** Makes the appearance of a stamp. It is drawn upright for the page as shown, then rotated like the page. */
+function appearance(
+  pdf: PDF,
+  { width, height }: SealField,
+  turn: readonly number[],
+  draw: (canvas: ReturnType<typeof createCanvas>) => void,
+  embed: ReturnType<typeof fontEmbedder>,
+): PdfStream {
+  const sheet = PdfDict.of({ MediaBox: numbers([0, 0, width, height]), Resources: new PdfDict() });
+  const page = new PDFPage(pdf.context.registry.allocateRef(), sheet, 0, pdf.context);
+  const canvas = createCanvas(page, embed, { width, height, matrix: [1, 0, 0, 1, 0, 0] });
+  draw(canvas);
+  canvas.finish();
+  const content = sheet.get('Contents', (ref) => pdf.context.resolve(ref));
+  const entries = {
+    Type: PdfName.of('XObject'),
+    Subtype: PdfName.of('Form'),
+    BBox: numbers([0, 0, width, height]),
+    Matrix: numbers([...turn, 0, 0]),
+    Resources: sheet.getDict('Resources') ?? new PdfDict(),
+  };
+  return PdfStream.fromDict(entries, content instanceof PdfStream ? content.data : new Uint8Array());
+}
+
+function atOrigin({ width, height }: SealField) {
+  return { x: 0, y: 0, width, height };
+}
+
+function describe({ label, type, value, recipientId }: SealField, { recipients }: SealInput): string {
+  const name = recipients.find(({ id }) => id === recipientId)?.name ?? '';
+  const what = type === 'text' || type === 'date' ? value : type;
+  return [label, what, name].filter((part) => part !== null && part !== '').join(' · ');
+}
+
+function numbers(values: readonly number[]): PdfArray {
+  return new PdfArray(values.map((value) => PdfNumber.of(value)));
+}

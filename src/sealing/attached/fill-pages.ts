@@ -1,0 +1,87 @@
+import {
+  ops,
+  type PDF,
+  PDFPage,
+  PdfArray,
+  PdfDict,
+  PdfName,
+  PdfNumber,
+  type PdfObject,
+  type PdfRef,
+  PdfStream,
+} from '@libpdf/core';
+import { type Canvas, createCanvas, fontEmbedder, type PageView } from '../../pdf/drawing/canvas.ts';
+import type { TreePage } from '../../pdf/page-tree.ts';
+import { isFilled, type SealInput } from '../seal-input.ts';
+import { countOpenStates } from './count-open-states.ts';
+import { valueDrawer } from './draw-value.ts';
+import { pageView } from './page-view.ts';
+
+/**
+ * Draws the field values on the pages of a file. Returns whether there were values to draw. `resourceName` must be a name
+ * that no page of the file uses, because a page may refer to resources that it does not define.
+ */
+export function fillPages(pdf: PDF, pages: readonly TreePage[], input: SealInput, resourceName: string): boolean {
+  const fields = input.fields.filter(isFilled);
+  const embed = fontEmbedder(pdf);
+  const drawValue = valueDrawer(pdf, input);
+  for (const [index, page] of pages.entries()) {
+    const own = fields.filter((field) => field.page === index + 1);
+    if (own.length === 0) continue;
+    const view = pageView(page, resolverOf(pdf));
+    const form = drawnForm(pdf, view, embed, (canvas) => {
+      for (const field of own) drawValue(field, canvas, field);
+    });
+    const open = countOpenStates(pdf, page.dict);
+    addXObject(pdf, page, resourceName, form);
+    const closing = Array.from({ length: open }, () => ops.popGraphicsState());
+    new PDFPage(page.ref, page.dict, index, pdf.context).drawOperators([...closing, ops.paintXObject(resourceName)]);
+  }
+  return fields.length > 0;
+}
+
+/** Makes a form XObject with its own fonts and images, so that the page needs only one new resource name. */
+function drawnForm(
+  pdf: PDF,
+  view: PageView,
+  embed: ReturnType<typeof fontEmbedder>,
+  draw: (canvas: Canvas) => void,
+): PdfRef {
+  const sheet = PdfDict.of({ Resources: new PdfDict() });
+  const canvas = createCanvas(new PDFPage(pdf.context.registry.allocateRef(), sheet, 0, pdf.context), embed, view);
+  draw(canvas);
+  canvas.finish();
+  const content = sheet.getRef('Contents') ?? pdf.register(new PdfStream([], new Uint8Array()));
+  const form = pdf.context.resolve(content) as PdfStream;
+  form.set('Type', PdfName.of('XObject'));
+  form.set('Subtype', PdfName.of('Form'));
+  form.set('BBox', new PdfArray(boxOf(view).map((number) => PdfNumber.of(number))));
+  form.set('Resources', sheet.getDict('Resources') ?? new PdfDict());
+  return content;
+}
+
+/** Returns the bounding box of the shown page in the coordinates of the page content. */
+function boxOf({ width, height, matrix: [a, b, c, d, e, f] }: PageView): number[] {
+  const xs = [e, a * width + e, c * height + e, a * width + c * height + e];
+  const ys = [f, b * width + f, d * height + f, b * width + d * height + f];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/**
+ * Adds an XObject to the resources of a page. Inherited resources are copied to the page first, because libpdf would
+ * replace them with an empty dictionary and the page would lose its fonts. Other pages may share the original.
+ */
+function addXObject(pdf: PDF, page: TreePage, name: string, form: PdfRef): void {
+  const resources = page.inherited('Resources');
+  const copy = resources instanceof PdfDict ? resources.clone() : new PdfDict();
+  const xObjects = copy.get('XObject', (ref) => pdf.context.resolve(ref));
+  const added = xObjects instanceof PdfDict ? xObjects.clone() : new PdfDict();
+  added.set(name, form);
+  copy.set('XObject', added);
+  page.dict.set('Resources', copy);
+}
+
+/** Makes a function that resolves references and returns other values as they are. */
+export function resolverOf(pdf: PDF) {
+  return (item: PdfObject | undefined) => (item?.type === 'ref' ? pdf.context.resolve(item) : item);
+}

@@ -1,0 +1,78 @@
+import { PDF, PdfNull } from '@libpdf/core';
+import { pagesRoot, readPages, type TreePage } from '../../pdf/page-tree.ts';
+import { permittedChanges, signatureFields } from '../../pdf/reading/open-pdf.ts';
+import { activeParts } from './active-parts.ts';
+import { hasAutomaticLayers } from './freeze-layers.ts';
+import { reserveObjectNumbers } from './reserve-object-numbers.ts';
+
+/** An attached file and the way in which it can be sealed. */
+export type Attached =
+  | { manner: 'pages' | 'rewritten' | 'signed'; pdf: PDF; bytes: Uint8Array; pages: TreePage[] }
+  | { manner: 'enclosed' };
+
+/**
+ * Opens an attached file and decides how it can be sealed. `pageCount` comes from PDFium, which tolerates more damage than
+ * libpdf. If libpdf finds another number of pages, sealing could lose pages, so the file is embedded instead.
+ */
+export async function openAttached(file: Uint8Array, pageCount: number, hasFields: boolean): Promise<Attached> {
+  try {
+    const pdf = await PDF.load(file);
+    const allowed = changesAllowed(pdf);
+    if (allowed === 'none' || (allowed === 'signatures' && hasFields)) return { manner: 'enclosed' };
+    const isDamaged = pdf.isEncrypted || pdf.recoveredViaBruteForce;
+    if (isDamaged && allowed !== 'all') return { manner: 'enclosed' };
+    if (isDamaged) return await rewrite(pdf, pageCount);
+    return withPages(allowed === 'all' ? 'pages' : 'signed', pdf, file, pageCount);
+  } catch {
+    return { manner: 'enclosed' };
+  }
+}
+
+function withPages(manner: 'pages' | 'rewritten' | 'signed', pdf: PDF, bytes: Uint8Array, pageCount: number): Attached {
+  pagesRoot(pdf);
+  const pages = readPages(pdf);
+  if (pages.length !== pageCount || pdf.getPageCount() !== pageCount) return { manner: 'enclosed' };
+  // Earlier signatures do not allow active parts to be removed.
+  if (manner === 'signed' && (activeParts(pdf, pages).length > 0 || hasAutomaticLayers(pdf)))
+    return { manner: 'enclosed' };
+  updateInPlace(pdf);
+  reserveObjectNumbers(pdf, bytes);
+  return { manner, pdf, bytes, pages };
+}
+
+/** Rewrites all objects without encryption. The file opens without a password, so its copy may too. */
+async function rewrite(pdf: PDF, pageCount: number): Promise<Attached> {
+  if (pdf.isEncrypted) Object.assign(pdf, { _pendingSecurity: { action: 'remove' } });
+  // Without a change, libpdf returns the original bytes.
+  const catalog = pdf.context.catalog.getDict();
+  catalog.set('Pages', catalog.get('Pages') ?? PdfNull.instance);
+  const bytes = await pdf.save();
+  return withPages('rewritten', await PDF.load(bytes), bytes, pageCount);
+}
+
+/**
+ * Makes libpdf append an update to a linearized file, as ISO 32000-1, annex F.4.6 allows. By default libpdf rewrites such
+ * a file, which changes every signed byte. Call this again after each reload.
+ *
+ * @throws for a damaged file, which libpdf can only rewrite.
+ */
+export function updateInPlace(pdf: PDF): void {
+  Object.assign(pdf, { _isLinearized: false });
+  const obstacle = pdf.canSaveIncrementally();
+  if (obstacle !== null) throw new Error(`nothing can be appended to the file: ${obstacle}`);
+}
+
+/** Changes that the signatures of a file allow (ISO 32000-1, 12.8.2.2). */
+type Changes = 'all' | 'annotations' | 'signatures' | 'none';
+
+function changesAllowed(pdf: PDF): Changes {
+  const catalog = pdf.context.catalog.getDict();
+  const resolve = (ref: Parameters<PDF['context']['resolve']>[0]) => pdf.context.resolve(ref);
+  const form = catalog.getDict('AcroForm', resolve);
+  const values = form === undefined ? [] : signatureFields(form, resolve);
+  if (values.length === 0) return 'all';
+  const certification = catalog.getDict('Perms', resolve)?.getDict('DocMDP', resolve);
+  if (certification === undefined) return 'annotations';
+  const level = permittedChanges(certification, resolve) ?? 2;
+  return level === 1 ? 'none' : level === 3 ? 'annotations' : 'signatures';
+}

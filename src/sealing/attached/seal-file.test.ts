@@ -1,0 +1,332 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
+import { expect, test } from 'vitest';
+import { type OpenedPdf, openPdf } from '../../pdf/reading/open-pdf.ts';
+import { inputFor, sampleFile, signedFile } from '../testing/sample-files.ts';
+import { drawnSignature } from '../testing/sample-png.ts';
+import { inspect, pdfText, temporaryDirectory, testWorker } from '../testing/tools.ts';
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function factsOf(sealed: Buffer) {
+  const opened = await openPdf(sealed);
+  const found = ours(opened)?.attachment('file.json') ?? opened.attachment('file.json');
+  return JSON.parse(String(found));
+}
+
+/** Finds the seal among the signatures. */
+function ours({ signatures }: OpenedPdf) {
+  return signatures.find(({ name }) => name === 'Northwind Builders LLC');
+}
+
+function signaturesOf(pdf: Buffer): string[] {
+  return inspect(pdf, 'pdfsig').match(/Signature Validation: .*|Total document signed/g) ?? [];
+}
+
+const wholeAndValid = ['Total document signed', 'Signature Validation: Signature is Valid.'];
+
+test('the sealed PDF contains the attached file, then the field values, then the certificate', async () => {
+  const file = await sampleFile(2);
+  const input = inputFor(file, 2, [{ value: 'Blue door' }, { page: 2, type: 'date', value: '2026-03-14' }]);
+  const sealed = await (await testWorker()).seal(input, file);
+  expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
+  expect(signaturesOf(sealed)).toEqual(wholeAndValid);
+  expect(inspect(sealed, 'qpdf', ['--check'])).toContain('No syntax or stream encoding errors found');
+
+  const [first, second, third] = pdfText(sealed).split('\f');
+  expect(first).toMatch(/Clause 1[\s\S]*Blue door/);
+  expect(second).toMatch(/Clause 2[\s\S]*2026-03-14/);
+  expect(third).toContain('Certificate of completion');
+  const { manner, before, after } = await factsOf(sealed);
+  expect({ manner, before }).toEqual({ manner: 'pages', before: { sha256: digest(file), bytes: file.length } });
+  expect(digest(sealed.subarray(0, after.bytes))).toBe(after.sha256);
+  const printed = pdfText(sealed).replace(/\s+/g, ' ');
+  for (const hash of [before.sha256, after.sha256]) expect(printed).toContain(hash);
+});
+
+test('the seal certifies that no further changes are allowed', async () => {
+  const file = await sampleFile(1);
+  const sealed = await (await testWorker()).seal(inputFor(file, 1), file);
+  const plain = inspect(sealed, 'qpdf', ['--qdf', '--object-streams=disable'], ['-']);
+  expect(plain).toMatch(/\/DocMDP \d+ 0 R/);
+  expect(plain).toMatch(/\/TransformMethod \/DocMDP\s+\/TransformParams <<\s+\/P 1\s/);
+  expect((await openPdf(sealed)).signatures).toMatchObject([{ isLast: true }]);
+});
+
+/**
+ * Returns the bounds of new ink on the first page as shown: left, top, right, bottom in points. Only looks between `first`
+ * and `last` points from the top.
+ */
+function newInk(before: Buffer, after: Buffer, first = 0, last = Number.POSITIVE_INFINITY): number[] {
+  const [a, b] = [renderedOnce(before), renderedOnce(after)];
+  expect({ width: b.width, height: b.height }).toEqual({ width: a.width, height: a.height });
+  const isWithin = (i: number) => i >= first * a.width && i < last * a.width;
+  const isChanged = (i: number) => Math.abs((a.grey[i] ?? 0) - (b.grey[i] ?? 0)) > 60;
+  const changed = [...a.grey.keys()].filter((i) => isWithin(i) && isChanged(i));
+  const [xs, ys] = [changed.map((i) => i % a.width), changed.map((i) => Math.floor(i / a.width))];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+interface Pixels {
+  width: number;
+  height: number;
+  grey: Buffer;
+}
+
+const rendered = new WeakMap<Buffer, Pixels>();
+
+function renderedOnce(pdf: Buffer): Pixels {
+  const known = rendered.get(pdf) ?? pixels(pdf);
+  rendered.set(pdf, known);
+  return known;
+}
+
+function pixels(pdf: Buffer): Pixels {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'in.pdf'), pdf);
+  const args = [
+    '-cropbox',
+    '-r',
+    '72',
+    '-l',
+    '1',
+    '-gray',
+    '-singlefile',
+    join(directory, 'in.pdf'),
+    join(directory, 'out'),
+  ];
+  execFileSync('pdftoppm', args);
+  const image = readFileSync(join(directory, 'out.pgm'));
+  const [header = '', width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(image.toString('latin1', 0, 40)) ?? [];
+  return { width: Number(width), height: Number(height), grey: image.subarray(header.length) };
+}
+
+const box = (...numbers: number[]) => new PdfArray(numbers.map((number) => PdfNumber.of(number)));
+
+test.each([0, 90, 180, 270])(
+  'values are drawn where they were placed on a page that is cropped and rotated by %i degrees',
+  async (turn) => {
+    const file = await sampleFile(1, (pdf) => {
+      const page = pdf.getPage(0)?.dict;
+      page?.set('Rotate', PdfNumber.of(turn));
+      page?.set('MediaBox', box(-20, -10, 700, 800));
+      page?.set('CropBox', box(30, 40, 430, 340));
+    });
+    const signature = { kind: 'drawn', png: drawnSignature().toString('base64') } as const;
+    const input = inputFor(file, 1, [{ type: 'signature', value: 'true', x: 100, y: 60, width: 120, height: 40 }]);
+    for (const recipient of input.recipients) recipient.signature = signature;
+    const sealed = await (await testWorker()).seal(input, file);
+    const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+    expect(left).toBeGreaterThanOrEqual(99);
+    expect(top).toBeGreaterThanOrEqual(59);
+    expect(right).toBeLessThanOrEqual(221);
+    expect(bottom).toBeLessThanOrEqual(101);
+    expect(bottom).toBeGreaterThan(90); // the signature touches the lower edge, upright for the reader
+    expect(right - left).toBeGreaterThan(bottom - top);
+  },
+);
+
+test('open graphics states in the content of a page do not move the values', async () => {
+  const file = await sampleFile(1, (pdf) => {
+    const stray = Buffer.from('q 3 0 0 3 500 500 cm q (a string with \\) Q) Tj 0.5 0 0 0.5 0 0 cm % Q Q\n');
+    pdf.getPage(0)?.dict.set('Contents', pdf.register(new PdfStream([], stray)));
+  });
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{}]), file);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 71, top >= 199, right <= 223, bottom <= 231]).toEqual([true, true, true, true]);
+});
+
+test('a page keeps its inherited fonts, and the certificate inherits nothing from the file', async () => {
+  const file = await sampleFile(1, (pdf) => {
+    const page = pdf.getPage(0)?.dict as PdfDict;
+    const root = pdf.context.resolve(page.getRef('Parent') as never) as PdfDict;
+    for (const key of ['Resources', 'MediaBox']) {
+      const value = page.get(key);
+      if (value !== undefined) root.set(key, value);
+      page.delete(key);
+    }
+    root.set('Rotate', PdfNumber.of(90));
+    root.set('CropBox', box(0, 0, 500, 600));
+  });
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{ y: 20 }]), file);
+  expect(pdfText(sealed)).toContain('Clause 1');
+  expect(inspect(sealed, 'pdfinfo', ['-f', '1', '-l', '2', '-box'])).toMatch(
+    /Page +1 rot: +90[\s\S]*Page +2 size: +612 x 792[\s\S]*Page +2 rot: +0/,
+  );
+});
+
+test('long text shrinks to fit, initials are those of the recipient, and an empty checkbox stays empty', async () => {
+  const file = await sampleFile(1);
+  const long = 'The keys are with the neighbour at number 14, second floor. '.repeat(8).trim();
+  const input = inputFor(file, 1, [
+    { value: long, width: 200, height: 90 },
+    { type: 'initials', value: 'true', x: 300, width: 60, height: 20 },
+    { type: 'checkbox', value: 'false', x: 400, width: 12, height: 12 },
+  ]);
+  for (const recipient of input.recipients) recipient.initials = { kind: 'typed', text: 'AMN' };
+  const sealed = await (await testWorker()).seal(input, file);
+  expect(pdfText(sealed)).toContain('AMN');
+  expect(
+    pdfText(sealed)
+      .split('\f')[0]
+      ?.match(/neighbour/g),
+  ).toHaveLength(8);
+  const [, , right = 0, bottom = 0] = newInk(file, sealed);
+  expect(right).toBeLessThan(400);
+  expect(bottom).toBeLessThanOrEqual(291);
+});
+
+test.each([
+  ['a text', { type: 'text', value: 'The neighbour says: '.repeat(25) }],
+  ['many line breaks', { type: 'text', value: 'a\n'.repeat(250) }],
+  ['one long word', { type: 'text', value: 'W'.repeat(500) }],
+  ['a signature', { type: 'signature', value: 'true' }],
+] as const)('values that do not fit shrink and stay inside their field: %s', async (_, what) => {
+  const file = await sampleFile(1);
+  const input = inputFor(file, 1, [{ ...what, x: 100, y: 400, width: 60, height: 12 }]);
+  for (const recipient of input.recipients)
+    recipient.signature = { kind: 'typed', text: 'Maria López '.repeat(10).trim() };
+  const sealed = await (await testWorker()).seal(input, file);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 98, top >= 398, right <= 162, bottom <= 414]).toEqual([true, true, true, true]);
+});
+
+test.each([
+  ['all changes are allowed', null],
+  ['signatures and forms are allowed', 2],
+] as const)('an earlier signature stays valid and covers the same bytes: %s', async (_, level) => {
+  const plain = await sampleFile(2);
+  const file = await signedFile(plain, 'Earlier', level);
+  const sealed = await (await testWorker()).seal(inputFor(file, 2), file);
+  expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
+  expect(signaturesOf(sealed)).toEqual(['Signature Validation: Signature is Valid.', ...wholeAndValid]);
+  expect(inspect(sealed, 'qpdf', ['--check'])).toContain('No syntax or stream encoding errors found');
+  expect(inspect(sealed, 'pdfinfo')).toMatch(/Pages:\s+2/);
+  const seal = ours(await openPdf(sealed));
+  expect(seal?.isLast).toBe(false);
+  expect((await factsOf(sealed)).manner).toBe('signed');
+  const certificate = seal?.attachment('certificate.pdf') ?? Buffer.alloc(0);
+  expect(pdfText(certificate)).toContain('Certificate of completion');
+  expect(pdfText(certificate)).toContain(digest(file));
+});
+
+test('values on a signed file are annotations, so that its page content stays as it was signed', async () => {
+  const file = await signedFile(await sampleFile(1, (pdf) => pdf.getPage(0)?.dict.set('Rotate', PdfNumber.of(90))));
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{ y: 100 }]), file);
+  expect(signaturesOf(sealed).filter((line) => line.includes('Valid'))).toHaveLength(2);
+  const [left = 0, top = 0, right = 0, bottom = 0] = newInk(file, sealed);
+  expect([left >= 71, top >= 99, right <= 223, bottom <= 131]).toEqual([true, true, true, true]);
+  expect(right - left).toBeGreaterThan(bottom - top);
+});
+
+test('a signed file that forbids changes is embedded unchanged, and the certificate lists the values', async () => {
+  const file = await signedFile(await sampleFile(1), 'Earlier', 1);
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, [{ label: 'Colour' }]), file);
+  const opened = await openPdf(sealed);
+  expect(opened.attachment('attached.pdf')?.equals(file)).toBe(true);
+  expect(pdfText(sealed)).toMatch(/Page 1, Colour: Blue door \(Ana María Núñez\)/);
+  expect(signaturesOf(sealed)).toEqual(wholeAndValid);
+  expect((await factsOf(sealed)).manner).toBe('enclosed');
+});
+
+test('encrypted and damaged files are sealed too', async () => {
+  const plain = await sampleFile(2);
+  const locked = await PDF.load(plain);
+  locked.setProtection({ userPassword: '', ownerPassword: 'owner' });
+  const damaged = Buffer.from(plain.toString('latin1').replace(/startxref\s+\d+/, 'startxref 7'), 'latin1');
+  const worker = await testWorker();
+  for (const [file, pages, manner] of [
+    [Buffer.from(await locked.save()), 2, 'rewritten'],
+    [damaged, 2, 'rewritten'],
+    [plain, 3, 'enclosed'], // another reader counted another number of pages
+    [Buffer.from('%PDF-1.7 and nothing else'), 1, 'enclosed'],
+  ] as const) {
+    const sealed = await worker.seal(inputFor(file, pages, [{}]), file);
+    expect((await factsOf(sealed)).manner).toBe(manner);
+    expect(pdfText(sealed)).toContain('Blue door');
+    expect(signaturesOf(sealed)).toEqual(wholeAndValid);
+    const empty = await worker.seal(inputFor(file, pages), file);
+    const facts = await factsOf(empty);
+    expect(facts.manner).toBe(manner);
+    if (manner === 'rewritten') expect(digest(empty.subarray(0, facts.after.bytes))).toBe(facts.after.sha256);
+  }
+});
+
+test('sealing refuses a file other than the one that was sent', async () => {
+  const worker = await testWorker();
+  const input = inputFor(await sampleFile(1), 1);
+  await expect(worker.seal(input, await sampleFile(2))).rejects.toThrow(
+    'the attached file has changed since it was sent',
+  );
+});
+
+test('attachments of the file cannot replace those of the seal, and its XFA form is removed', async () => {
+  const file = await sampleFile(1, (pdf) => {
+    pdf.addAttachment('file.json', Buffer.from('{"manner":"forged"}'));
+    pdf.addAttachment('theirs.txt', Buffer.from('theirs'));
+    const form = pdf.getOrCreateForm();
+    form.createTextField('Countersign');
+    pdf.context.catalog
+      .getDict()
+      .getDict('AcroForm', (ref) => pdf.context.resolve(ref))
+      ?.set('XFA', new PdfArray([]));
+    pdf.context.catalog.getDict().set('Perms', PdfDict.of({ UR3: PdfDict.of({ Type: PdfName.of('Other') }) }));
+  });
+  const sealed = await (await testWorker()).seal(inputFor(file, 1), file);
+  const opened = await openPdf(sealed);
+  expect((await factsOf(sealed)).manner).toBe('pages');
+  expect(String(opened.attachment('theirs.txt'))).toBe('theirs');
+  expect(opened.hasXfa).toBe(false);
+  expect(signaturesOf(sealed)).toEqual(wholeAndValid);
+});
+
+const names: Array<[value: string, font: string]> = [
+  ['山田太郎', 'DroidSansFallback'],
+  ['王小明', 'DroidSansFallback'],
+  ['김민준', 'NanumGothic'],
+  ['Дмитрий', 'Inter-Regular'],
+  ['Ελένη', 'Inter-Regular'],
+  ['محمد', 'NotoNaskhArabic'],
+  ['שלמה', 'NotoSansHebrew'],
+  ['क्षितिज शर्मा', 'NotoSansDevanagari'],
+  ['রবীন্দ্রনাথ', 'NotoSansBengali'],
+  ['สมชาย น้ำทิพย์', 'NotoSansThai'],
+  ['தமிழ்ச்செல்வி', 'NotoSansTamil'],
+  ['తెలుగు శ్రీనివాస్', 'NotoSansTelugu'],
+  ['ಶ್ರೀಕಾಂತ್', 'NotoSansKannada'],
+  ['കൃഷ്ണൻ', 'NotoSansMalayalam'],
+  ['ගුණසේකර', 'NotoSansSinhala'],
+  ['પટેલ', 'NotoSansGujarati'],
+  ['ਗੁਰਪ੍ਰੀਤ', 'NotoSansGurmukhi'],
+  ['କୃଷ୍ଣ ମହାନ୍ତି', 'NotoSansOriya'],
+  ['ສົມຊາຍ', 'NotoSansLao'],
+  ['ភ្នំពេញ', 'NotoSansKhmer'],
+  ['အောင်ဆန်းစုကြည်', 'NotoSansMyanmar'],
+  ['བཀྲ་ཤིས', 'NotoSerifTibetan'],
+  ['გიორგი', 'NotoSansGeorgian'],
+  ['Հովհաննես', 'NotoSansArmenian'],
+  ['ኃይለ ሥላሴ', 'NotoSansEthiopic'],
+  ['ᐃᓄᒃᑎᑐᑦ', 'NotoSansCanadianAboriginal'],
+  ['ᏣᎳᎩ', 'NotoSansCherokee'],
+  ['ⵜⴰⵎⴰⵣⵉⵖⵜ', 'NotoSansTifinagh'],
+];
+
+test('a name in any script is drawn with a font that has its letters, as text and as ink', async () => {
+  const file = await sampleFile(1);
+  const rowHeight = 24;
+  const top = (row: number) => 100 + row * rowHeight;
+  const fields = names.map(([value], row) => ({ value, y: top(row), width: 200, height: rowHeight - 2 }));
+  const sealed = await (await testWorker()).seal(inputFor(file, 1, fields), file);
+  const text = pdfText(sealed).split('\f')[0]?.normalize('NFKC');
+  const fonts = inspect(sealed, 'pdffonts', ['-l', '1']);
+  for (const [row, [name, font]] of names.entries()) {
+    expect(text).toContain(name.normalize('NFKC'));
+    expect(fonts).toContain(font);
+    const [left = 0, , right = 0, bottom = 0] = newInk(file, sealed, top(row), top(row) + rowHeight);
+    expect([name, left >= 71, right - left > 12, right < 272, bottom > 0]).toEqual([name, true, true, true, true]);
+  }
+  expect(newInk(file, sealed)[1]).toBeGreaterThanOrEqual(top(0) - 1);
+});

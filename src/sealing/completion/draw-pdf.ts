@@ -1,0 +1,129 @@
+import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { fontEmbedder } from '../../pdf/drawing/canvas.ts';
+import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
+import { createFlow } from '../../pdf/drawing/flow.ts';
+import { createSignatureMark, type SignatureMark } from '../../pdf/drawing/signature-mark.ts';
+import { appendPages } from '../../pdf/page-tree.ts';
+import type { EnclosedFile, FileFacts } from '../file-facts.ts';
+import type { SealInput } from '../seal-input.ts';
+import { drawAuditTrail } from './audit-pages.ts';
+import { drawCertificate } from './certificate-pages.ts';
+import { drawDocument } from './document-pages.ts';
+import { drawRunningLines } from './running-lines.ts';
+import { wordsOf } from './words.ts';
+
+/** Document types of US construction and tax practice. They use Letter in every language. */
+const alwaysLetter = new Set([
+  'change_order',
+  'lien_waiver',
+  'notice_to_owner',
+  'schedule_of_values',
+  'pay_app',
+  'coi',
+  'w9',
+  'check',
+  'notice_of_commencement',
+]);
+
+export interface DrawOptions {
+  facts?: FileFacts;
+  /** Whether to draw only the certificate, because an attached file is the document. */
+  isCertificateOnly?: boolean;
+  /** A file embedded together with the attachments. */
+  enclosed?: EnclosedFile;
+}
+
+/** Draws an unsigned PDF: the document, the certificate of completion, the audit trail and the embedded files. */
+export async function drawPdf(
+  input: SealInput,
+  { facts, isCertificateOnly = false, enclosed }: DrawOptions = {},
+): Promise<Uint8Array> {
+  const pdf = PDF.create();
+  describe(pdf, input);
+  const flow = createFlow(() => pdf.addPage({ size: formatFor(input) }), fontEmbedder(pdf));
+  const marks = createMarks(pdf, input);
+  if (!isCertificateOnly) {
+    drawDocument(flow, input, marks);
+    flow.newPage();
+  }
+  drawCertificate(flow, input, marks, facts ?? null);
+  drawAuditTrail(flow, input);
+  drawRunningLines(flow.pages, input);
+  for (const page of flow.pages) page.finish();
+  attach(pdf, input, enclosed);
+  return savePdf(pdf);
+}
+
+/** Adds the pages of the certificate of completion and the embedded files to a PDF of `pageCount` pages. */
+export function drawCertificateInto(pdf: PDF, pageCount: number, input: SealInput, facts: FileFacts): void {
+  const pages: PDFPage[] = [];
+  const newPage = () => {
+    const page = unplacedPage(pdf, formatFor(input), pageCount + pages.length);
+    pages.push(page);
+    return page;
+  };
+  const flow = createFlow(newPage, fontEmbedder(pdf));
+  drawCertificate(flow, input, createMarks(pdf, input), facts);
+  drawAuditTrail(flow, input);
+  drawRunningLines(flow.pages, input, pageCount);
+  for (const page of flow.pages) page.finish();
+  appendPages(
+    pdf,
+    pageCount,
+    pages.map(({ ref }) => ref),
+  );
+  attach(pdf, input);
+}
+
+type PageFormat = 'letter' | 'a4';
+
+const pageFormats: Record<PageFormat, readonly [width: number, height: number]> = {
+  letter: [612, 792],
+  a4: [595.28, 841.89],
+};
+
+function formatFor({ language, document }: SealInput): PageFormat {
+  return language === 'en' || alwaysLetter.has(document.type) ? 'letter' : 'a4';
+}
+
+/** Makes a page with all its own attributes, so that it inherits nothing from the page tree. */
+function unplacedPage(pdf: PDF, size: PageFormat, index: number): PDFPage {
+  const box = () => new PdfArray([0, 0, ...pageFormats[size]].map((number) => PdfNumber.of(number)));
+  const dict = PdfDict.of({
+    Type: PdfName.of('Page'),
+    MediaBox: box(),
+    CropBox: box(),
+    Rotate: PdfNumber.of(0),
+    Resources: new PdfDict(),
+  });
+  return new PDFPage(pdf.register(dict), dict, index, pdf.context);
+}
+
+function describe(pdf: PDF, { document, accountName, language, signingTime }: SealInput): void {
+  pdf.setTitle(document.title, { showInWindowTitleBar: true });
+  pdf.setAuthor(accountName);
+  pdf.setSubject(wordsOf[language].types[document.type] ?? document.type);
+  pdf.setCreator('Countersign');
+  pdf.setProducer('Countersign');
+  pdf.setCreationDate(new Date(signingTime));
+  pdf.setModificationDate(new Date(signingTime));
+  pdf.setLanguage(language);
+}
+
+function createMarks(pdf: PDF, { recipients }: SealInput): Map<string, SignatureMark> {
+  const marks = new Map<string, SignatureMark>();
+  for (const { id, signature } of recipients) {
+    if (signature !== null) marks.set(id, createSignatureMark(pdf, signature));
+  }
+  return marks;
+}
+
+function attach(pdf: PDF, { attachments, signingTime }: SealInput, enclosed?: EnclosedFile): void {
+  const at = new Date(signingTime);
+  const files = attachments.map((file) => ({ ...file, bytes: Buffer.from(file.bytes, 'base64') }));
+  for (const { name, mediaType, description, bytes } of enclosed === undefined ? files : [...files, enclosed]) {
+    // Replaces an attachment of the file with the same name, which could be mistaken for this one.
+    const options = { description, mimeType: mediaType, createdAt: at, modifiedAt: at, overwrite: true };
+    pdf.addAttachment(name, bytes, options);
+  }
+}

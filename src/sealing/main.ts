@@ -1,0 +1,23 @@
+import { serveJobs } from '../pdf/process/serve-jobs.ts';
+import type { Job, JobResult } from './jobs.ts';
+
+/** Entry point of the process that draws and signs. */
+serveJobs(run);
+
+/** Runs a job. Libraries are imported here, so that the service receives errors from loading them. */
+async function run(job: Job): Promise<JobResult[Job['kind']]> {
+  switch (job.kind) {
+    case 'seal': {
+      const { sealPdf } = await import('./seal-pdf.ts');
+      return sealPdf(job.input, { source: job.source, output: job.output }, job.certificate, job.tsaUrl);
+    }
+    case 'check': {
+      const { checkCertificate } = await import('../pdf/signatures/check-certificate.ts');
+      return checkCertificate(job.certificate, job.now);
+    }
+    case 'certificate': {
+      const { openSigner } = await import('../pdf/signatures/open-signer.ts');
+      return (await openSigner(job.certificate, null)).certificate.raw;
+    }
+  }
+}

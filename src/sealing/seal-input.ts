@@ -1,0 +1,103 @@
+import type { Signature } from '../pdf/drawing/signature-mark.ts';
+import type { Language } from '../platform/language.ts';
+
+/**
+ * The content of a sealed PDF, as plain JSON. The service sends it to the process that draws and signs. Times are RFC 3339
+ * in UTC.
+ */
+export interface SealInput {
+  language: Language;
+  /** The company that sent the document. */
+  accountName: string;
+  document: {
+    id: string;
+    title: string;
+    type: string;
+    message: string | null;
+    createdAt: string;
+    sentAt: string;
+    completedAt: string;
+    /** SHA-256 of the signed content, hex. The content is one of the attachments. */
+    contentSha256: string;
+    /** The attached PDF that was signed. Null when the pages are drawn from the content of the document. */
+    file: SealFile | null;
+  };
+  recipients: SealRecipient[];
+  /** Values of the fields on the pages of the file. */
+  fields: SealField[];
+  audit: SealAuditEntry[];
+  attachments: SealAttachment[];
+  /** Signing time stated in the signature. A time-stamp is separate. */
+  signingTime: string;
+}
+
+export interface SealRecipient {
+  id: string;
+  name: string;
+  role: string | null;
+  kind: 'signer' | 'approver' | 'cc';
+  /** As printed. The caller masks contact data that other recipients must not see. */
+  email: string | null;
+  phone: string | null;
+  channel: 'email' | 'sms' | 'in_person';
+  authLevel: 'l0_email_link' | 'l1_email_sms_otp' | 'l0_account_session';
+  sentAt: string | null;
+  viewedAt: string | null;
+  /** Time of signing, or of approval by an approver. */
+  signedAt: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  /** The code entered before signing. `page`: in test mode the page showed the code instead of an SMS. */
+  verification: { channel: 'sms' | 'page'; numberEnding: string; at: string } | null;
+  /** The version of the disclosure accepted by signing. */
+  consent: { disclosure: string; at: string } | null;
+  signature: Signature | null;
+  initials: Signature | null;
+}
+
+export interface SealFile {
+  name: string;
+  /** SHA-256 of the file as it was attached, hex. */
+  sha256: string;
+  pageCount: number;
+  /** Whether the file must be embedded unchanged. */
+  isEmbedded?: boolean;
+}
+
+/** A field. Positions are points from the top left corner of the page as shown: cropped and rotated. Pages count from 1. */
+export interface SealField {
+  recipientId: string;
+  type: 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
+  page: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  label: string | null;
+  /** `true` or `false` for a checkbox, `true` for a signature or initials, `YYYY-MM-DD` for a date. */
+  value: string;
+}
+
+/** Whether a field has a value to draw. Empty fields are not drawn. */
+export function isFilled({ type, value }: SealField): boolean {
+  return type === 'checkbox' || type === 'signature' || type === 'initials' ? value === 'true' : value !== '';
+}
+
+export interface SealAuditEntry {
+  seq: number;
+  at: string;
+  actor: string;
+  action: string;
+  detail: unknown;
+  /** Hex. */
+  hash: string;
+}
+
+/** A file embedded in the PDF, so that the certificate can be checked without the service. */
+export interface SealAttachment {
+  name: string;
+  mediaType: string;
+  description: string;
+  /** Base64. */
+  bytes: string;
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { PDF } from '@libpdf/core';
+import { type CertificateFile, openSigner } from '../pdf/signatures/open-signer.ts';
+import { ownSeal } from '../pdf/signatures/own-seal.ts';
+import { type Sealable, signPdf } from '../pdf/signatures/sign-pdf.ts';
+import { SigningKeyError } from '../pdf/signing-key/signing-key.ts';
+import { prepareShaping } from '../pdf/text/shaper.ts';
+import { ChangedPageError } from './attached/changed-page-error.ts';
+import { firstChangedPage } from './attached/first-changed-page.ts';
+import { digestOf, encloseFile, sealFile } from './attached/seal-file.ts';
+import { drawPdf } from './completion/draw-pdf.ts';
+import { wordsOf } from './completion/words.ts';
+import type { SealedPdf, SealFiles } from './jobs.ts';
+import type { SealFile, SealInput } from './seal-input.ts';
+
+/**
+ * Seals a completed document with its certificate of completion. The document is its attached file, or pages drawn from its
+ * content. Reads and writes files itself, so that they are not sent between processes. Runs in a PDF process.
+ */
+export async function sealPdf(
+  input: SealInput,
+  files: SealFiles,
+  certificate: CertificateFile,
+  tsaUrl: string | null,
+): Promise<SealedPdf> {
+  const signingTime = new Date(input.signingTime);
+  const signer = await openSigner(certificate, signingTime);
+  const sign = async (sealable: Sealable) =>
+    signPdf(sealable, {
+      signer,
+      name: input.accountName,
+      reason: wordsOf[input.language].sealReason,
+      signingTime,
+      tsaUrl,
+      isLongTerm: true,
+    });
+  await prepareShaping(JSON.stringify({ ...input, attachments: [] }));
+  const { bytes, isLate } = await makeSealed(input, files.source, sign);
+  const seal = ownSeal(bytes, signer.certificate);
+  if (seal === null) throw new Error('the new seal is not valid');
+  await writeFile(files.output, bytes);
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, isLate, ...seal };
+}
+
+type Sign = (sealable: Sealable) => Promise<Uint8Array>;
+
+interface Sealed {
+  bytes: Uint8Array;
+  /** Whether the file was embedded because comparing its pages took too long. */
+  isLate: boolean;
+}
+
+async function makeSealed(input: SealInput, source: string | null, sign: Sign): Promise<Sealed> {
+  const { file } = input.document;
+  if (file === null || source === null) {
+    const pdf = await PDF.load(await drawPdf(input));
+    return { bytes: await sign({ pdf, isLast: true, fieldName: 'Countersign' }), isLate: false };
+  }
+  const bytes = await readFile(source);
+  if (digestOf(bytes).sha256 !== file.sha256) throw new Error('the attached file has changed since it was sent');
+  const made = file.isEmbedded ? null : await sealPages(input, file, bytes, sign);
+  if (made instanceof Uint8Array) return { bytes: made, isLate: false };
+  return { bytes: await sign(await encloseFile(input, file, bytes)), isLate: made === 'late' };
+}
+
+/**
+ * Seals a file with its own pages. Returns null when the file must be embedded instead, and `late` when comparing its pages
+ * took too long.
+ *
+ * @throws a `ChangedPageError` when a page looks different in the sealed PDF.
+ */
+async function sealPages(
+  input: SealInput,
+  file: SealFile,
+  bytes: Buffer,
+  sign: Sign,
+): Promise<Uint8Array | 'late' | null> {
+  const made = await sealAndSign(input, file, bytes, sign);
+  if (made === null || made.parts === null) return made?.pdf ?? null;
+  const page = await firstChangedPage(bytes, made.pdf, made.parts);
+  if (page === null) return made.pdf;
+  // A file that cannot be compared is embedded unchanged. So is a rewritten file that looks different, because the copy shows
+  // how libpdf understood a damaged or encrypted file.
+  if (page === 'late') return page;
+  if (page === 'unstable' || made.manner === 'rewritten') return null;
+  throw new ChangedPageError(page);
+}
+
+/** Seals and signs a file. Returns null when damage in the file prevents adding to it. */
+async function sealAndSign(input: SealInput, file: SealFile, bytes: Buffer, sign: Sign) {
+  try {
+    const { manner, parts, ...sealable } = await sealFile(input, file, bytes);
+    return { manner, parts, pdf: await sign(sealable) };
+  } catch (error) {
+    // The key may work on the next attempt, so the file does not count as damaged.
+    if (error instanceof SigningKeyError) throw error;
+    return null; // other errors would occur again
+  }
+}
