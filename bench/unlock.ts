@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../src/platform/log.ts';
-import { createUnlocker } from '../src/unlock/create-unlocker.ts';
-import { type DrawnPage, drawPages, lines } from '../src/unlock/testing/draw-pages.ts';
+import { createUnlocker } from '../src/unlock/convert/create-unlocker.ts';
+import { type DrawnPage, drawPages, lines } from '../src/unlock/convert/testing/draw-pages.ts';
 
 /**
  * `npm run bench`: how many pages one process unlocks in a second, beside `pdftotext -layout` on the same file, which

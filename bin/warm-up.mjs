@@ -17,8 +17,8 @@ const atStart = [
 const pdfProcesses = {
   seal: ['sealing/main.ts', 'pdf/signatures/check-certificate.ts', 'sealing/seal-pdf.ts'],
   read: ['pdf/pdfium/main.ts', 'pdf/pdfium/inspect-pdf.ts', 'pdf/pdfium/render-page.ts'],
-  unlock: ['unlock/process/main.ts', 'unlock/process/convert.ts'],
-  render: ['unlock/render/main.ts', 'unlock/render/render-pages.ts'],
+  unlock: ['unlock/convert/process/main.ts', 'unlock/convert/process/convert.ts'],
+  render: ['unlock/text/render/main.ts', 'unlock/text/render/render-pages.ts'],
   verify: ['verify/verify-process.ts', 'verify/examine-file.ts', 'verify/extract-embedded.ts'],
 };
 const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node');

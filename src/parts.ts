@@ -11,7 +11,7 @@ import type { World } from './platform/world.ts';
 import type { Database } from './postgres/database.ts';
 import type { HostResolver } from './public-fetch/public-fetch.ts';
 import type { PdfWorker } from './sealing/pdf-worker.ts';
-import type { Unlocker } from './unlock/create-unlocker.ts';
+import type { Unlocker } from './unlock/convert/create-unlocker.ts';
 import type { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
 /** What a process opens once and its roles share. */

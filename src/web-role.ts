@@ -36,7 +36,7 @@ import { mailboxRoutes } from './signing/mailbox-routes.ts';
 import { renderUnknownAddressPage } from './signing/pages/notice-pages.ts';
 import { signingRoutes } from './signing/signing-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
-import { createRenderer } from './unlock/create-renderer.ts';
+import { createRenderer } from './unlock/text/create-renderer.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
 import { createRequestLog } from './usage/request-log.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';

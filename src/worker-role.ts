@@ -9,8 +9,7 @@ import { refreshUnusedConnections } from './esign/refresh-unused-connections.ts'
 import { notifyNewBrowser } from './identity/notify-new-browser.ts';
 import { runVendorImports } from './imports/esign/run-vendor-imports.ts';
 import { resumeImports } from './imports/resume-imports.ts';
-import { requeueUnlocks } from './imports/unlock.ts';
-import { unlockDocument } from './imports/unlock-document.ts';
+import { updateUnlockedItems } from './imports/unlock-items.ts';
 import { every } from './jobs/every.ts';
 import type { Parts, Stops } from './parts.ts';
 import { openMail, openSms } from './platform/senders.ts';
@@ -18,7 +17,9 @@ import { openDatabase } from './postgres/database.ts';
 import { createPublicFetch } from './public-fetch/public-fetch.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
-import { unlocksAtOnce } from './unlock/create-unlocker.ts';
+import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
+import { requeueUnlocks } from './unlock/jobs/enqueue-unlock.ts';
+import { unlockDocument } from './unlock/jobs/unlock-document.ts';
 import { forgetRequests } from './usage/read-request-log.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
@@ -45,7 +46,11 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
     counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
   );
   await queue.work('unlock-document', unlocksAtOnce, async ({ data }) => {
-    await unlockDocument({ world, database, plans, files, unlocker }, data.accountId, data.documentId);
+    await unlockDocument(
+      { world, database, plans, files, unlocker, onOutcome: updateUnlockedItems },
+      data.accountId,
+      data.documentId,
+    );
   });
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));

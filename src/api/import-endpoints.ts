@@ -1,15 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../errors.ts';
 import { listEnvelope, type PageRequest, readPageRequest, readStatusFilter } from '../http/page-request.ts';
-import {
-  failureReasons,
-  type Import,
-  importSources,
-  importStatuses,
-  itemStatuses,
-  unlockReasons,
-  unlockStatuses,
-} from '../imports/import.ts';
+import { failureReasons, type Import, importSources, importStatuses, itemStatuses } from '../imports/import.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
 import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import { findImport, listImports, listItems } from '../imports/queries.ts';
@@ -17,6 +9,7 @@ import { assertMayRepeat, startImport } from '../imports/start-import.ts';
 import { type ImportRequest, readStartImport, startImportBody } from '../imports/start-import-body.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { unlockReasons, unlockStatuses } from '../unlock/jobs/document-unlock.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
 import { assertOwned } from './tenant.ts';

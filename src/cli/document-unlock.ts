@@ -3,13 +3,13 @@ import { readPlanTable } from '../accounts/plans.ts';
 import { readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
 import { Refusal } from '../errors.ts';
-import type { UnlockReason } from '../imports/import.ts';
-import { enqueueUnlock, requestUnlock } from '../imports/unlock.ts';
-import { unlockDocument } from '../imports/unlock-document.ts';
-import { findUnlock, isAbout } from '../imports/unlock-rows.ts';
+import { updateUnlockedItems } from '../imports/unlock-items.ts';
 import { createFileStore } from '../platform/files.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
+import { findUnlock, isAbout, type UnlockReason } from '../unlock/jobs/document-unlock.ts';
+import { enqueueUnlock, requestUnlock } from '../unlock/jobs/enqueue-unlock.ts';
+import { unlockDocument } from '../unlock/jobs/unlock-document.ts';
 import { lockById } from './lock-document.ts';
 import { type Session, withDatabase } from './session.ts';
 import { answer, card } from './terminal.ts';
@@ -43,10 +43,11 @@ async function requestOnce(world: World, tx: Tx, { account_id: accountId, id: do
   const file = await readDocumentFile(tx, accountId, documentId);
   if (file === null) return null;
   const before = await findUnlock(tx, accountId, documentId);
+  const deps = { world, onOutcome: updateUnlockedItems };
   const isAsked = before !== null && isAbout(before, file.sha256) && ['unlocked', 'pending'].includes(before.status);
   return isAsked
-    ? enqueueUnlock(world, tx, accountId, documentId)
-    : requestUnlock(world, tx, { accountId, documentId, pages: file.page_count }, null);
+    ? enqueueUnlock(deps, tx, accountId, documentId)
+    : requestUnlock(deps, tx, { accountId, documentId, pages: file.page_count }, null);
 }
 
 const refusals: Record<UnlockReason, string> = {
@@ -58,12 +59,16 @@ const refusals: Record<UnlockReason, string> = {
 
 async function convert({ config, world, db }: Session, { account_id, id }: Document): Promise<boolean> {
   // Loaded on demand: no other command unlocks.
-  const { createUnlocker } = await import('../unlock/create-unlocker.ts');
+  const { createUnlocker } = await import('../unlock/convert/create-unlocker.ts');
   const unlocker = createUnlocker({ log: world.log });
   try {
     const plans = readPlanTable(config.plansFile);
     const files = createFileStore(config.filesUrl, config.s3);
-    return await unlockDocument({ world, database: db, plans, files, unlocker }, account_id, id);
+    return await unlockDocument(
+      { world, database: db, plans, files, unlocker, onOutcome: updateUnlockedItems },
+      account_id,
+      id,
+    );
   } finally {
     await unlocker.close();
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readPlanTable } from '../accounts/plans.ts';
 import type { UploadDeps } from '../imports/import-deps.ts';
-import { createUnlockHook } from '../imports/unlock.ts';
+import { createUnlockHook } from '../imports/unlock-items.ts';
 import { createFileStore } from '../platform/files.ts';
 import { makeDirectory } from '../platform/make-directory.ts';
 import type { Session } from './session.ts';

@@ -19,7 +19,7 @@ import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import type { HostResolver } from '../public-fetch/public-fetch.ts';
 import type { FilePages } from '../signing/file-pages.ts';
-import type { Renderer } from '../unlock/create-renderer.ts';
+import type { Renderer } from '../unlock/text/create-renderer.ts';
 import type { LiveUpdates } from './live-updates.ts';
 
 /** Dependencies of all console endpoints. */

@@ -1,6 +1,6 @@
 import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
 import type { ShownImport, ShownItem } from '../imports/shown-imports.ts';
-import { mayBeUnlocked } from '../imports/unlock-rows.ts';
+import { mayBeUnlocked } from '../unlock/jobs/document-unlock.ts';
 
 /** Imports as the console's pages show them: the API's fields and a few more. The pages import these types. */
 

@@ -1,10 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { type DocumentFile, readDocumentFile } from '../documents/attachment.ts';
 import type { Document } from '../documents/document.ts';
-import type { UnlockReason, UnlockStatus } from '../imports/import.ts';
-import { requestUnlock } from '../imports/unlock.ts';
-import { findUnlock, isAbout, mayBeUnlocked } from '../imports/unlock-rows.ts';
+import { updateUnlockedItems } from '../imports/unlock-items.ts';
 import type { Queryable } from '../postgres/database.ts';
+import {
+  findUnlock,
+  isAbout,
+  mayBeUnlocked,
+  type UnlockReason,
+  type UnlockStatus,
+} from '../unlock/jobs/document-unlock.ts';
+import { requestUnlock } from '../unlock/jobs/enqueue-unlock.ts';
 import { isPaid, readBalance } from '../usage/credits.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
@@ -49,7 +55,8 @@ function unlock(deps: ConsoleDeps, call: MemberCall<Static<typeof agreed>>): Pro
     if (before.status === 'unlocked' || before.status === 'pending') return before;
     if (!before.can_unlock) throw new ConsoleError('refused');
     const { account_id: accountId, id: documentId } = document;
-    await requestUnlock(world, tx, { accountId, documentId, pages: before.pages }, call.caller.person.id);
+    const file = { accountId, documentId, pages: before.pages };
+    await requestUnlock({ world, onOutcome: updateUnlockedItems }, tx, file, call.caller.person.id);
     await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
     return { ...before, status: 'pending', reason: null, can_unlock: false };
   });

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../postgres/timestamp.ts';
+import type { UnlockReason, UnlockStatus } from '../unlock/jobs/document-unlock.ts';
 
 export const startableSources = ['esign_vendor', 'cloud_drive', 'cloud_files'] as const;
 export const importSources = [...startableSources, 'upload'] as const;
@@ -19,15 +20,10 @@ export const failureReasons = [
   'interrupted',
 ] as const;
 
-export const unlockStatuses = ['unlocked', 'pending', 'skipped', 'failed'] as const;
-export const unlockReasons = ['insufficient_credits', 'encrypted_pdf', 'no_text', 'conversion_failed'] as const;
-
 export type ImportSource = (typeof importSources)[number];
 export type ImportStatus = (typeof importStatuses)[number];
 export type ItemStatus = (typeof itemStatuses)[number];
 export type FailureReason = (typeof failureReasons)[number];
-export type UnlockStatus = (typeof unlockStatuses)[number];
-export type UnlockReason = (typeof unlockReasons)[number];
 
 /** One row of `imports`. */
 export interface Import {

@@ -1,6 +1,7 @@
 import type { DocumentStatus } from '../documents/document.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { Import, ImportItem, UnlockReason, UnlockStatus } from './import.ts';
+import type { UnlockReason, UnlockStatus } from '../unlock/jobs/document-unlock.ts';
+import type { Import, ImportItem } from './import.ts';
 import { importColumns, itemColumns } from './queries.ts';
 
 /** An import with the name of the key or the e-mail address of the person that started it. */

@@ -1,5 +1,5 @@
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
-import { type DrawnPage, drawPages, lines } from '../../src/unlock/testing/draw-pages.ts';
+import { type DrawnPage, drawPages, lines } from '../../src/unlock/convert/testing/draw-pages.ts';
 import { attachPdf } from '../support/attach.ts';
 import { type Company, createDraft, eventually, type TestService } from '../support/service.ts';
 import { addMember, signedIn } from './visitor.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
-import { drawPages, lines } from '../../src/unlock/testing/draw-pages.ts';
+import { drawPages, lines } from '../../src/unlock/convert/testing/draw-pages.ts';
 import { attachPdf } from '../support/attach.ts';
 import {
   type Company,

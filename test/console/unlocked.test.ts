@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawPages } from '../../src/unlock/testing/draw-pages.ts';
-import { shownPages } from '../../src/unlock/testing/unlock-bytes.ts';
+import { drawPages } from '../../src/unlock/convert/testing/draw-pages.ts';
+import { shownPages } from '../../src/unlock/convert/testing/unlock-bytes.ts';
 import { attachPdf } from '../support/attach.ts';
 import { type Company, createCompany, eventually, startTestService, type TestService } from '../support/service.ts';
 import { leaseText, rulesText, unlockedDraft } from './sample-text.ts';

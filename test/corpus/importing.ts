@@ -13,7 +13,7 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { attachEmbedded } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
-import { unlocksAtOnce } from '../../src/unlock/create-unlocker.ts';
+import { unlocksAtOnce } from '../../src/unlock/convert/create-unlocker.ts';
 import { startStoreDouble } from '../imports/store-double.ts';
 import { type Imported, writeImported } from './write-imported.ts';
 

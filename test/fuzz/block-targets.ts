@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { findFault } from '../../src/http/find-fault.ts';
 import type { Block } from '../../src/unlock/blocks.ts';
-import { cellsMax, countCells, type EditedBlock, editedBlock, tidyBlocks } from '../../src/unlock/edited-block.ts';
-import { exportFormats, exportPages } from '../../src/unlock/export/export-pages.ts';
+import { cellsMax, countCells, type EditedBlock, editedBlock, tidyBlocks } from '../../src/unlock/text/edited-block.ts';
+import { exportFormats, exportPages } from '../../src/unlock/text/export/export-pages.ts';
 import { assertSo, type Target } from './target.ts';
 
 const blocks = Type.Array(editedBlock, { maxItems: 5000 });

@@ -10,7 +10,7 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { ChangedPageError } from '../../src/sealing/attached/changed-page-error.ts';
 import { createPdfWorker } from '../../src/sealing/pdf-worker.ts';
 import { inputFor, sampleFile, signedFile } from '../../src/sealing/testing/sample-files.ts';
-import { createUnlocker } from '../../src/unlock/create-unlocker.ts';
+import { createUnlocker } from '../../src/unlock/convert/create-unlocker.ts';
 import { createVerifier } from '../../src/verify/create-verifier.ts';
 import { assertSo, refusingBy, type Target } from './target.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { drawPages, lines } from '../../src/unlock/testing/draw-pages.ts';
+import { drawPages, lines } from '../../src/unlock/convert/testing/draw-pages.ts';
 import { audited } from '../cli/audited.ts';
 import { bin } from '../cli/countersign.ts';
 import { type Papers, papers } from '../cli/documents.ts';

@@ -1,5 +1,6 @@
 import { html } from '../../http/html.ts';
-import type { FailureReason, UnlockStatus } from '../../imports/import.ts';
+import type { FailureReason } from '../../imports/import.ts';
+import type { UnlockStatus } from '../../unlock/jobs/document-unlock.ts';
 import { bullets, code, paragraphs, prose } from '../prose.ts';
 import type { Section } from '../reference.ts';
 import { table } from '../table.ts';

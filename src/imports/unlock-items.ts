@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobQueue } from '../documents/messages.ts';
+import type { World } from '../platform/world.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import type { OnOutcome } from '../unlock/jobs/document-unlock.ts';
+import { enqueueUnlock } from '../unlock/jobs/enqueue-unlock.ts';
+import type { UnlockHook } from './import-deps.ts';
+
+/** After this time POST /imports answers; documents still being unlocked are `pending` and continue. */
+const waitMsMax = 30_000;
+const pollMs = 100;
+
+/** Connects imports to unlocking. Jobs are enqueued in the transaction that creates the documents. */
+export function createUnlockHook(world: World, database: Database, queue: JobQueue): UnlockHook {
+  return {
+    async enqueue(tx, { accountId, documentId }) {
+      const pending = await enqueueUnlock({ world, onOutcome: updateUnlockedItems }, tx, accountId, documentId);
+      if (pending === null || pending.status !== 'pending') return;
+      await queue.enqueue(tx, [{ name: 'unlock-document', accountId, documentId }]);
+    },
+    async settled(importId, signal) {
+      const end = performance.now() + waitMsMax;
+      while (performance.now() < end && (await countWaitingItems(database, importId)) > 0) {
+        await sleep(pollMs, undefined, { signal });
+      }
+    },
+  };
+}
+
+/** Records the outcome on the import items that wait for the document to be unlocked. The credits count for the first. */
+export const updateUnlockedItems: OnOutcome = async (tx, documentId, outcome) => {
+  await tx.query({
+    name: 'update_unlocked_items',
+    text: `update import_items i
+           set unlock_status = $2, unlock_reason = $3, unlock_pages = $4,
+             unlock_credits = case when i.id = waiting.first then $5::int else 0 end
+           from (
+             select min(id::text)::uuid as first from import_items
+             where document_id = $1 and unlock_status = 'pending' and status = 'filed'
+           ) waiting
+           where i.document_id = $1 and i.unlock_status = 'pending' and i.status = 'filed'`,
+    values: [documentId, outcome.status, outcome.reason, outcome.pages, outcome.credits],
+  });
+};
+
+async function countWaitingItems(db: Queryable, importId: string): Promise<number> {
+  const [row] = await db.query<{ waiting: number }>({
+    name: 'count_items_being_unlocked',
+    text: `select count(*) as waiting from import_items
+           where import_id = $1 and unlock_status = 'pending' and status = 'filed'`,
+    values: [importId],
+  });
+  return row?.waiting ?? 0;
+}

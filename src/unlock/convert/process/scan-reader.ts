@@ -1,0 +1,32 @@
+import { type OpenDocument, withPage } from '../../../pdf/pdfium/open-document.ts';
+import type { Word } from '../layout/word.ts';
+import { readScan } from '../reading/read-scan.ts';
+import { loadRecogniser, type Recogniser } from '../reading/recogniser.ts';
+
+/** Maximum for one file. Each page takes about three seconds, and a job has fifteen minutes. */
+const scannedPagesMax = 250;
+
+/** Thrown when a file has more scanned pages than can be read in time. */
+export class TooManyScans extends Error {}
+
+/** Reads scanned pages. Loads the recogniser with the first one, because that takes long. */
+export interface ScanReader {
+  /** Returns no words when the page can't be recognised. */
+  read(page: number): Promise<Word[]>;
+}
+
+export function createScanReader(document: OpenDocument): ScanReader {
+  let loading: Promise<Recogniser | null> | undefined;
+  let scanned = 0;
+  return {
+    async read(page) {
+      loading ??= loadRecogniser();
+      const recogniser = await loading;
+      if (recogniser === null) return [];
+      const words = withPage(document, page, (handle) => readScan(document, handle, recogniser));
+      if (words !== null) scanned += 1;
+      if (scanned > scannedPagesMax) throw new TooManyScans();
+      return words ?? [];
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Pdfium } from '../../../pdf/pdfium/load-pdfium.ts';
+import type { OpenDocument } from '../../../pdf/pdfium/open-document.ts';
+import { placeOnPage } from '../../../pdf/pdfium/place-on-page.ts';
+import type { FormField } from '../../blocks.ts';
+import { cleanText } from '../layout/clean-text.ts';
+
+/** The form of an open document. */
+export interface OpenForm {
+  /** Returns the visible fields of a loaded page. */
+  fieldsOf(page: number): FormField[];
+  close(): void;
+}
+
+const fieldsMax = 2000;
+const textBytesMax = 8000;
+const hidden = 0x02 | 0x20;
+
+/* biome-ignore format: a table reads as a table */
+const kinds: Record<number, FormField['kind']> = {
+  1: 'button', 2: 'checkbox', 3: 'radio', 4: 'choice', 5: 'choice', 6: 'text', 7: 'signature',
+};
+
+export function openForm({ pdfium, handle }: OpenDocument): OpenForm | null {
+  if (pdfium.FPDF_GetFormType(handle) === 0) return null;
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(handle, info);
+  if (form === 0) {
+    pdfium.PDFiumExt_CloseFormFillInfo(info);
+    return null;
+  }
+  return {
+    fieldsOf(page) {
+      // Before this call, PDFium reports every box as not ticked.
+      pdfium.FORM_OnAfterLoadPage(page, form);
+      try {
+        return readFields(pdfium, form, page);
+      } finally {
+        pdfium.FORM_OnBeforeClosePage(page, form);
+      }
+    },
+    close() {
+      pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+      pdfium.PDFiumExt_CloseFormFillInfo(info);
+    },
+  };
+}
+
+function readFields(pdfium: Pdfium, form: number, page: number): FormField[] {
+  const toShown = placeOnPage(pdfium, page);
+  const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), fieldsMax);
+  const fields: FormField[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const annotation = pdfium.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const kind = kinds[pdfium.FPDFAnnot_GetFormFieldType(form, annotation)];
+    const isShown = (pdfium.FPDFAnnot_GetFlags(annotation) & hidden) === 0;
+    if (kind !== undefined && isShown) {
+      const box = toShown(rectangleOf(pdfium, annotation));
+      fields.push({ type: 'field', kind, ...box, ...describe(pdfium, form, annotation, kind) });
+    }
+    pdfium.FPDFPage_CloseAnnot(annotation);
+  }
+  return fields;
+}
+
+/** Reads an `FS_RECTF`: left, top, right, bottom. A file may have them in reverse. */
+function rectangleOf({ memory, ...pdfium }: Pdfium, annotation: number) {
+  const rectangle = memory.allocate(16);
+  pdfium.FPDFAnnot_GetRect(annotation, rectangle);
+  const [left, top, right, bottom] = [0, 4, 8, 12].map((offset) => memory.float(rectangle + offset)) as Sides;
+  memory.free(rectangle);
+  return {
+    left: Math.min(left, right),
+    right: Math.max(left, right),
+    bottom: Math.min(top, bottom),
+    top: Math.max(top, bottom),
+  };
+}
+
+type Sides = [number, number, number, number];
+
+function describe(pdfium: Pdfium, form: number, annotation: number, kind: FormField['kind']) {
+  const isTicked = kind === 'checkbox' || kind === 'radio';
+  const read = (get: (buffer: number, bytes: number) => number) => readText(pdfium, get);
+  const name = read((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes));
+  const label = read((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes));
+  const value = isTicked
+    ? read((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldExportValue(form, annotation, buffer, bytes))
+    : read((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes));
+  return {
+    name,
+    label: label === '' ? null : label,
+    value: value === '' || kind === 'signature' ? null : value,
+    checked: isTicked ? pdfium.FPDFAnnot_IsChecked(form, annotation) : null,
+  };
+}
+
+/** Reads a text. PDFium returns UTF-16 with a zero at the end, and its length in bytes. */
+function readText({ memory }: Pdfium, get: (buffer: number, bytes: number) => number): string {
+  const bytes = get(0, 0);
+  if (bytes <= 2 || bytes > textBytesMax) return '';
+  const buffer = memory.allocate(bytes);
+  try {
+    get(buffer, bytes);
+    return cleanText(
+      Buffer.from(memory.bytes(buffer, bytes - 2))
+        .toString('utf16le')
+        .toWellFormed()
+        .replaceAll(/[\p{Cc}]+/gu, ' '),
+    );
+  } finally {
+    memory.free(buffer);
+  }
+}

@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { UnlockedPage } from '../../blocks.ts';
+
+/** Reads the pages of an unlocked document from its stored file, one by one. */
+export async function* readPages(stored: Readable): AsyncGenerator<UnlockedPage> {
+  for await (const line of readLines(stored)) yield JSON.parse(line) as UnlockedPage;
+}
+
+/** Reads one page, counted from 1. Null when there is no such page. */
+export async function readPage(stored: Readable, number: number): Promise<UnlockedPage | null> {
+  let page = 0;
+  for await (const line of readLines(stored)) {
+    page += 1;
+    if (page === number) return JSON.parse(line) as UnlockedPage;
+  }
+  return null;
+}
+
+async function* readLines(stored: Readable): AsyncGenerator<string> {
+  const unzipped = createGunzip();
+  stored.on('error', (error) => unzipped.destroy(error));
+  stored.pipe(unzipped);
+  try {
+    yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    stored.destroy();
+    unzipped.destroy();
+  }
+}

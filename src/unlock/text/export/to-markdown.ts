@@ -1,0 +1,57 @@
+import type { Block, FormField, ListItem, Table, UnlockedPage } from '../../blocks.ts';
+
+/** Returns a page as CommonMark with tables. The page number is a comment, so that it does not interrupt the text. */
+export function markdownPage({ page, blocks }: UnlockedPage): string {
+  return [`<!-- page ${page} -->`, ...blocks.map(blockMarkdown)].map((part) => `${part}\n\n`).join('');
+}
+
+function blockMarkdown(block: Block): string {
+  switch (block.type) {
+    case 'heading':
+      return `${'#'.repeat(Math.min(block.level, 6))} ${escapeText(block.text)}`;
+    case 'paragraph':
+      return escapeStart(escapeText(block.text));
+    case 'list':
+      return block.items.map(itemMarkdown).join('\n');
+    case 'table':
+      return tableMarkdown(block);
+    case 'field':
+      return fieldMarkdown(block);
+  }
+}
+
+/** Writes an item. A numbered item keeps its number as text, because Markdown numbers lists itself and has no `(a)`. */
+function itemMarkdown({ level, marker, ordered, text }: ListItem): string {
+  const isNumbered = /^\d{1,3}[.)]$/.test(marker);
+  const bullet = isNumbered ? marker : ordered ? `- ${escapeText(marker)}` : '-';
+  const shown = escapeText(text);
+  return `${'    '.repeat(level)}${bullet} ${isNumbered || !ordered ? escapeStart(shown) : shown}`;
+}
+
+function tableMarkdown({ rows }: Table): string {
+  const [head = [], ...body] = rows.map((row) => row.map(({ text }) => escapeText(text)));
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+function fieldMarkdown({ name, label, value, checked }: FormField): string {
+  const shown = escapeText(label ?? name);
+  if (checked !== null) return `- [${checked ? 'x' : ' '}] ${shown}`;
+  return `${escapeStart(shown)}: ${value === null ? '\\_\\_\\_\\_' : escapeText(value)}`;
+}
+
+/** Escapes characters that would be markup, links or HTML anywhere in a line. */
+function escapeText(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/&/g, '&amp;')
+    .replace(/[\\`*_[\]<>|~$]/g, '\\$&')
+    .replace(/(https?|ftp|www)(?=[:.])/gi, '$1&#8203;');
+}
+
+/** Escapes what would be a heading, list, rule or quotation at the start of a line. */
+function escapeStart(text: string): string {
+  return text
+    .replace(/^([#+=:-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? start : `\\${start}`))
+    .replace(/^(\d+)([.)])/, '$1\\$2');
+}
