@@ -109,7 +109,7 @@ const symlinkOfPackage = 'native/lib/libpq.so.5';
 function makeClone(): Clone {
   const root = freshDataDir();
   chmodSync(root, 0o755);
-  for (const part of ['src/postgres', 'src/errors.ts', 'src/world', 'test/support', 'package.json']) {
+  for (const part of ['src/postgres', 'src/errors.ts', 'src/platform', 'test/support', 'package.json']) {
     cpSync(join(repository, part), join(root, part), { recursive: true });
   }
   const platformPackage = join(root, 'node_modules', platformName);

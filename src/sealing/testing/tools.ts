@@ -112,7 +112,7 @@ function fromProc(pid: string): ListedProcess[] {
 /** Returns the current PDF processes of a service process. */
 export function pdfProcessesOf(parentPid: number): number[] {
   return listProcesses()
-    .filter((listed) => listed.parentPid === parentPid && listed.command.includes('pdf/process/main.ts'))
+    .filter((listed) => listed.parentPid === parentPid && listed.command.includes('sealing/main.ts'))
     .map(({ pid }) => pid);
 }
 
