@@ -25,7 +25,7 @@ const mayImport: Record<string, string[]> = {
   keys: [...ground, 'accounts'],
   usage: [...ground, 'accounts'],
   webhooks: [...ground, 'http', 'accounts'],
-  documents: [...ground, 'http', 'pdf', 'sealing', 'accounts', 'keys', 'webhooks'],
+  documents: [...ground, 'http', 'pdf', 'sealing', 'accounts', 'identity', 'keys', 'webhooks'],
   unlock: [...ground, 'http', 'pdf', 'accounts', 'usage', 'documents'],
   imports: [...ground, 'http', 'pdf', 'accounts', 'keys', 'usage', 'documents', 'unlock', 'esign'],
   jobs: [...ground, 'documents', 'webhooks', 'identity', 'esign'],

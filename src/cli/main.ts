@@ -1,6 +1,6 @@
-import { explainFailure } from './failure.ts';
-import { buildProgram } from './program.ts';
-import { oneLine } from './terminal.ts';
+import { explainFailure } from './core/failure.ts';
+import { buildProgram } from './core/program.ts';
+import { oneLine } from './core/terminal.ts';
 
 /**
  * Runs one command: `countersign <noun> <verb> …`. Exit code 0: done, 1: refused, 2: usage error. Sets the exit code instead of

@@ -1,4 +1,5 @@
-import { isTier, type Plan, type PlanTable } from '../accounts/plans.ts';
+import type { Plan, PlanTable } from '../accounts/plans.ts';
+import { readPlan } from '../accounts/read-plan.ts';
 import { ApiError } from '../errors.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { assertWithinQuota, countFiles, lockImportUsage, readImportUse } from '../usage/import-quota.ts';
@@ -45,7 +46,7 @@ export async function createImport(deps: CreationDeps, tx: Tx, input: NewImport)
   const now = world.clock.now();
   await lockImportUsage(tx, input.accountId, now);
   const [plan, use] = await Promise.all([
-    readPlan(tx, plans, input.accountId),
+    requirePlan(tx, plans, input.accountId),
     readImportUse(tx, input.accountId, now),
   ]);
   const bytes = input.files.reduce((sum, { reservedBytes }) => sum + reservedBytes, 0);
@@ -111,12 +112,8 @@ export function linkContext(itemId: string): string {
 }
 
 /** Reads the account's plan. Throws `account_unavailable` if the account was removed during the request. */
-export async function readPlan(db: Queryable, plans: PlanTable, accountId: string): Promise<Plan> {
-  const [account] = await db.query<{ tier: string }>({
-    name: 'read_account_tier',
-    text: 'select tier from accounts where id = $1 and removed_at is null',
-    values: [accountId],
-  });
-  if (account === undefined || !isTier(account.tier)) throw new ApiError('account_unavailable');
-  return plans[account.tier];
+export async function requirePlan(db: Queryable, plans: PlanTable, accountId: string): Promise<Plan> {
+  const plan = await readPlan(db, plans, accountId);
+  if (plan === null) throw new ApiError('account_unavailable');
+  return plan;
 }

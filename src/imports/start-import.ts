@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { DatabaseFailure, type Tx } from '../postgres/database.ts';
 import { continueImport } from './continue-import.ts';
-import { type CreatedImport, createImport, readPlan } from './create-import.ts';
+import { type CreatedImport, createImport, requirePlan } from './create-import.ts';
 import { startVendorImport } from './esign/start-vendor-import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { type ImportJson, importJson, type StartedImportJson, startedImportJson } from './json.ts';
@@ -101,7 +101,7 @@ export async function assertMayRepeat(
   source: ImportRequest['source'],
 ): Promise<void> {
   if (source === 'esign_vendor') return;
-  const reading = readPlan(deps.database.within(beginMsMax), deps.plans, accountId);
+  const reading = requirePlan(deps.database.within(beginMsMax), deps.plans, accountId);
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
@@ -119,7 +119,7 @@ async function begin(
   once: OnceOnly,
 ): Promise<CreatedImport> {
   const database = deps.database.within(beginMsMax);
-  const plan = await orFail('account_unavailable', readPlan(database, deps.plans, accountId));
+  const plan = await orFail('account_unavailable', requirePlan(database, deps.plans, accountId));
   assertMayImport(deps, plan, mode);
   const create = async (asksForSizes: boolean) => {
     const planning = planFiles(deps, accountId, plan, input, asksForSizes);

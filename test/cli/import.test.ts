@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { progressLine } from '../../src/cli/import-progress.ts';
+import { progressLine } from '../../src/cli/import/import-progress.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, importLinks, startImportService } from '../imports/import-service.ts';
 import { createCompany, eventually } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { ask } from '../exposure/ask.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';

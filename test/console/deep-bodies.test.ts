@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, signedIn, type Visitor } from './visitor.ts';
 

@@ -81,10 +81,10 @@ test('a migration is started, watched while it runs, and seen to finish', async 
   const envelopes = fill(origins.vendor.api, 4, 1000);
   const release = origins.hold();
   const page = await open('/imports');
-  await press(page, 'Start migration');
+  await press(page, 'Import from vendor');
   await dialog(page).getByLabel('Completed since').fill('2024-01-01');
   await expectSound(page);
-  await dialog(page).getByRole('button', { name: 'Start migration' }).click();
+  await dialog(page).getByRole('button', { name: 'Import from vendor' }).click();
   await page.getByRole('heading', { level: 1, name: 'E-signature vendor' }).waitFor();
   await page.getByRole('article').getByText('ruth@example.com').waitFor();
   await page.getByText('3 imported · 4 remaining').waitFor();
@@ -92,9 +92,9 @@ test('a migration is started, watched while it runs, and seen to finish', async 
   await expectSound(page);
 
   await page.goto(`${origin()}/imports`);
-  await press(page, 'Start migration');
-  await dialog(page).getByRole('button', { name: 'Start migration' }).click();
-  await dialog(page).getByText('A migration is already running').waitFor();
+  await press(page, 'Import from vendor');
+  await dialog(page).getByRole('button', { name: 'Import from vendor' }).click();
+  await dialog(page).getByText('A vendor import is already running').waitFor();
   await page.keyboard.press('Escape');
   const running = page.getByRole('row', { name: /Running/ });
   await running.getByRole('link').click();
@@ -134,7 +134,7 @@ test('a company without imports is shown how the first one is made', async () =>
   const page = await open('/imports', phone, await addMember(app, fresh.id, 'admin'));
   await page.getByText(`curl ${origin()}/api/v1/imports`).waitFor();
   await expectSound(page);
-  await press(page, 'Start migration');
+  await press(page, 'Import from vendor');
   await dialog(page).getByRole('heading', { name: 'Connect the vendor first' }).waitFor();
   await expectSound(page);
   await dialog(page).getByRole('link', { name: 'Go to Connections' }).click();
@@ -144,7 +144,7 @@ test('a company without imports is shown how the first one is made', async () =>
 test('a member sees what comes in, and starts nothing', async () => {
   const page = await open('/imports', desk, await addMember(app, company.id, 'member'));
   await page.getByRole('link', { name: 'Cloud file store' }).first().waitFor();
-  expect(await page.getByRole('button', { name: 'Start migration' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Import from vendor' }).count()).toBe(0);
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMembers, type MemberRole } from '../../src/accounts/members.ts';
-import type { ConsoleEndpoint } from '../../src/console/console-endpoint.ts';
-import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import type { ConsoleEndpoint } from '../../src/console/core/console-endpoint.ts';
+import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
 import { type Allowed, expectedAccess, expectedEndpoints } from '../security/console-access.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { texts } from '../../src/console/pages/texts.ts';
+import { texts } from '../../src/console/sign-in/pages/texts.ts';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { codeAt } from '../../src/identity/totp.ts';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notConnectedTexts } from '../../src/console/pages/not-connected-texts.ts';
-import { texts } from '../../src/console/pages/texts.ts';
+import { notConnectedTexts } from '../../src/console/sign-in/pages/not-connected-texts.ts';
+import { texts } from '../../src/console/sign-in/pages/texts.ts';
 import { mintSignInLink } from '../../src/identity/sign-in-link.ts';
 import { addMember } from '../console/visitor.ts';
 import { launchBrowser } from '../support/browser.ts';

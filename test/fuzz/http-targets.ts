@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { pageOrigin } from '../../src/console/console-api.ts';
+import { pageOrigin } from '../../src/console/core/console-api.ts';
 import { isForeign } from '../../src/http/is-foreign.ts';
 import { isLocalClient, isReadElsewhere } from '../../src/http/local-client.ts';
 import { createServer } from '../../src/http/server.ts';

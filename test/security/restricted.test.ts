@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, signedIn, type Visitor } from '../console/visitor.ts';

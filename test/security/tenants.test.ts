@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consoleEndpoints } from '../../src/console/console-endpoints.ts';
+import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { type Answer, call, startTestService, type TestService } from '../support/service.ts';
 import { consoleRequests, idsInBodies, pathOf, type RequestLine, sendLine } from './console-requests.ts';
 import { settledSnapshot, snapshotOf } from './snapshot.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../postgres/database.ts';
 import { assertWithinQuota, lockImportUsage, readImportUse } from '../../usage/import-quota.ts';
-import { readPlan } from '../create-import.ts';
+import { requirePlan } from '../create-import.ts';
 import type { FailureReason, Import, ItemStatus } from '../import.ts';
 import type { ImportDeps } from '../import-deps.ts';
 import { importColumns } from '../queries.ts';
@@ -82,7 +82,7 @@ async function lockItem(tx: Tx, { importId, itemId }: SentFile): Promise<ItemRow
 async function assertRoom({ world, plans }: BeginningDeps, tx: Tx, sent: SentFile, heldBytes: number): Promise<void> {
   const bytes = Math.max(0, sent.bytesMax - heldBytes);
   const [plan, use] = await Promise.all([
-    readPlan(tx, plans, sent.accountId),
+    requirePlan(tx, plans, sent.accountId),
     readImportUse(tx, sent.accountId, world.clock.now()),
   ]);
   if (bytes > 0) assertWithinQuota(plan, use, { files: 0, bytes });

@@ -1,4 +1,4 @@
-/** An error answer of the server, by code (src/console/console-error.ts), or a failed connection. */
+/** An error answer of the server, by code (src/console/core/console-error.ts), or a failed connection. */
 export class ApiFailure extends Error {
   /** An error code of the server, or `unreachable`. */
   readonly code: string;

@@ -10,8 +10,8 @@ import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
 import { RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
-import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './keeping-dialogs.tsx';
-import { keepingText } from './keeping-texts.ts';
+import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './review-dialogs.tsx';
+import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
 type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'template' | 'mirror' | 'restrict' | 'lift';
@@ -28,12 +28,12 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
     onDone: () => queryClient.invalidateQueries({ queryKey: ['documents'] }),
   };
   const rare = [
-    ...(actions.includes('review') && isAdmin ? [{ name: keepingText.submit, act: () => setAsked('submit') }] : []),
+    ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
     ...(actions.includes('template') ? [{ name: templatesText.save, act: () => setAsked('template') }] : []),
-    ...(actions.includes('mirror') ? [{ name: keepingText.makeMirror, act: () => setAsked('mirror') }] : []),
-    ...(actions.includes('restrict') ? [{ name: keepingText.restrict, act: () => setAsked('restrict') }] : []),
+    ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
+    ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),
     ...(actions.includes('lift_restriction')
-      ? [{ name: keepingText.liftRestriction, act: () => setAsked('lift') }]
+      ? [{ name: reviewText.liftRestriction, act: () => setAsked('lift') }]
       : []),
   ];
   return (
@@ -44,9 +44,9 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
         </Button>
       )}
       {actions.includes('review') && !isAdmin && (
-        <Button onClick={() => setAsked('submit')}>{keepingText.submit}</Button>
+        <Button onClick={() => setAsked('submit')}>{reviewText.submit}</Button>
       )}
-      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{keepingText.returnToDraft}</Button>}
+      {actions.includes('return') && <Button onClick={() => setAsked('return')}>{reviewText.returnToDraft}</Button>}
       {actions.includes('edit') && (
         <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
           {actionText.edit}

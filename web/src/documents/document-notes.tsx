@@ -5,8 +5,8 @@ import { Time } from '../ui/time.tsx';
 import { actionText } from './action-texts.ts';
 import { detailText } from './detail-texts.ts';
 import { historyText } from './history-texts.ts';
-import { keepingText } from './keeping-texts.ts';
 import { MirrorNote } from './mirrors.tsx';
+import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
 const { facts } = detailText;
@@ -31,7 +31,7 @@ function ReviewNote({ document: { review } }: { document: DocumentDetail }) {
   const { role } = useMe();
   if (review === null) return null;
   const { status, at, by, note } = review;
-  const { waiting, waitingForYou, waitingForOthers, returned } = keepingText.review;
+  const { waiting, waitingForYou, waitingForOthers, returned } = reviewText.review;
   const who = by.name ?? historyText.actors[by.kind];
   return (
     <div

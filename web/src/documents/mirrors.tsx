@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../ui/status-badge.tsx';
-import { keepingText } from './keeping-texts.ts';
+import { reviewText } from './review-texts.ts';
 import type { DocumentDetail, DocumentStatus, LinkedDocument } from './types.ts';
 
-const { mirrors: words } = keepingText;
+const { mirrors: words } = reviewText;
 
 /** For a mirror: the document that it waits for. */
 export function MirrorNote({ document: { mirrors, status } }: { document: DocumentDetail }) {

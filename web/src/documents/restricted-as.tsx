@@ -1,10 +1,10 @@
 import { Select } from '../ui/field.tsx';
-import { keepingText } from './keeping-texts.ts';
 import { restrictedKindNames } from './restricted-kinds.ts';
+import { reviewText } from './review-texts.ts';
 
 /** Part of a form that restricts a document: the consequences, and the reason. */
 export function RestrictedAs() {
-  const { restrictAlone, why } = keepingText.dialogs;
+  const { restrictAlone, why } = reviewText.dialogs;
   return (
     <>
       <p>{restrictAlone}</p>

@@ -4,8 +4,8 @@ export type {
   FieldView,
   FileView,
   LinkedDocument,
-} from '../../../src/console/document-views.ts';
-export type { RecipientView } from '../../../src/console/recipient-view.ts';
-export type { TimelineEntry } from '../../../src/console/timeline.ts';
+} from '../../../src/console/documents/document-views.ts';
+export type { RecipientView } from '../../../src/console/documents/recipient-view.ts';
+export type { TimelineEntry } from '../../../src/console/documents/timeline.ts';
 export type { DocumentStatus, DocumentType } from '../../../src/documents/document.ts';
 export type { FieldType } from '../../../src/documents/field.ts';

@@ -8,7 +8,7 @@ import { uiText } from '../ui/texts.ts';
 import { FirstImport } from './first-import.tsx';
 import { ImportTable } from './import-table.tsx';
 import { renewMs } from './renew.ts';
-import { StartMigration } from './start-migration.tsx';
+import { StartVendorImport } from './start-vendor-import.tsx';
 import { importsText } from './texts.ts';
 import type { ImportView } from './types.ts';
 import { ImportFiles } from './upload/import-files.tsx';
@@ -50,7 +50,7 @@ export function ListPage() {
           {uiText.more}
         </Button>
       )}
-      {isStarting && <StartMigration onClose={() => setStarting(false)} />}
+      {isStarting && <StartVendorImport onClose={() => setStarting(false)} />}
       {chosen !== null && <ImportFiles files={chosen} onChoose={setChosen} onClose={() => setChosen(null)} />}
     </>
   );

@@ -2,7 +2,7 @@ import { inLanguage } from '../language.ts';
 
 const english = {
   title: 'Imports',
-  start: 'Start migration',
+  start: 'Import from vendor',
   unlock: 'Also unlock each document',
   unlockHint: 'Makes the text of its pages editable, for 1 credit a page. You can also unlock documents later.',
   columns: { source: 'Source', progress: 'Files', by: 'Started by', when: 'When' },
@@ -28,7 +28,7 @@ const english = {
   emptyText:
     'Import documents from elsewhere: drop PDFs on this page, or import from your previous e-signature vendor, a cloud drive or a cloud file store. You see the outcome of each file.',
   emptyMigrate:
-    'To import completed envelopes from your e-signature vendor, connect it once and start a migration here.',
+    'To import completed envelopes from your e-signature vendor, connect it once and start the import here.',
   emptyCurl: 'Or start an import with an API key, for example from links to PDFs in a file store:',
   request: 'request',
   connections: 'Connect the vendor in Settings',
@@ -36,7 +36,7 @@ const english = {
 
 const spanish: typeof english = {
   title: 'Importaciones',
-  start: 'Iniciar migración',
+  start: 'Importar del proveedor',
   unlock: 'Desbloquear también cada documento',
   unlockHint:
     'Hace editable el texto de sus páginas, por 1 crédito por página. También puede desbloquear documentos más tarde.',
@@ -63,7 +63,7 @@ const spanish: typeof english = {
   emptyText:
     'Importe documentos de otros lugares: suelte archivos PDF en esta página, o importe desde su proveedor de firma electrónica anterior, una unidad en la nube o un almacén de archivos. Verá el resultado de cada archivo.',
   emptyMigrate:
-    'Para importar los sobres completados de su proveedor de firma electrónica, conéctelo una vez e inicie aquí una migración.',
+    'Para importar los sobres completados de su proveedor de firma electrónica, conéctelo una vez e inicie la importación aquí.',
   emptyCurl: 'O inicie una importación con una clave de API, por ejemplo con enlaces a archivos PDF de un almacén:',
   request: 'solicitud',
   connections: 'Conecte el proveedor en Ajustes',

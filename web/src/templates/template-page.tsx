@@ -8,9 +8,9 @@ import { AttachButton } from '../documents/attach-button.tsx';
 import { DocumentFacts } from '../documents/document-facts.tsx';
 import { DocumentNotes } from '../documents/document-notes.tsx';
 import { useDocument } from '../documents/document-query.ts';
-import { LiftDialog } from '../documents/keeping-dialogs.tsx';
-import { keepingText } from '../documents/keeping-texts.ts';
 import { Preview } from '../documents/preview.tsx';
+import { LiftDialog } from '../documents/review-dialogs.tsx';
+import { reviewText } from '../documents/review-texts.ts';
 import { Timeline } from '../documents/timeline.tsx';
 import { typeNames } from '../documents/type-names.ts';
 import type { DocumentDetail } from '../documents/types.ts';
@@ -85,7 +85,7 @@ function Actions({ template }: { template: DocumentDetail }) {
         {actionText.previewAsSigner}
       </Link>
       {actions.includes('lift_restriction') && (
-        <Button onClick={() => setLifting(true)}>{keepingText.liftRestriction}</Button>
+        <Button onClick={() => setLifting(true)}>{reviewText.liftRestriction}</Button>
       )}
       {isAtLeast(role, 'admin') && (
         <Button kind="danger" onClick={() => setDeleting(true)}>

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { oneLine } from './terminal.ts';
+
+interface Noun {
+  summary: string;
+  /** Loaded on demand, so that a command starts quickly. */
+  load(): Promise<{ define(noun: Command): void }>;
+}
+
+const nouns: Record<string, Noun> = {
+  account: { summary: 'companies, their plans and credits', load: () => import('../account/account.ts') },
+  user: { summary: 'members of a company', load: () => import('../user/user.ts') },
+  key: { summary: 'API keys: issue, list, revoke', load: () => import('../account/key.ts') },
+  webhook: {
+    summary: 'webhook endpoints and their deliveries',
+    load: () => import('../webhook/webhook.ts'),
+  },
+  document: {
+    summary: 'documents: list, create, send, void, download …',
+    load: () => import('../document/document.ts'),
+  },
+  template: { summary: 'templates for documents', load: () => import('../document/template.ts') },
+  import: { summary: 'import documents and see the outcome', load: () => import('../import/import.ts') },
+  connection: {
+    summary: 'the connected e-signature vendor account',
+    load: () => import('../account/connection.ts'),
+  },
+  mailbox: {
+    summary: 'messages in the local mailbox',
+    load: () => import('../server/mailbox.ts'),
+  },
+  verify: {
+    summary: 'check that a completed PDF was sealed here and is unaltered',
+    load: () => import('../document/verify.ts'),
+  },
+  migrate: { summary: 'update the database to this version', load: () => import('../server/migrate.ts') },
+  doctor: { summary: 'check settings, database, certificate and mail', load: () => import('../server/doctor.ts') },
+  secrets: { summary: 'secrets encrypted with SECRET_KEY', load: () => import('../server/secrets.ts') },
+  backup: { summary: 'save everything needed to restore the service', load: () => import('../server/backup.ts') },
+  restore: { summary: 'restore a backup', load: () => import('../server/restore.ts') },
+  serve: { summary: 'run the service, as npm start does', load: () => import('../server/serve.ts') },
+};
+
+const helpFooter = `
+Settings come from the environment and a .env file in the working directory, as for the service.
+Exit codes: 0 done, 1 refused, 2 wrong usage.`;
+
+/** Builds the command tree: every noun by name, and the verbs of the noun in `args`. */
+export async function buildProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command('countersign')
+    .description('The command line of Countersign, a self-hosted document-signature service.')
+    .version(packageVersion(), '--version', 'print the version')
+    .addHelpText('after', helpFooter)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(usageLine(text)),
+    });
+
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const wanted = words[0] === 'help' ? words[1] : words[0];
+  for (const [name, { summary, load }] of Object.entries(nouns)) {
+    const noun = program.command(name).description(summary);
+    if (name === wanted) (await load()).define(noun);
+  }
+  offerJson(program);
+  return program;
+}
+
+/** Adds `--json` to every verb and to the program. `serve` has no result to print. */
+function offerJson(command: Command): void {
+  const isVerb = command.commands.length === 0 && command.name() !== 'serve';
+  if (isVerb || command.parent === null) command.option('--json', 'print exactly one JSON value on stdout');
+  for (const child of command.commands) offerJson(child);
+}
+
+/** Commander's message on one line, safe to print whatever the argument was. */
+function usageLine(text: string): string {
+  const words = text
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return `countersign: ${oneLine(words.slice(0, lineLengthMax))}\n`;
+}
+
+const lineLengthMax = 400;
+
+function packageVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+}

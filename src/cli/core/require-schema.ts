@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OperatorError } from '../../errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Queryable, sqlState } from '../../postgres/database.ts';
+import { applyMigrations } from '../server/apply-migrations.ts';
+
+/** How a database compares with this version's migrations. `empty`: none was ever applied. */
+export type SchemaState = 'empty' | 'behind' | 'current' | 'ahead';
+
+/** While another process migrates, the database is behind for a moment. */
+const patienceMs = 3000;
+const pollMs = 100;
+
+/**
+ * Migrates an empty database: a command may run before the first start. Leaves an older schema alone, because the running
+ * version may not know the new one. Throws an `OperatorError` that says what to do.
+ */
+export async function requireSchema(db: Queryable, url: string, log: Log): Promise<void> {
+  let state = await readSchemaState(db);
+  const deadline = performance.now() + patienceMs;
+  while (state === 'behind' && performance.now() < deadline) {
+    await sleep(pollMs);
+    state = await readSchemaState(db);
+  }
+  if (state === 'empty') await applyMigrations(url, log);
+  if (state === 'behind') throw new OperatorError('the database is older than this version: run countersign migrate');
+  if (state === 'ahead') throw new OperatorError('the database is newer than this version of Countersign');
+}
+
+export async function readSchemaState(db: Queryable): Promise<SchemaState> {
+  const [newest, applied] = await Promise.all([newestMigration(), appliedVersion(db)]);
+  if (applied === null) return 'empty';
+  if (applied === newest) return 'current';
+  return applied < newest ? 'behind' : 'ahead';
+}
+
+async function newestMigration(): Promise<number> {
+  const names = await readdir(new URL('../../../migrations/', import.meta.url));
+  return Math.max(...names.filter((name) => /^\d{4}_\w+\.sql$/.test(name)).map((name) => Number(name.slice(0, 4))));
+}
+
+const undefinedTable = '42P01';
+
+async function appliedVersion(db: Queryable): Promise<number | null> {
+  try {
+    const rows = await db.query<{ version: number | null }>({
+      name: 'applied_version',
+      text: 'select max(version) as version from schema_migrations',
+      values: [],
+    });
+    return rows[0]?.version ?? null;
+  } catch (error) {
+    if (sqlState(error) === undefinedTable) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { readAttachment } from '../../documents/attachment.ts';
+import type { Document } from '../../documents/document.ts';
+import type { Field } from '../../documents/field.ts';
+import { placeFields } from '../../documents/place-fields.ts';
+import { findDocument, listRecipients } from '../../documents/queries.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { byId } from '../core/by-id.ts';
+import { readJsonFile } from '../core/read-json-file.ts';
+import { actor, withDatabase } from '../core/session.ts';
+import { answer, table } from '../core/terminal.ts';
+import { lockById } from './lock-document.ts';
+
+export function defineFields(document: Command): void {
+  document
+    .command('fields <id>')
+    .description("list the fields on the document's file; with --file, replace them")
+    .option('--file <fields.json>', 'an array of { recipient, type, page, x, y, width, height, required, label }')
+    .action(async (id: string, { file }: { file?: string }, command: Command) => {
+      const newFields = file === undefined ? undefined : await readJsonFile(file);
+      const fields = await withDatabase(async ({ world, db }) => {
+        if (file === undefined) return viewFields(db, await byId('document', id, () => findDocument(db, id)));
+        return db.transaction(async (tx) => {
+          const found = await lockById(tx, id);
+          await placeFields(world, tx, found, actor, newFields);
+          return viewFields(tx, found);
+        });
+      });
+      answer(command, fields, showFields);
+    });
+}
+
+export type FieldView = Awaited<ReturnType<typeof viewFields>>[number];
+
+/** Shows values only after everyone has signed. */
+async function viewFields(db: Queryable, document: Document) {
+  const [attachment, recipients] = await Promise.all([
+    readAttachment(db, document.account_id, document.id),
+    listRecipients(db, document.account_id, document.id),
+  ]);
+  const names = new Map(recipients.map(({ id, display_name }) => [id, display_name]));
+  return (attachment?.fields ?? []).map((field) => fieldView(field, document, names.get(field.recipient_id) ?? ''));
+}
+
+export function fieldView({ value, position: _position, ...field }: Field, document: Document, displayName: string) {
+  return { ...field, display_name: displayName, value: document.completed_at === null ? null : value };
+}
+
+export function showFields(fields: readonly FieldView[]): string {
+  const rows = fields.map(({ page, type, x, y, width, height, required, filled_at, value, label, display_name }) => {
+    return { page, type, x, y, width, height, required, filled_at, value, label, recipient: display_name };
+  });
+  return table(rows, 'no fields');
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { type DocumentStatus, documentStatuses } from '../../documents/document.ts';
+import { findDocuments } from '../../documents/find-documents.ts';
+import { type DocumentJsonRow, documentJson } from '../../documents/json.ts';
+import { type DocumentSearch, splitWords } from '../../documents/search-documents.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { findCompany } from '../account/find-company.ts';
+import { documentStatusesOf, positiveInteger, textOf } from '../core/arguments.ts';
+import { withDatabase } from '../core/session.ts';
+import { answer, table } from '../core/terminal.ts';
+
+interface Options {
+  account: string;
+  status?: readonly DocumentStatus[];
+  search?: string;
+  limit: number;
+}
+
+const limitDefault = 100;
+const searchLengthMax = 200;
+const pageSize = 500;
+
+export function defineList(document: Command): void {
+  document
+    .command('list')
+    .description("list a company's documents, newest first, without templates and restricted documents")
+    .requiredOption('--account <id>', 'the company')
+    .option(
+      '--status <list>',
+      `only these statuses, comma-separated: ${documentStatuses.join(',')}`,
+      documentStatusesOf,
+    )
+    .option(
+      '--search <text>',
+      'only those with each of these words in their title, or in the name or address of a recipient',
+      textOf('--search', searchLengthMax),
+    )
+    .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
+    .action(async ({ account, status, search = '', limit }: Options, command: Command) => {
+      const rows = await withDatabase(async ({ db }) => {
+        const { id } = await findCompany(db, account);
+        return newestDocuments(db, id, { words: splitWords(search), statuses: status ?? null, limit });
+      });
+      answer(command, rows.map(documentView), (shown) => table(shown.map(documentRow), 'no documents'));
+    });
+}
+
+/** Searches in steps, so that no single query takes long. */
+async function newestDocuments(
+  db: Queryable,
+  accountId: string,
+  { words, statuses, limit }: Omit<DocumentSearch, 'after'>,
+): Promise<DocumentJsonRow[]> {
+  const found: DocumentJsonRow[] = [];
+  let after: string | null = null;
+  do {
+    const portion = { words, statuses, after, limit: Math.min(pageSize, limit - found.length) };
+    const { rows, next } = await findDocuments(db, accountId, portion);
+    found.push(...rows);
+    after = next;
+  } while (after !== null && found.length < limit);
+  return found;
+}
+
+function documentView(row: DocumentJsonRow) {
+  return { ...documentJson(row), account_id: row.account_id };
+}
+
+function documentRow({ id, status, type, recipient_count, created_at, title }: ReturnType<typeof documentView>) {
+  return { id, status, type, recipients: recipient_count, created_at, title };
+}

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Manifest } from '../../backup/manifest.ts';
+import { createFileStore } from '../../platform/files.ts';
+import { ensureSecretKey } from '../../platform/secret-key.ts';
+import { withDatabase } from '../core/session.ts';
+import { answer, card, remark } from '../core/terminal.ts';
+
+export function define(backup: Command): void {
+  backup
+    .description('save tables, files, keys and certificates to a directory; works while the service runs')
+    .requiredOption('--out <directory>', 'new or empty directory; anyone who can read it can act as this service')
+    .action(async ({ out }: { out: string }, command: Command) => {
+      const directory = resolve(out);
+      const manifest = await withDatabase(async ({ config, world, databaseUrl }) => {
+        const { writeBackup } = await import('../../backup/write-backup.ts');
+        const files = createFileStore(config.filesUrl, config.s3);
+        const secretKey = await ensureSecretKey(config.secretKey, config.dataDir, world.random);
+        const source = { databaseUrl, dataDir: config.dataDir, files, secretKey, now: world.clock.now() };
+        return writeBackup(source, directory);
+      });
+      for (const key of manifest.files.missing) remark(`the file store has lost ${key}, or holds other bytes for it`);
+      answer(command, summary(directory, manifest), card);
+    });
+}
+
+export function summary(directory: string, { created_at, tables, files }: Manifest) {
+  return {
+    directory,
+    created_at,
+    tables: tables.length,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: files.count,
+    file_bytes: files.bytes,
+    missing_files: files.missing,
+  };
+}

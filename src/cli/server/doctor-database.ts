@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { OperatorError } from '../../errors.ts';
+import { openDatabase, type Queryable } from '../../postgres/database.ts';
+import { explainEditedMigration } from '../../postgres/migrate.ts';
+import { readSchemaState } from '../core/require-schema.ts';
+import { commandLog, withServer } from '../core/session.ts';
+import { checkSecrets } from './doctor-secrets.ts';
+import { type Finding, finding } from './finding.ts';
+
+const patienceMs = 5000;
+const oldestVersion = 150_000;
+
+/** Checks that the database is reachable, new enough and has the schema of this version. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
+    return [{ check: 'database', ok: true, detail: 'embedded PostgreSQL, created at the first start' }];
+  }
+  const findings: Finding[] = [];
+  const reachable = await finding('database', () =>
+    withServer(config, async (url) => {
+      const db = openDatabase({ url, connectionsMax: 1, timeoutMs: patienceMs, log: commandLog(config) });
+      try {
+        const version = await checkVersion(db);
+        findings.push(await finding('schema', () => checkSchema(db)), await finding('job queue', () => checkQueue(db)));
+        if ((await readSchemaState(db)) === 'current') {
+          findings.push(await finding('secrets', () => checkSecrets(config, db)));
+        }
+        return `${config.databaseUrl === null ? 'embedded' : 'external'} PostgreSQL ${version}`;
+      } finally {
+        await db.close();
+      }
+    }),
+  );
+  return [reachable, ...findings];
+}
+
+async function checkVersion(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ number: number; version: string }>({
+    name: 'server_version',
+    text: `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+    values: [],
+  });
+  if (row === undefined || row.number < oldestVersion) {
+    throw new OperatorError(`the server is PostgreSQL ${row?.version}: 15 or newer is needed`);
+  }
+  return row.version;
+}
+
+async function checkSchema(db: Queryable): Promise<string> {
+  const state = await readSchemaState(db);
+  const edited = state === 'empty' ? null : await explainEditedMigration(await readApplied(db));
+  if (edited !== null) throw new OperatorError(edited);
+  if (state === 'behind')
+    throw new OperatorError('older than this version: run countersign migrate, or start the service');
+  if (state === 'ahead')
+    throw new OperatorError('newer than this version of Countersign: run the version that created it');
+  return state === 'empty' ? 'empty: filled at the first start' : 'up to date';
+}
+
+function readApplied(db: Queryable) {
+  return db.query<{ version: number; name: string; sha256: string }>({
+    name: 'applied_migrations',
+    text: 'select version, name, sha256 from schema_migrations',
+    values: [],
+  });
+}
+
+async function checkQueue(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ installed: boolean }>({
+    name: 'queue_installed',
+    text: `select to_regclass('jobs.version') is not null as installed`,
+    values: [],
+  });
+  return row?.installed ? 'installed' : 'installed at the next start';
+}

@@ -1,0 +1,24 @@
+import { tokenContext } from '../../esign/connection.ts';
+import { totpContext } from '../../identity/second-factor.ts';
+import { linkContext } from '../../imports/create-import.ts';
+import { secretContext } from '../../webhooks/endpoint.ts';
+
+export interface SealedColumn {
+  table: string;
+  /** A uuid. */
+  key: string;
+  column: string;
+  /** The encryption context for a row. */
+  contextOf: (key: string) => string;
+}
+
+/** Every column encrypted with SECRET_KEY, except values that expire within ten minutes. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'webhook_endpoints', key: 'id', column: 'secret', contextOf: secretContext },
+  { table: 'webhook_endpoints', key: 'id', column: 'previous_secret', contextOf: secretContext },
+  { table: 'webhook_endpoints', key: 'id', column: 'oldest_secret', contextOf: secretContext },
+  { table: 'people', key: 'id', column: 'totp_secret', contextOf: totpContext },
+  { table: 'import_items', key: 'id', column: 'sealed_link', contextOf: linkContext },
+  { table: 'esign_connections', key: 'id', column: 'access_token', contextOf: tokenContext.access },
+  { table: 'esign_connections', key: 'id', column: 'refresh_token', contextOf: tokenContext.refresh },
+];

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { Refusal } from '../../errors.ts';
+import { openSecretBox } from '../core/secret-box.ts';
+import { withDatabase } from '../core/session.ts';
+import { answer } from '../core/terminal.ts';
+import { type Resealed, resealSecrets } from './reseal-secrets.ts';
+
+export function define(secrets: Command): void {
+  secrets
+    .command('rotate')
+    .description('after a change of SECRET_KEY: re-encrypt secrets that SECRET_KEY_PREVIOUS encrypted')
+    .action(async (_options, command: Command) => {
+      const resealed = await withDatabase(async ({ config, world, db }) => {
+        if (config.previousSecretKey === null) throw new Refusal(needsBoth);
+        const { secretBox } = await openSecretBox(config, world);
+        return resealSecrets(db, secretBox);
+      });
+      answer(command, resealed, summary);
+    });
+}
+
+const needsBoth = 'set SECRET_KEY_PREVIOUS to the key until now, and SECRET_KEY to the new one';
+
+function summary({ resealed, current, unreadable }: Resealed): string {
+  const lost = unreadable === 0 ? '' : `${unreadable} can be read with neither key: set them up again.\n`;
+  return `${resealed} encrypted again, ${current} were up to date.\n${lost}Remove SECRET_KEY_PREVIOUS when every process runs with the new key.\n`;
+}

@@ -1,0 +1,64 @@
+import { listMemberships, type MemberRole } from '../../accounts/members.ts';
+import { findPerson } from '../../identity/people.ts';
+import { readSessionCookie } from '../../identity/session-cookie.ts';
+import { findSession, keepSession, type Session } from '../../identity/sessions.ts';
+import { addLogContext } from '../../platform/log-context.ts';
+import type { World } from '../../platform/world.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { Caller, ConsoleEndpoint } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+/** Reads who is signed in and extends the session. The role is read on every request, so changes apply at once. */
+export async function readCaller(
+  world: World,
+  db: Database,
+  cookies: string | undefined,
+  origin: string,
+): Promise<Caller | null> {
+  const caller = await findCaller(world, db, cookies, origin);
+  if (caller !== null) await keepSession(world, db, caller.session);
+  return caller;
+}
+
+/** Reads who is signed in, but does not extend the session. Use it for requests that no person made. */
+export async function findCaller(
+  world: World,
+  db: Database,
+  cookies: string | undefined,
+  origin: string,
+): Promise<Caller | null> {
+  const token = readSessionCookie(cookies, 'open', origin);
+  const session = token === null ? null : await findSession(world, db, token);
+  if (session === null) return null;
+  const person = await findPerson(db, session.person_id);
+  if (person === null) return null;
+  const memberships = await listMemberships(db, person.email);
+  const chosen = memberships.find(({ account_id }) => account_id === session.account_id);
+  const membership = chosen ?? memberships[0] ?? null;
+  if (membership !== null) addLogContext({ account_id: membership.account_id });
+  return { session, person, memberships, membership };
+}
+
+const rank: Record<MemberRole, number> = { member: 1, admin: 2, owner: 3 };
+
+export function isAtLeast(role: MemberRole, wanted: MemberRole): boolean {
+  return rank[role] >= rank[wanted];
+}
+
+const freshMinutes = 15;
+
+/** Throws `not_signed_in`, `forbidden` or `sign_in_again` if the caller may not use the endpoint. */
+export function assertMay(world: World, endpoint: ConsoleEndpoint, caller: Caller | null): void {
+  if (endpoint.access === 'anyone') return;
+  if (caller === null) throw new ConsoleError('not_signed_in');
+  if (endpoint.access !== 'signed_in') {
+    const role = caller.membership?.role;
+    if (role === undefined || !isAtLeast(role, endpoint.access)) throw new ConsoleError('forbidden');
+  }
+  if (endpoint.needsFreshSignIn && !isFresh(world, caller.session)) throw new ConsoleError('sign_in_again');
+}
+
+/** Whether the person signed in, or confirmed who they are, within the last 15 minutes. */
+export function isFresh(world: World, session: Session): boolean {
+  return world.clock.now().getTime() - new Date(session.confirmed_at).getTime() <= freshMinutes * 60_000;
+}

@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http';
+import type { Static, TObject } from 'typebox';
+import type { MemberRole, Membership } from '../../accounts/members.ts';
+import type { PlanTable } from '../../accounts/plans.ts';
+import type { JobQueue } from '../../documents/messages.ts';
+import type { EsignDeps } from '../../esign/esign-deps.ts';
+import type { CursorCodec } from '../../http/cursor.ts';
+import type { Query } from '../../http/page-request.ts';
+import type { NewBrowserQueue } from '../../identity/notify-new-browser.ts';
+import type { Person } from '../../identity/people.ts';
+import type { Origin, Session } from '../../identity/sessions.ts';
+import type { ImportDeps } from '../../imports/import-deps.ts';
+import type { PdfReader } from '../../pdf/pdf-reader.ts';
+import type { FileStore } from '../../platform/files.ts';
+import type { Language } from '../../platform/language.ts';
+import type { MailSender } from '../../platform/mail.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import type { World } from '../../platform/world.ts';
+import type { Database } from '../../postgres/database.ts';
+import type { HostResolver } from '../../public-fetch/public-fetch.ts';
+import type { FilePages } from '../../signing/file-pages.ts';
+import type { Renderer } from '../../unlock/text/create-renderer.ts';
+import type { LiveUpdates } from './live-updates.ts';
+
+/** Dependencies of all console endpoints. */
+export interface ConsoleDeps {
+  world: World;
+  db: Database;
+  mail: MailSender;
+  secretBox: SecretBox;
+  cursors: CursorCodec;
+  plans: PlanTable;
+  esign: EsignDeps;
+  imports: ImportDeps;
+  queue: JobQueue & NewBrowserQueue;
+  files: FileStore;
+  /** Pages of attached files as pictures, shared with the signing pages. */
+  pages: FilePages;
+  /** Checks new files. */
+  pdfReader: PdfReader;
+  /** Creates PDFs of unlocked documents. */
+  renderer: Renderer;
+  live: LiveUpdates;
+  /** Address rules for webhook endpoints. */
+  webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
+  /** PUBLIC_URL. Null: every host is served, and the origin of our pages is the host of the request. */
+  publicUrl: string | null;
+  /** Origin of links in messages. */
+  origin: () => string;
+  /** Whether this client may use the link that the first start prints. */
+  mayUseDemoLink: (request: IncomingMessage) => boolean;
+  /** Runs work after the answer. The service waits for it when it stops. */
+  afterwards: (work: Promise<unknown>) => void;
+}
+
+/** Who sent a request: the session, its person, and the company in use, if any. */
+export interface Caller {
+  session: Session;
+  person: Person;
+  membership: Membership | null;
+  memberships: Membership[];
+}
+
+/** A request whose origin, session and body have been checked. */
+export interface ConsoleCall<Body = unknown> {
+  body: Body;
+  params: Record<string, string>;
+  query: Query;
+  from: Origin;
+  mayUseDemoLink: boolean;
+  cookies: string | undefined;
+  language: Language;
+  /** Origin of the page that sent the request. Passkeys need it. */
+  pageOrigin: string;
+  caller: Caller | null;
+  /** The request, if its body is a file. */
+  upload: IncomingMessage | null;
+  setCookie: (cookie: string) => void;
+  /** Makes the browser clear the storage and cache of our pages. Cookies are cleared separately. */
+  clearSiteData: () => void;
+}
+
+export type SignedInCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller };
+export type MemberCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller & { membership: Membership } };
+
+/**
+ * Who may use an endpoint: anyone, any signed-in person (also a recipient who confirmed an address), or members with at
+ * least this role.
+ */
+export type Access = 'anyone' | 'signed_in' | MemberRole;
+
+/** One endpoint of the console API. The tests of roles read the table of endpoints. */
+export interface ConsoleEndpoint {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Path below `/console/api`. `:id` is the object. */
+  path: string;
+  access: Access;
+  /**
+   * Whether the person must have signed in, or used `POST /confirm/…`, within 15 minutes. True for changes to sign-in
+   * methods and for giving access to others. False for removing access, such as revoking a key.
+   */
+  needsFreshSignIn: boolean;
+  body: TObject | null;
+  /** Whether the body is a file, read as a stream. */
+  takesFile: boolean;
+  /** Whether the answer is an endless stream. Such an endpoint has no HEAD. */
+  isEndless: boolean;
+  handle(deps: ConsoleDeps, call: ConsoleCall): Promise<unknown>;
+}
+
+type Declared<Schema extends TObject | undefined> = {
+  body?: Schema;
+  needsFreshSignIn?: boolean;
+  takesFile?: boolean;
+  isEndless?: boolean;
+};
+type BodyOf<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
+type Handler<Call> = (deps: ConsoleDeps, call: Call) => Promise<unknown>;
+
+/** Declares an endpoint that anyone may use. `route` is method and path: `POST /sign-in`. */
+export function forAnyone<Schema extends TObject | undefined = undefined>(
+  route: string,
+  declared: Declared<Schema>,
+  handle: Handler<ConsoleCall<BodyOf<Schema>>>,
+): ConsoleEndpoint {
+  return declare(route, 'anyone', declared, handle as Handler<ConsoleCall>);
+}
+
+/** Declares an endpoint for everyone who is signed in. */
+export function forSignedIn<Schema extends TObject | undefined = undefined>(
+  route: string,
+  declared: Declared<Schema>,
+  handle: Handler<SignedInCall<BodyOf<Schema>>>,
+): ConsoleEndpoint {
+  return declare(route, 'signed_in', declared, handle as Handler<ConsoleCall>);
+}
+
+/** Declares an endpoint for members with `role` or a higher one. */
+export function forMembers<Schema extends TObject | undefined = undefined>(
+  route: string,
+  role: MemberRole,
+  declared: Declared<Schema>,
+  handle: Handler<MemberCall<BodyOf<Schema>>>,
+): ConsoleEndpoint {
+  return declare(route, role, declared, handle as Handler<ConsoleCall>);
+}
+
+function declare(
+  route: string,
+  access: Access,
+  { body, needsFreshSignIn = false, takesFile = false, isEndless = false }: Declared<TObject | undefined>,
+  handle: Handler<ConsoleCall>,
+): ConsoleEndpoint {
+  const [method, path] = route.split(' ') as [ConsoleEndpoint['method'], string];
+  return { method, path, access, needsFreshSignIn, body: body ?? null, takesFile, isEndless, handle };
+}

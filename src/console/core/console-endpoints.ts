@@ -1,0 +1,57 @@
+import { documentChangeEndpoints } from '../documents/document-change-endpoints.ts';
+import { documentDraftEndpoints } from '../documents/document-draft-endpoints.ts';
+import { documentEndpoints } from '../documents/document-endpoints.ts';
+import { documentFileEndpoints } from '../documents/document-file-endpoints.ts';
+import { previewEndpoints } from '../documents/preview-endpoints.ts';
+import { reviewEndpoints } from '../documents/review-endpoints.ts';
+import { importEndpoints } from '../imports/import-endpoints.ts';
+import { uploadEndpoints } from '../imports/upload-endpoints.ts';
+import { connectionEndpoints } from '../settings/connection-endpoints.ts';
+import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
+import { eventEndpoints } from '../settings/event-endpoints.ts';
+import { factorEndpoints } from '../settings/factor-endpoints.ts';
+import { keyEndpoints } from '../settings/key-endpoints.ts';
+import { memberEndpoints } from '../settings/member-endpoints.ts';
+import { ownEndpoints } from '../settings/own-endpoints.ts';
+import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
+import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
+import { usageEndpoints } from '../settings/usage-endpoints.ts';
+import { webhookEndpoints } from '../settings/webhook-endpoints.ts';
+import { confirmEndpoints } from '../sign-in/confirm-endpoints.ts';
+import { signInEndpoints } from '../sign-in/sign-in-endpoints.ts';
+import { templateEndpoints } from '../templates/template-endpoints.ts';
+import { renderedEndpoints } from '../unlocked/rendered-endpoints.ts';
+import { unlockEndpoints } from '../unlocked/unlock-endpoints.ts';
+import { unlockedEndpoints } from '../unlocked/unlocked-endpoints.ts';
+import type { ConsoleEndpoint } from './console-endpoint.ts';
+import { liveEndpoints } from './live-endpoints.ts';
+
+/** All endpoints of the console API. */
+export const consoleEndpoints: readonly ConsoleEndpoint[] = [
+  ...signInEndpoints,
+  ...ownEndpoints,
+  ...confirmEndpoints,
+  ...factorEndpoints,
+  ...memberEndpoints,
+  ...connectionEndpoints,
+  ...documentEndpoints,
+  ...documentFileEndpoints,
+  ...documentChangeEndpoints,
+  ...reviewEndpoints,
+  ...documentDraftEndpoints,
+  ...templateEndpoints,
+  ...previewEndpoints,
+  ...unlockEndpoints,
+  ...unlockedEndpoints,
+  ...renderedEndpoints,
+  ...importEndpoints,
+  ...uploadEndpoints,
+  ...liveEndpoints,
+  ...keyEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
+  ...usageEndpoints,
+  ...restrictedEndpoints,
+  ...requestLogEndpoints,
+  ...eventEndpoints,
+];

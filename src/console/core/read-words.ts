@@ -1,0 +1,14 @@
+import { splitWords } from '../../documents/search-documents.ts';
+import type { Query } from '../../http/page-request.ts';
+import { ConsoleError } from './console-error.ts';
+
+const wordsLengthMax = 200;
+
+/** Reads the search words of a query. Throws `invalid_input`. */
+export function readWords(q: Query[string]): string[] {
+  if (q === undefined) return [];
+  if (typeof q !== 'string' || q.length > wordsLengthMax || !q.isWellFormed() || q.includes('\u0000')) {
+    throw new ConsoleError('invalid_input', { param: 'q' });
+  }
+  return splitWords(q);
+}

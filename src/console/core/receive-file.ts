@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileBytesMax } from '../../documents/attach-file.ts';
+import type { FileContent } from '../../documents/stored-files.ts';
+import { allowUpload } from '../../http/request-time.ts';
+import { createUploadSlots, NoSlotError } from '../../http/upload-slots.ts';
+import { withTemporaryDirectory } from '../../platform/temporary-directory.ts';
+import type { MemberCall } from './console-endpoint.ts';
+import { ConsoleError } from './console-error.ts';
+
+/** A complete temporary file with its hash. */
+export interface ReceivedFile extends FileContent {
+  path: string;
+}
+
+/** Limits concurrent uploads, in all and by company. Each one uses disk space and a PDF process. */
+const withSlot = createUploadSlots({ all: 48, perClient: 12 });
+const busySeconds = 2;
+
+/**
+ * Passes the request, whose body is a file, to `use`, and extends the request's time limit. Throws `too_many_tries` if
+ * the company has too many uploads at once.
+ */
+export async function withUpload<Result>(
+  { upload, caller }: MemberCall<unknown>,
+  use: (request: IncomingMessage) => Promise<Result>,
+): Promise<Result> {
+  const request = upload as IncomingMessage;
+  // Refused uploads are read too, so that the browser gets the answer.
+  allowUpload(request);
+  try {
+    return await withSlot(caller.membership.account_id, () => use(request));
+  } catch (error) {
+    if (!(error instanceof NoSlotError)) throw error;
+    throw new ConsoleError('too_many_tries', { retryAfterSeconds: busySeconds, cause: error });
+  } finally {
+    discardRest(request);
+  }
+}
+
+/**
+ * Reads and discards the rest of a body, because browsers read the answer only after sending everything. The limits are the
+ * time limit of the request and the maximum file size.
+ */
+function discardRest(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > fileBytesMax) request.destroy();
+  });
+  request.resume();
+}
+
+/**
+ * Streams the body of a request to a temporary file, which exists until `use` ends. Throws `file_too_large`,
+ * `invalid_input` for a body that is empty or incomplete, and the errors of `withUpload`.
+ */
+export function withReceivedFile<Result>(
+  call: MemberCall<unknown>,
+  use: (file: ReceivedFile) => Promise<Result>,
+): Promise<Result> {
+  return withUpload(call, async (request) => {
+    if ((declaredBytesOf(request) ?? 0) > fileBytesMax) throw new ConsoleError('file_too_large');
+    return withTemporaryDirectory(async (directory) => use(await receive(request, join(directory, 'file'))));
+  });
+}
+
+/** Returns the declared length of a body, or null for a chunked body. */
+export function declaredBytesOf({ headers }: IncomingMessage): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+}
+
+async function receive(request: IncomingMessage, path: string): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* measured() {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > fileBytesMax) throw new ConsoleError('file_too_large');
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(measured(), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
+    throw request.complete ? error : new ConsoleError('invalid_input', { cause: error });
+  });
+  if (bytes === 0) throw new ConsoleError('invalid_input', { param: 'file' });
+  return { path, bytes, sha256: hash.digest() };
+}

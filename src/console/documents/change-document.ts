@@ -1,0 +1,31 @@
+import type { Document } from '../../documents/document.ts';
+import { Refusal } from '../../errors.ts';
+import type { Tx } from '../../postgres/database.ts';
+import type { ConsoleDeps, MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import type { DocumentDetail } from './document-views.ts';
+import { lockOwnDocument } from './own-document.ts';
+import { viewDocument } from './view-document.ts';
+
+/** Changes the locked document in one transaction. Throws `refused` if a rule forbids the change. */
+export async function change(
+  { db }: ConsoleDeps,
+  call: MemberCall<unknown>,
+  apply: (tx: Tx, document: Document) => Promise<void>,
+): Promise<DocumentDetail> {
+  try {
+    return await db.transaction(async (tx) => {
+      const document = await lockOwnDocument(tx, call);
+      await apply(tx, document);
+      return viewDocument(tx, call, document);
+    });
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError('refused', { cause: error });
+    throw error;
+  }
+}
+
+/** Returns the actor for the audit trail. */
+export function actorOf({ caller }: MemberCall<unknown>): string {
+  return `person:${caller.person.id}`;
+}

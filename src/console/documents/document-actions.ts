@@ -1,0 +1,30 @@
+import { awaitsSignature, canBeMirrored, type Document, isUnsent } from '../../documents/document.ts';
+
+type Rule = (document: Document, isAdmin: boolean) => boolean;
+
+/** Documents in review can be changed by owners and admins only. */
+const mayDecide: Rule = ({ status }, isAdmin) => status !== 'in_review' || isAdmin;
+const mayChange: Rule = (document, isAdmin) => isUnsent(document.status) && mayDecide(document, isAdmin);
+
+/** When each action is offered. The functions that perform an action check again. */
+const rules = {
+  edit: mayChange,
+  send: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
+  review: ({ status, is_template }) => status === 'draft' && !is_template,
+  return: ({ status }, isAdmin) => status === 'in_review' && isAdmin,
+  remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
+  download: ({ completed_at }) => completed_at !== null,
+  void: (document, isAdmin) => mayDecide(document, isAdmin) && document.status !== 'voided' && !document.is_template,
+  template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
+  preview: ({ status }) => isUnsent(status),
+  mirror: (document) => canBeMirrored(document) && !document.is_template,
+  restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
+  lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,
+} as const satisfies Record<string, Rule>;
+
+export type DocumentAction = keyof typeof rules;
+
+/** Lists the actions that are possible with a document now, for an owner or admin, or for a member. */
+export function documentActions(document: Document, isAdmin: boolean): DocumentAction[] {
+  return (Object.keys(rules) as DocumentAction[]).filter((action) => rules[action](document, isAdmin));
+}

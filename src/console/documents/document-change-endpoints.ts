@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox';
+import { appendAudit } from '../../documents/audit.ts';
+import { awaitsSignature } from '../../documents/document.ts';
+import { reassignRecipient } from '../../documents/reassign-recipient.ts';
+import { remindDocument } from '../../documents/remind-document.ts';
+import { sendDocument } from '../../documents/send-document.ts';
+import { voidDocument, voidReasonLengthMax } from '../../documents/void-document.ts';
+import { endSessionOf } from '../../identity/end-sessions.ts';
+import { expiredSessionCookie, readSessionCookie } from '../../identity/session-cookie.ts';
+import { mintSigningLink } from '../../signing/signing-link.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import { actorOf, change } from './change-document.ts';
+import { assertEditable, findRecipient, lockOwnDocument } from './own-document.ts';
+
+const reason = Type.String({ minLength: 1, maxLength: voidReasonLengthMax * 2, pattern: '\\S' });
+const person = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 240 }),
+  email: Type.Optional(Type.String({ maxLength: 510 })),
+  phone: Type.Optional(Type.String({ maxLength: 80 })),
+});
+/** The version of the document that the sender has seen. */
+const seen = Type.Object({ version: Type.Optional(Type.Integer()) });
+const handOver = Type.Object({ sign_out: Type.Boolean() });
+
+/** Actions of members on a document. They use the same functions as the API and answer with the changed document. */
+export const documentChangeEndpoints: ConsoleEndpoint[] = [
+  forMembers('POST /documents/:id/send', 'member', { body: seen }, send),
+  forMembers('POST /documents/:id/remind', 'member', {}, (deps, call) =>
+    change(deps, call, (tx, document) => remindDocument(deps.world, tx, deps.queue, document, actorOf(call))),
+  ),
+  forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      // Templates are deleted instead, by owners and admins.
+      if (document.is_template) throw new ConsoleError('refused');
+      assertEditable(call, document);
+      await voidDocument(deps.world, tx, document, actorOf(call), call.body.reason);
+    }),
+  ),
+  forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      const { id } = await findRecipient(tx, call, document);
+      await reassignRecipient(deps.world, tx, deps.queue, document, id, call.body, actorOf(call));
+    }),
+  ),
+  forMembers('POST /documents/:id/parties/:party/in-person', 'member', { body: handOver }, openInPerson),
+];
+
+/** Sends a document in live mode. Throws `changed_meanwhile` if it is not the version that was seen. */
+function send({ world, queue, ...deps }: ConsoleDeps, call: MemberCall<Static<typeof seen>>) {
+  return change({ world, queue, ...deps }, call, async (tx, document) => {
+    if (document.is_template) throw new ConsoleError('document_not_sendable');
+    assertEditable(call, document);
+    const { version } = call.body;
+    const isChanged = version !== undefined && version !== document.audit_seq;
+    if (isChanged && document.sent_at === null) throw new ConsoleError('changed_meanwhile');
+    const sender = { accountId: document.account_id, actor: actorOf(call), sees: 'all', mode: 'live' } as const;
+    Object.assign(document, await sendDocument(world, tx, queue, sender, document.id));
+  });
+}
+
+/**
+ * Answers with a signing link for the person at this device. With `sign_out` the session of this device ends before the
+ * device is handed over.
+ */
+async function openInPerson({ world, db, origin }: ConsoleDeps, call: MemberCall<{ sign_out: boolean }>) {
+  const path = await db.transaction(async (tx) => {
+    const document = await lockOwnDocument(tx, call);
+    const recipient = await findRecipient(tx, call, document);
+    const isAsked = recipient.status === 'sent' || recipient.status === 'viewed';
+    if (recipient.channel !== 'in_person' || !isAsked || !awaitsSignature(document.status)) {
+      throw new ConsoleError('refused');
+    }
+    const at = world.clock.now().toISOString();
+    const detail = { recipient_id: recipient.id, name: recipient.display_name };
+    await appendAudit(tx, document, [{ at, actor: actorOf(call), action: 'link_shown', detail }]);
+    const token = call.body.sign_out ? readSessionCookie(call.cookies, 'open', origin()) : null;
+    if (token !== null) await endSessionOf(tx, token);
+    return mintSigningLink(world, tx, '', recipient);
+  });
+  if (call.body.sign_out) call.setCookie(expiredSessionCookie('open', origin()));
+  return { path };
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { attachFile, fileNameLengthMax, type NewFile } from '../../documents/attach-file.ts';
+import { readAttachment } from '../../documents/attachment.ts';
+import { createDocument } from '../../documents/create-document.ts';
+import { readCreateDocumentBody, readEditDocumentBody } from '../../documents/create-document-body.ts';
+import { isUnsent } from '../../documents/document.ts';
+import { editDocument } from '../../documents/edit-document.ts';
+import { isStorable } from '../../documents/field.ts';
+import { placeFields } from '../../documents/place-fields.ts';
+import { storeFile } from '../../documents/stored-files.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
+import { assertCurrent } from './assert-current.ts';
+import { actorOf, change } from './change-document.ts';
+import { fieldView } from './document-views.ts';
+import { assertEditable, findOwnDocument } from './own-document.ts';
+
+const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
+
+/** The rest of the body is that of `POST /documents`. Existing recipients have their id. */
+const version = Type.Object({ version: Type.Integer() });
+
+/** Creating and editing a draft or template: its content, its file and its fields. */
+export const documentDraftEndpoints: ConsoleEndpoint[] = [
+  forMembers('POST /documents', 'member', { body: Type.Object({}) }, create),
+  forMembers('POST /documents/:id', 'member', { body: version }, edit),
+  forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
+  forMembers('GET /documents/:id/fields', 'member', {}, async ({ db }, call) => {
+    const { account_id, id } = await findOwnDocument(db, call);
+    return { data: ((await readAttachment(db, account_id, id))?.fields ?? []).map(fieldView) };
+  }),
+  forMembers('POST /documents/:id/fields', 'member', { body: fields }, (deps, call) =>
+    change(deps, call, async (tx, document) => {
+      assertEditable(call, document);
+      assertCurrent(document, call.body.version);
+      await placeFields(deps.world, tx, document, actorOf(call), call.body.fields);
+    }),
+  ),
+];
+
+/** Creates a draft. Body and rules are those of `POST /documents` of the API. */
+async function create({ world, db }: ConsoleDeps, call: MemberCall<unknown>) {
+  const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
+  const { id } = await createDocument(world, db, creator, readCreateDocumentBody(call.body));
+  return { id };
+}
+
+/** Replaces the content. */
+function edit(deps: ConsoleDeps, call: MemberCall<{ version: number }>) {
+  const body = readEditDocumentBody(call.body);
+  return change(deps, call, async (tx, document) => {
+    assertEditable(call, document);
+    assertCurrent(document, call.body.version);
+    await editDocument(deps.world, tx, document, actorOf(call), body);
+  });
+}
+
+/** Attaches a PDF: `?name=Lease.pdf`. Replaces an earlier file and its fields. Stores the file before the transaction. */
+async function attach(deps: ConsoleDeps, call: MemberCall) {
+  const { world, db, files, pdfReader } = deps;
+  const asked = await findOwnDocument(db, call);
+  assertEditable(call, asked);
+  if (!isUnsent(asked.status)) throw new ConsoleError('refused');
+  const name = readName(call.query.name);
+  return withReceivedFile(call, async (received: ReceivedFile) => {
+    const found = await pdfReader.inspect(received.path);
+    if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason });
+    const { sha256, bytes, path } = received;
+    const file: NewFile = { sha256, bytes, name, pages: found.pages, isSigned: found.isSigned };
+    await storeFile(world, db, files, file, path);
+    return change(deps, call, async (tx, document) => {
+      assertEditable(call, document);
+      await attachFile(world, tx, document, actorOf(call), file);
+    });
+  });
+}
+
+function readName(name: string | string[] | undefined): string {
+  const isName = typeof name === 'string' && name.trim() !== '' && isStorable(name);
+  if (!isName || [...name].length > fileNameLengthMax) throw new ConsoleError('invalid_input', { param: 'name' });
+  return name;
+}

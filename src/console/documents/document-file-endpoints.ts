@@ -1,0 +1,102 @@
+import { readDocumentFile } from '../../documents/attachment.ts';
+import { originalFileKey, pdfKey } from '../../documents/completed-file.ts';
+import type { Document } from '../../documents/document.ts';
+import type { Query } from '../../http/page-request.ts';
+import { savedAs } from '../../http/saved-as.ts';
+import { type FilePages, pageWidths } from '../../signing/file-pages.ts';
+import { SigningError } from '../../signing/signing-error.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import { RawAnswer } from '../core/raw-answer.ts';
+import { findOwnDocument } from './own-document.ts';
+
+/** The files of a document: pages as pictures, the original and the completed PDF. */
+export const documentFileEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /documents/:id/pages/:page', 'member', {}, showPage),
+  forMembers('GET /documents/:id/pages/:page/text', 'member', {}, showPageText),
+  forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),
+  forMembers('GET /documents/:id/original', 'member', {}, downloadOriginal),
+];
+
+const widthDefault = 900;
+
+export async function showPage({ db, pages }: ConsoleDeps, call: MemberCall) {
+  const { sha256, page } = await findPage(db, call);
+  return showPicture(pages, sha256, page, call.query);
+}
+
+/** Answers with a page of a PDF as a picture, at least `?width=` pixels wide if offered. Throws `page_unavailable`. */
+export async function showPicture(
+  pages: FilePages,
+  sha256: Buffer,
+  page: number,
+  { width }: Query,
+): Promise<RawAnswer> {
+  const widthMin = typeof width === 'string' ? Number(width) : widthDefault;
+  const chosen = pageWidths.find((offered) => offered >= widthMin) ?? (pageWidths.at(-1) as number);
+  const { mediaType, bytes } = await orUnavailable(pages.image(sha256.toString('hex'), page, chosen));
+  return new RawAnswer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { 'content-type': mediaType });
+}
+
+/** Answers with the text of a page, for screen readers. */
+async function showPageText({ db, pages }: ConsoleDeps, call: MemberCall) {
+  const { sha256, page } = await findPage(db, call);
+  const { lines } = await orUnavailable(pages.text(sha256.toString('hex'), page));
+  return { text: lines.map(({ text }) => text).join('\n') };
+}
+
+export async function findPage(db: ConsoleDeps['db'], call: MemberCall): Promise<{ sha256: Buffer; page: number }> {
+  const { account_id, id } = await findOwnDocument(db, call);
+  const file = await readDocumentFile(db, account_id, id);
+  if (file === null) throw new ConsoleError('not_found');
+  return { sha256: file.sha256, page: readPageNumber(call, file.page_count) };
+}
+
+/** Reads the page number from the path. The first page is 1. Throws `not_found` if it is not within `pages`. */
+export function readPageNumber({ params: { page: pageText = '' } }: Pick<MemberCall, 'params'>, pages: number): number {
+  const page = /^[1-9]\d{0,5}$/.test(pageText) ? Number(pageText) : 0;
+  if (page < 1 || page > pages) throw new ConsoleError('not_found');
+  return page;
+}
+
+export async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {
+  try {
+    return await making;
+  } catch (error) {
+    if (!(error instanceof SigningError)) throw error;
+    const { retryAfterSeconds } = error;
+    throw new ConsoleError('page_unavailable', {
+      cause: error,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+}
+
+/** Answers with the sealed PDF of a completed document, or else with its original file. */
+async function downloadPdf({ db, files }: ConsoleDeps, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  const { key, isSealing } = await pdfKey(db, document);
+  if (isSealing) throw new ConsoleError('not_sealed_yet', { retryAfterSeconds: 5 });
+  return storedPdf(files, document, key);
+}
+
+/** Answers with the file as it was attached or imported, with any status of the document. */
+async function downloadOriginal({ db, files }: ConsoleDeps, call: MemberCall) {
+  const document = await findOwnDocument(db, call);
+  return storedPdf(files, document, await originalFileKey(db, document));
+}
+
+async function storedPdf(
+  files: ConsoleDeps['files'],
+  document: Pick<Document, 'title'>,
+  key: string | null,
+): Promise<RawAnswer> {
+  if (key === null) throw new ConsoleError('not_found');
+  const file = await files.get(key);
+  if (file === null) throw new Error(`the file store has no ${key}`);
+  return new RawAnswer(file.stream, {
+    'content-type': 'application/pdf',
+    'content-length': String(file.sizeBytes),
+    'content-disposition': savedAs(document.title, 'pdf'),
+  });
+}

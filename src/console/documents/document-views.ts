@@ -1,0 +1,152 @@
+import type { DocumentFile } from '../../documents/attachment.ts';
+import type { Document, DocumentStatus, DocumentType } from '../../documents/document.ts';
+import type { Field } from '../../documents/field.ts';
+import type { DocumentJsonRow } from '../../documents/json.ts';
+import type { Message } from '../../documents/message-queries.ts';
+import type { RelatedDocument } from '../../documents/mirrors.ts';
+import { isDone, isSigner, type Recipient } from '../../documents/recipient.ts';
+import type { Timestamp } from '../../postgres/timestamp.ts';
+import { type DocumentAction, documentActions } from './document-actions.ts';
+import { type RecipientView, recipientView } from './recipient-view.ts';
+import type { TimelineEntry } from './timeline.ts';
+
+/** Documents as the console's pages show them. The pages import these types. */
+
+/** A row of the document list. */
+export interface DocumentSummary {
+  id: string;
+  title: string;
+  type: DocumentType;
+  status: DocumentStatus;
+  /** The first few recipients, in signing order. */
+  recipient_names: string[];
+  recipient_count: number;
+  signer_count: number;
+  signed_count: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface DocumentDetail extends DocumentSummary {
+  /** The current version. A change based on an older version is refused. */
+  version: number;
+  message: string | null;
+  language: Document['primary_language'];
+  sign_order_mode: Document['sign_order_mode'];
+  expires_in_days: number | null;
+  sent_at: Timestamp | null;
+  sent_mode: Document['sent_mode'];
+  completed_at: Timestamp | null;
+  voided_reason: string | null;
+  /** The page that sealing would change visibly. The document is not sealed in this case. */
+  seal_changed_page: number | null;
+  expires_at: Timestamp | null;
+  restricted_kind: Document['restricted_kind'];
+  is_template: boolean;
+  file: FileView | null;
+  recipients: RecipientView[];
+  /** The last step of its internal review. Null after sending. */
+  review: ReviewView | null;
+  /** The document that this one mirrors and waits for. */
+  mirrors: LinkedDocument | null;
+  /** The documents that wait for this one, newest first. */
+  mirrored_by: LinkedDocument[];
+  /** The actions that the caller may take now. */
+  actions: DocumentAction[];
+}
+
+export interface ReviewView {
+  status: 'waiting' | 'returned';
+  at: Timestamp;
+  by: TimelineEntry['actor'];
+  /** Why the document was returned. */
+  note: string | null;
+}
+
+/** Another document. Id and title are null if the caller may not see it. */
+export interface LinkedDocument {
+  id: string | null;
+  title: string | null;
+  status: DocumentStatus;
+}
+
+export interface FileView {
+  name: string;
+  bytes: number;
+  /** In hex. It is part of the pictures' addresses, because browsers cache them. */
+  sha256: string;
+  /** Width and height of each page, in points. */
+  pages: [width: number, height: number][];
+}
+
+const namesMax = 3;
+
+export function documentSummary(row: DocumentJsonRow, recipients: readonly Recipient[]): DocumentSummary {
+  const signers = recipients.filter(isSigner);
+  return {
+    id: row.id,
+    title: row.title,
+    type: row.type,
+    status: row.status,
+    recipient_names: recipients.slice(0, namesMax).map(({ display_name }) => display_name),
+    recipient_count: recipients.length,
+    signer_count: signers.length,
+    signed_count: signers.filter(isDone).length,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export interface DocumentParts {
+  document: Document;
+  recipients: readonly Recipient[];
+  file: DocumentFile | null;
+  messages: readonly Message[];
+  review: ReviewView | null;
+  mirrored: RelatedDocument | null;
+  mirrors: readonly RelatedDocument[];
+  /** Whether the caller is an owner or admin. */
+  isAdmin: boolean;
+}
+
+export function documentDetail(parts: DocumentParts): DocumentDetail {
+  const { document, recipients, file, messages, review, mirrored, mirrors, isAdmin } = parts;
+  return {
+    ...documentSummary(document, recipients),
+    version: document.audit_seq,
+    message: document.message,
+    language: document.primary_language,
+    sign_order_mode: document.sign_order_mode,
+    expires_in_days: document.expires_in_days,
+    sent_at: document.sent_at,
+    sent_mode: document.sent_mode,
+    completed_at: document.completed_at,
+    voided_reason: document.voided_reason,
+    seal_changed_page: document.seal_changed_page,
+    expires_at: document.expires_at,
+    restricted_kind: document.restricted_kind,
+    is_template: document.is_template,
+    file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
+    recipients: recipients.map((recipient) => recipientView(document, recipient, messages)),
+    review,
+    mirrors: mirrored && linkTo(mirrored, isAdmin),
+    mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),
+    actions: documentActions(document, isAdmin),
+  };
+}
+
+/** Hides restricted documents from members. */
+function linkTo({ id, title, status, restricted_kind }: RelatedDocument, isAdmin: boolean): LinkedDocument {
+  return isAdmin || restricted_kind === null ? { id, title, status } : { id: null, title: null, status };
+}
+
+/** A placed field. */
+export interface FieldView
+  extends Pick<Field, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label'> {
+  /** The id of the recipient who fills it in. */
+  recipient: string;
+}
+
+export function fieldView({ recipient_id, type, page, x, y, width, height, required, label }: Field): FieldView {
+  return { recipient: recipient_id, type, page, x, y, width, height, required, label };
+}

@@ -1,0 +1,42 @@
+import { readDocumentFile } from '../../documents/attachment.ts';
+import { type Document, isUnsent } from '../../documents/document.ts';
+import { listMessages } from '../../documents/message-queries.ts';
+import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
+import { listRecipients } from '../../documents/queries.ts';
+import { readLastReview } from '../../documents/review.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { isAtLeast } from '../core/authorise.ts';
+import type { MemberCall } from '../core/console-endpoint.ts';
+import { type DocumentDetail, documentDetail, type ReviewView } from './document-views.ts';
+import { describeActor } from './timeline.ts';
+
+const mirrorsShownMax = 20;
+
+/** Reads a document as the caller may see it. */
+export async function viewDocument(
+  db: Queryable,
+  { caller }: Pick<MemberCall, 'caller'>,
+  document: Document,
+): Promise<DocumentDetail> {
+  const { account_id, id, mirrors_document_id } = document;
+  const [recipients, file, messages, review, mirrored, mirrors] = await Promise.all([
+    listRecipients(db, account_id, id),
+    readDocumentFile(db, account_id, id),
+    listMessages(db, account_id, id),
+    viewReview(db, document),
+    mirrors_document_id === null ? null : findMirrored(db, account_id, mirrors_document_id),
+    listMirrors(db, account_id, id, mirrorsShownMax),
+  ]);
+  const isAdmin = isAtLeast(caller.membership.role, 'admin');
+  return documentDetail({ document, recipients, file, messages, review, mirrored, mirrors, isAdmin });
+}
+
+/** Reads the last review step. After sending, it is only in the history. */
+async function viewReview(db: Queryable, document: Document): Promise<ReviewView | null> {
+  if (!isUnsent(document.status)) return null;
+  const step = await readLastReview(db, document);
+  if (step === null) return null;
+  const { action, at, actor, note } = step;
+  const by = await describeActor(db, document.account_id, [], actor);
+  return { status: action === 'returned_to_draft' ? 'returned' : 'waiting', at, by, note };
+}

@@ -1,0 +1,153 @@
+import { Type } from 'typebox';
+import { encode } from 'uqr';
+import { auditAccount } from '../../accounts/account-audit.ts';
+import { endSessions } from '../../identity/end-sessions.ts';
+import { countTry, forgetTries } from '../../identity/guess-limit.ts';
+import { registerPasskey, registrationOptions } from '../../identity/passkey-ceremony.ts';
+import { listPasskeys, type Passkey, passkeysMax, removePasskey } from '../../identity/passkeys.ts';
+import { lockPerson, type Person } from '../../identity/people.ts';
+import { replaceRecoveryCodes } from '../../identity/recovery-codes.ts';
+import { beginTotp, confirmTotp, removeTotp } from '../../identity/second-factor.ts';
+import type { Session } from '../../identity/sessions.ts';
+import { endSignInLinks } from '../../identity/sign-in-link.ts';
+import { otpauthUri } from '../../identity/totp.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Tx } from '../../postgres/database.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import { siteOf } from '../sign-in/sign-in-endpoints.ts';
+
+const code = Type.String({ minLength: 1, maxLength: 100 });
+const needsFreshSignIn = true;
+
+/** The caller's own authenticator and passkeys. */
+export const factorEndpoints: ConsoleEndpoint[] = [
+  forSignedIn('POST /totp', { needsFreshSignIn }, enrol),
+  forSignedIn('POST /totp/confirm', { needsFreshSignIn, body: Type.Object({ code }) }, confirm),
+  forSignedIn('DELETE /totp', { needsFreshSignIn }, remove),
+  forSignedIn('POST /recovery-codes', { needsFreshSignIn }, renewRecoveryCodes),
+  forSignedIn('GET /passkeys', {}, async ({ db }, { caller }) => {
+    return { data: (await listPasskeys(db, caller.person.id)).map(passkeyJson) };
+  }),
+  forSignedIn('POST /passkeys/options', { needsFreshSignIn }, passkeyOptions),
+  forSignedIn(
+    'POST /passkeys',
+    {
+      needsFreshSignIn,
+      body: Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+        response: Type.Object({}),
+      }),
+    },
+    addPasskey,
+  ),
+  forSignedIn('DELETE /passkeys/:id', { needsFreshSignIn }, forgetPasskey),
+];
+
+/** Returns the secret as text, as an address and as a QR code: an SVG path of `size` by `size` modules. */
+async function enrol({ world, db, secretBox }: ConsoleDeps, { caller: { person } }: SignedInCall) {
+  if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
+  const secret = await beginTotp(world, db, secretBox, person.id);
+  const uri = otpauthUri(secret, person.email);
+  return { secret, otpauth_uri: uri, qr: qrOf(uri) };
+}
+
+const quietZone = 4;
+
+function qrOf(text: string): { size: number; path: string } {
+  const { size, data } = encode(text, { ecc: 'M', border: quietZone });
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return { size, path: squares.join('') };
+}
+
+async function confirm(
+  { world, db, secretBox }: ConsoleDeps,
+  { caller: { person, session }, body }: SignedInCall<{ code: string }>,
+) {
+  if (person.totp_confirmed_at !== null) throw new ConsoleError('totp_is_on');
+  if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
+  await countTry(world, db, 'second_factor', person.id);
+  const recoveryCodes = await db.transaction(async (tx) => {
+    const codes = await confirmTotp(world, tx, secretBox, person.id, body.code);
+    if (codes === null) return null;
+    await forgetTries(tx, 'second_factor', person.id);
+    await endOthers(tx, person, session);
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_confirmed', detail: {} });
+    return codes;
+  });
+  if (recoveryCodes === null) throw new ConsoleError('wrong_code');
+  return { recovery_codes: recoveryCodes };
+}
+
+async function remove({ world, db }: ConsoleDeps, { caller: { person, session } }: SignedInCall) {
+  if (person.totp_secret === null) throw new ConsoleError('totp_is_off');
+  await db.transaction(async (tx) => {
+    await removeTotp(tx, person.id);
+    await endOthers(tx, person, session);
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'totp_removed', detail: {} });
+  });
+}
+
+async function renewRecoveryCodes({ world, db }: ConsoleDeps, { caller: { person, session } }: SignedInCall) {
+  if (person.totp_confirmed_at === null) throw new ConsoleError('totp_is_off');
+  return db.transaction(async (tx) => {
+    const codes = await replaceRecoveryCodes(world, tx, person.id);
+    await endOthers(tx, person, session);
+    const entry = { accountId: null, personId: person.id, detail: {} };
+    await auditAccount(world, tx, { ...entry, action: 'recovery_codes_replaced' });
+    return { recovery_codes: codes };
+  });
+}
+
+async function passkeyOptions({ world, db }: ConsoleDeps, { caller: { person }, pageOrigin }: SignedInCall) {
+  const site = siteOf(pageOrigin);
+  await assertRoom({ db }, person.id);
+  return { options: await registrationOptions(world, db, site, person) };
+}
+
+async function addPasskey(
+  { world, db }: ConsoleDeps,
+  { caller: { person, session }, pageOrigin, body }: SignedInCall<{ name: string; response: object }>,
+) {
+  const site = siteOf(pageOrigin);
+  await assertRoom({ db }, person.id);
+  const passkey = await registerPasskey(world, db, site, person, body.name.trim(), body.response);
+  if (passkey === null) throw new ConsoleError('wrong_passkey');
+  const detail = { passkey_id: passkey.id };
+  await db.transaction(async (tx) => {
+    await endOthers(tx, person, session);
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'passkey_registered', detail });
+  });
+  return passkeyJson(passkey);
+}
+
+/** Ends the person's other sessions and unused one-time links, so that all sign-ins use the new factors. */
+async function endOthers(tx: Tx, person: Person, session: Session): Promise<void> {
+  // A concurrent sign-in that holds the lock opens its session first. That session ends here too.
+  await lockPerson(tx, person.id);
+  await endSignInLinks(tx, person.id);
+  await endSessions(tx, person.id, session.id);
+}
+
+async function assertRoom({ db }: Pick<ConsoleDeps, 'db'>, personId: string): Promise<void> {
+  const passkeys = await listPasskeys(db, personId);
+  if (passkeys.length >= passkeysMax) throw new ConsoleError('too_many_passkeys');
+}
+
+async function forgetPasskey(
+  { world, db }: ConsoleDeps,
+  { caller: { person, session }, params: { id = '' } }: SignedInCall,
+) {
+  return db.transaction(async (tx) => {
+    const removed = isUuid(id) ? await removePasskey(tx, person.id, id) : null;
+    if (removed === null) throw new ConsoleError('not_found');
+    await endOthers(tx, person, session);
+    const detail = { passkey_id: id };
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'passkey_removed', detail });
+    return passkeyJson(removed);
+  });
+}
+
+function passkeyJson({ id, name, created_at, last_used_at }: Passkey) {
+  return { id, name, created_at, last_used_at };
+}

@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import { auditAccount } from '../../accounts/account-audit.ts';
+import { endSession, endSessions } from '../../identity/end-sessions.ts';
+import { countTry, forgetTries } from '../../identity/guess-limit.ts';
+import { passkeyHost } from '../../identity/passkey-ceremony.ts';
+import { listPasskeys } from '../../identity/passkeys.ts';
+import { hashPassword, matchesPassword } from '../../identity/password.ts';
+import { findPasswordFault, type PasswordFault } from '../../identity/password-fault.ts';
+import { lockPerson, setPasswordHash } from '../../identity/people.ts';
+import { countRecoveryCodes } from '../../identity/recovery-codes.ts';
+import { sessionJson } from '../../identity/session-json.ts';
+import { listSessions, type Session, workIn } from '../../identity/sessions.ts';
+import { endSignInLinks } from '../../identity/sign-in-link.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { isFresh } from '../core/authorise.ts';
+import {
+  type Caller,
+  type ConsoleCall,
+  type ConsoleDeps,
+  type ConsoleEndpoint,
+  forAnyone,
+  forSignedIn,
+  type SignedInCall,
+} from '../core/console-endpoint.ts';
+import { ConsoleError, type ConsoleErrorCode } from '../core/console-error.ts';
+
+const password = Type.String({ minLength: 1, maxLength: 1000 });
+
+/** The caller's own profile, sessions and password. */
+export const ownEndpoints: ConsoleEndpoint[] = [
+  forAnyone('GET /session', {}, showSession),
+  forSignedIn('GET /me', {}, showMe),
+  forSignedIn('POST /account', { body: Type.Object({ account_id: Type.String() }) }, chooseAccount),
+  forSignedIn('GET /sessions', {}, async ({ world, db }, { caller }) => {
+    const sessions = await listSessions(world, db, caller.person.id);
+    return { data: sessions.map((session) => ownSessionJson(session, caller)) };
+  }),
+  forSignedIn('DELETE /sessions/:id', {}, revokeSession),
+  forSignedIn('POST /sessions/revoke-others', {}, revokeOthers),
+  forSignedIn('POST /password', { body: Type.Object({ current: Type.Optional(password), password }) }, setPassword),
+];
+
+/** Answers who is signed in, or that nobody is. Never fails. */
+async function showSession(_means: ConsoleDeps, { caller }: ConsoleCall) {
+  return caller === null ? { signed_in: false } : { signed_in: true, ...callerJson(caller) };
+}
+
+async function showMe({ db }: ConsoleDeps, { caller, pageOrigin }: SignedInCall) {
+  const { person } = caller;
+  const [recoveryCodes, passkeys] = await Promise.all([countRecoveryCodes(db, person.id), listPasskeys(db, person.id)]);
+  return {
+    ...callerJson(caller),
+    accounts: caller.memberships.map(({ account_id, account_name, role }) => {
+      return { id: account_id, display_name: account_name, role };
+    }),
+    has_password: person.password_hash !== null,
+    totp: { confirmed_at: person.totp_confirmed_at, recovery_codes_left: recoveryCodes },
+    passkeys: { count: passkeys.length, are_available: passkeyHost(pageOrigin) !== null },
+  };
+}
+
+function callerJson({ person, membership }: Caller) {
+  return {
+    person: { id: person.id, email: person.email },
+    account: membership && { id: membership.account_id, display_name: membership.account_name },
+    role: membership?.role ?? null,
+  };
+}
+
+async function chooseAccount({ db }: ConsoleDeps, { caller, body }: SignedInCall<{ account_id: string }>) {
+  const chosen = caller.memberships.find(({ account_id }) => account_id === body.account_id);
+  if (chosen === undefined) throw new ConsoleError('not_found');
+  await workIn(db, caller.session.id, chosen.account_id);
+  return callerJson({ ...caller, membership: chosen });
+}
+
+function ownSessionJson(session: Session, caller: Caller) {
+  const is_current = session.id === caller.session.id;
+  return { ...sessionJson(session), is_current, user_agent: session.user_agent };
+}
+
+async function revokeSession({ world, db }: ConsoleDeps, { caller, params: { id = '' } }: SignedInCall) {
+  await db.transaction(async (tx) => {
+    if (!isUuid(id) || !(await endSession(tx, caller.person.id, id))) throw new ConsoleError('not_found');
+    const personId = caller.person.id;
+    await auditAccount(world, tx, { accountId: null, personId, action: 'session_ended', detail: { session_id: id } });
+  });
+}
+
+async function revokeOthers({ world, db }: ConsoleDeps, { caller }: SignedInCall) {
+  const personId = caller.person.id;
+  return db.transaction(async (tx) => {
+    const ended = await endSessions(tx, personId, caller.session.id);
+    await auditAccount(world, tx, { accountId: null, personId, action: 'sessions_ended', detail: { ended } });
+    return { ended };
+  });
+}
+
+const passwordErrors: Record<PasswordFault, ConsoleErrorCode> = {
+  length: 'unsafe_password',
+  common: 'common_password',
+  personal: 'personal_password',
+};
+
+/**
+ * Sets the password. Requires the current password, or a recent sign-in if there is none yet. Ends all other sessions and
+ * one-time links of the person.
+ */
+async function setPassword(
+  { world, db }: ConsoleDeps,
+  { caller, body }: SignedInCall<{ current?: string; password: string }>,
+) {
+  const { person, session } = caller;
+  if (person.password_hash === null) {
+    if (!isFresh(world, session)) throw new ConsoleError('sign_in_again');
+  } else {
+    await countTry(world, db, 'password_change', person.id);
+    if (!(await matchesPassword(person.password_hash, body.current ?? ''))) throw new ConsoleError('wrong_password');
+    await forgetTries(db, 'password_change', person.id);
+  }
+  const companyNames = caller.memberships.map(({ account_name }) => account_name);
+  const fault = await findPasswordFault(body.password, { email: person.email, companyNames });
+  if (fault !== null) throw new ConsoleError(passwordErrors[fault], { param: 'password' });
+  const hash = await hashPassword(world.random, body.password);
+  await db.transaction(async (tx) => {
+    const current = await lockPerson(tx, person.id);
+    // The password was compared before the lock. Of two concurrent changes, the second one used an old password.
+    if (current === null || current.password_hash !== person.password_hash) throw new ConsoleError('wrong_password');
+    await setPasswordHash(tx, person.id, hash);
+    await endSignInLinks(tx, person.id);
+    const ended = await endSessions(tx, person.id, session.id);
+    const detail = { sessions_ended: ended };
+    await auditAccount(world, tx, { accountId: null, personId: person.id, action: 'password_set', detail });
+  });
+}

@@ -1,0 +1,57 @@
+import { listEnvelope, type Query, readPageRequest } from '../../http/page-request.ts';
+import { isUuid, madeAt } from '../../platform/ids.ts';
+import { type RequestFilter, readRequestLog } from '../../usage/read-request-log.ts';
+import { requestJson } from '../../usage/request-json.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+
+/** The company's API requests of the last seven days. */
+export const requestLogEndpoints: ConsoleEndpoint[] = [forMembers('GET /requests', 'admin', {}, listPage)];
+
+/**
+ * Lists API requests. Filters: `method`, `status` (2xx, 4xx, 5xx), `key_id` and `search`. A search stops after a limited
+ * number of requests. `has_more` is then true although the page has few items, and `searched_to` is the time reached.
+ */
+async function listPage({ world, db, cursors }: ConsoleDeps, { caller, query }: MemberCall) {
+  const filter = readFilter(query);
+  const accountId = caller.membership.account_id;
+  const scope = { accountId, list: `requests ${JSON.stringify(filter)}` };
+  const { limit, position } = readPageRequest(query, cursors, scope);
+  if (position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
+  const afterId = position.kind === 'after' ? position.id : null;
+  const now = world.clock.now();
+  const { rows, lookedTo } = await readRequestLog(db, accountId, filter, { now, afterId, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const isFull = rows.length > limit;
+  const end = isFull ? page.at(-1)?.id : lookedTo;
+  return {
+    ...listEnvelope(page.map(requestJson), isFull || lookedTo !== null, () => cursors.encode(scope, end ?? '')),
+    searched_to: isFull || lookedTo === null ? null : madeAt(lookedTo).toISOString(),
+  };
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const searchLengthMax = 200;
+
+function readFilter(query: Query): RequestFilter {
+  const status = readOne(query, 'status', (value) => /^[245]xx$/.test(value));
+  return {
+    method: readOne(query, 'method', (value) => methods.includes(value)),
+    statusClass: status === null ? null : Number(status[0]),
+    keyId: readOne(query, 'key_id', isUuid),
+    text: readOne(query, 'search', (value) => value.length <= searchLengthMax && isText(value)),
+  };
+}
+
+/** Whether a text can be passed to PostgreSQL. */
+function isText(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\u0000');
+}
+
+/** Returns a parameter. An empty one is the same as a missing one. */
+function readOne(query: Query, name: string, isGood: (value: string) => boolean): string | null {
+  const value = query[name] ?? '';
+  if (value === '') return null;
+  if (typeof value !== 'string' || !isGood(value)) throw new ConsoleError('invalid_input', { param: name });
+  return value;
+}

@@ -1,0 +1,51 @@
+import { findAccount } from '../../accounts/manage-accounts.ts';
+import { readPlan } from '../../accounts/read-plan.ts';
+import { pageCreditEntries, readBalance } from '../../usage/credits.ts';
+import { readImportUse } from '../../usage/import-quota.ts';
+import { readRateUse, readUsageDays } from '../../usage/read-usage.ts';
+import { isAtLeast } from '../core/authorise.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type PagePosition, readListPage } from '../core/read-list-page.ts';
+
+const daysShown = 30;
+
+/** The limits of the company's plan, and their usage. */
+export const usageEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /usage', 'member', {}, show),
+  forMembers('GET /credits', 'member', {}, listCredits),
+];
+
+/** Rates are units of the current minute and day, storage is bytes of the month, and `days` are UTC days, today last. */
+async function show({ world, db, plans }: ConsoleDeps, { caller }: MemberCall) {
+  const accountId = caller.membership.account_id;
+  const now = world.clock.now();
+  const [account, plan, rate, imports, balance, days] = await Promise.all([
+    findAccount(db, accountId),
+    readPlan(db, plans, accountId),
+    readRateUse(db, accountId, now),
+    readImportUse(db, accountId, now),
+    readBalance(world, db, plans, accountId),
+    readUsageDays(db, accountId, now, daysShown),
+  ]);
+  return {
+    tier: account?.tier ?? null,
+    plan,
+    used: {
+      requests_this_minute: rate.minute_used,
+      requests_today: rate.day_used,
+      import_files_today: imports.dayFiles,
+      import_bytes_this_month: imports.monthBytes,
+      import_bytes_reserved: imports.reservedBytes,
+    },
+    credits: { balance: balance.credits, due: balance.due },
+    days,
+  };
+}
+
+async function listCredits(deps: ConsoleDeps, call: MemberCall) {
+  const read = ({ accountId, afterId, limit }: PagePosition) => pageCreditEntries(deps.db, accountId, afterId, limit);
+  const isAdmin = isAtLeast(call.caller.membership.role, 'admin');
+  return readListPage(deps, call, 'credits', read, ({ is_restricted, ...entry }) =>
+    is_restricted && !isAdmin ? { ...entry, document_id: null } : entry,
+  );
+}

@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { Refusal } from '../../errors.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Queryable, Tx } from '../../postgres/database.ts';
+import { type AcceptedUrl, checkEndpointUrl } from '../../webhooks/check-endpoint-url.ts';
+import { rolledSecretHours, type WebhookEndpoint } from '../../webhooks/endpoint.ts';
+import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
+import {
+  chooseEvents,
+  closeRemoved,
+  findEndpoint,
+  listEndpoints,
+  pauseEndpoint,
+  removeEndpoint,
+  resumeEndpoint,
+  rollSecret,
+} from '../../webhooks/manage-endpoints.ts';
+import { registerEndpoint } from '../../webhooks/register-endpoint.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import { assertSelfServe } from '../core/self-serve.ts';
+
+const urlLengthMax = 2048;
+const events = Type.Array(Type.Enum([...eventTypes]), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  uniqueItems: true,
+});
+const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
+
+/** Webhook endpoints of the company. There are ten at most, so the list is one page. */
+export const webhookEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /webhooks', 'admin', {}, async ({ db }, { caller }) => {
+    return { data: (await listEndpoints(db, caller.membership.account_id)).map(endpointJson) };
+  }),
+  forMembers('POST /webhooks', 'admin', { body: newEndpoint, needsFreshSignIn: true }, add),
+  forMembers('POST /webhooks/:id/events', 'admin', { body: Type.Object({ events }) }, (deps, call) =>
+    change(deps, call, (tx, id, personId) => chooseEvents(deps.world, tx, id, inOrder(call.body.events), personId)),
+  ),
+  forMembers('POST /webhooks/:id/pause', 'admin', {}, (deps, call) =>
+    change(deps, call, (tx, id, personId) => pauseEndpoint(deps.world, tx, id, personId)),
+  ),
+  forMembers('POST /webhooks/:id/resume', 'admin', {}, (deps, call) =>
+    change(deps, call, (tx, id, personId) => resumeEndpoint(deps.world, tx, id, personId)),
+  ),
+  forMembers('POST /webhooks/:id/roll', 'admin', { needsFreshSignIn: true }, roll),
+  forMembers('DELETE /webhooks/:id', 'admin', {}, remove),
+];
+
+/** Finds an endpoint of the caller's company that is not removed. Throws `not_found`. */
+export async function findOwnEndpoint(db: Queryable, { caller, params }: MemberCall): Promise<WebhookEndpoint> {
+  const { id = '' } = params;
+  const endpoint = isUuid(id) ? await findEndpoint(db, id) : null;
+  if (endpoint?.account_id !== caller.membership.account_id) throw new ConsoleError('not_found');
+  return endpoint;
+}
+
+/** Adds an endpoint. The address is resolved before the transaction. The secret is shown only in this answer. */
+async function add(deps: ConsoleDeps, { caller, body }: MemberCall<{ url: string; events: EventType[] }>) {
+  const { world, db } = deps;
+  const accountId = caller.membership.account_id;
+  await assertSelfServe(deps, db, accountId);
+  const { url, concern } = await vet(deps, body.url);
+  return db.transaction(async (tx) => {
+    await assertSelfServe(deps, tx, accountId);
+    const input = { accountId, url, events: inOrder(body.events) };
+    const register = () => registerEndpoint(world, tx, deps, input, caller.person.id);
+    const { secret, ...endpoint } = await unlessFull('too_many_endpoints', register);
+    return { ...endpointJson(endpoint), secret, concern };
+  });
+}
+
+async function vet({ webhookUrls }: ConsoleDeps, url: string): Promise<AcceptedUrl> {
+  try {
+    return await checkEndpointUrl(url.trim(), webhookUrls);
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError('invalid_url', { param: 'url', cause: error });
+    throw error;
+  }
+}
+
+async function unlessFull<Result>(
+  code: 'too_many_endpoints' | 'too_many_secrets',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) throw new ConsoleError(code, { cause: error });
+    throw error;
+  }
+}
+
+function inOrder(wanted: readonly EventType[]): EventType[] {
+  return eventTypes.filter((type) => wanted.includes(type));
+}
+
+async function change(
+  deps: ConsoleDeps,
+  call: MemberCall,
+  apply: (tx: Tx, id: string, personId: string) => Promise<WebhookEndpoint | null>,
+) {
+  return deps.db.transaction(async (tx) => {
+    const { id } = await findOwnEndpoint(tx, call);
+    const changed = await apply(tx, id, call.caller.person.id);
+    if (changed === null) throw new ConsoleError('not_found');
+    return endpointJson(changed);
+  });
+}
+
+/** Rolls the signing secret. The old one stays valid for 24 hours, so that the receiver can change over. */
+async function roll(deps: ConsoleDeps, call: MemberCall) {
+  return deps.db.transaction(async (tx) => {
+    const { id } = await findOwnEndpoint(tx, call);
+    const rolled = await unlessFull('too_many_secrets', () =>
+      rollSecret(deps.world, tx, deps.secretBox, id, call.caller.person.id),
+    );
+    if (rolled === null) throw new ConsoleError('not_found');
+    const { secret, ...endpoint } = rolled;
+    return { ...endpointJson(endpoint), secret, old_secret_valid_hours: rolledSecretHours };
+  });
+}
+
+/** Removes an endpoint. Its pending deliveries are closed after the answer, because there may be a million. */
+async function remove(deps: ConsoleDeps, call: MemberCall) {
+  const removed = await change(deps, call, (tx, id, personId) => removeEndpoint(deps.world, tx, id, personId));
+  deps.afterwards(closeRemoved(deps.world, deps.db));
+  return removed;
+}
+
+function endpointJson(endpoint: WebhookEndpoint) {
+  const { id, url, events, created_at, paused_at, paused_by, failing_since } = endpoint;
+  return { id, url, events, created_at, paused_at, paused_by, failing_since };
+}

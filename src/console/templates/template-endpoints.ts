@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { readEditDocumentBody } from '../../documents/create-document-body.ts';
+import { type Document, isUnsent } from '../../documents/document.ts';
+import { listTemplates } from '../../documents/list-templates.ts';
+import { listRecipientsOfDocuments } from '../../documents/queries.ts';
+import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../../documents/templates.ts';
+import type { Tx } from '../../postgres/database.ts';
+import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { ConsoleError } from '../core/console-error.ts';
+import { readListPage } from '../core/read-list-page.ts';
+import { readWords } from '../core/read-words.ts';
+import { assertCurrent } from '../documents/assert-current.ts';
+import { actorOf } from '../documents/change-document.ts';
+import { documentSummary } from '../documents/document-views.ts';
+import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
+
+const body = Type.Object({});
+const fromTemplate = Type.Object({ version: Type.Integer() });
+
+/** Templates. They are read and edited like documents: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
+export const templateEndpoints: ConsoleEndpoint[] = [
+  forMembers('GET /templates', 'member', {}, listPage),
+  forMembers('POST /templates', 'member', { body }, ({ world, db }, call) =>
+    db.transaction(async (tx) => {
+      const accountId = call.caller.membership.account_id;
+      return idOf(await createTemplate(world, tx, accountId, actorOf(call), readEditDocumentBody(call.body)));
+    }),
+  ),
+  forMembers('POST /templates/:id/use', 'member', { body: fromTemplate }, ({ world, db }, call) =>
+    db.transaction(async (tx) => {
+      const template = await lockOwnTemplate(tx, call);
+      assertCurrent(template, call.body.version);
+      return idOf(await draftFromTemplate(world, tx, template, actorOf(call), readEditDocumentBody(call.body)));
+    }),
+  ),
+  forMembers('DELETE /templates/:id', 'admin', {}, ({ world, db }, call) =>
+    db.transaction(async (tx) => {
+      await deleteTemplate(world, tx, await lockOwnTemplate(tx, call), actorOf(call));
+    }),
+  ),
+  forMembers('POST /documents/:id/template', 'member', {}, save),
+];
+
+/** Lists templates. `q`: search words. */
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const words = readWords(call.query.q);
+  const { db } = deps;
+  return readListPage(
+    deps,
+    call,
+    'templates',
+    async ({ accountId, afterId, limit }) => {
+      const rows = await listTemplates(db, accountId, { words, after: afterId, limit });
+      const ids = rows.map(({ id }) => id);
+      const recipients = Map.groupBy(
+        await listRecipientsOfDocuments(db, accountId, ids),
+        ({ document_id }) => document_id,
+      );
+      return rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
+    },
+    (summary) => summary,
+  );
+}
+
+/** Saves an unsent document as a template. After sending, recipients may have been replaced. */
+function save({ world, db }: ConsoleDeps, call: MemberCall) {
+  return db.transaction(async (tx) => {
+    const document = await lockOwnDocument(tx, call);
+    assertEditable(call, document);
+    if (!isUnsent(document.status)) throw new ConsoleError('refused');
+    return idOf(await saveAsTemplate(world, tx, document, actorOf(call)));
+  });
+}
+
+/** Locks a template. Throws `not_found`, also after it was deleted. */
+async function lockOwnTemplate(tx: Tx, call: MemberCall<unknown>): Promise<Document> {
+  const document = await lockOwnDocument(tx, call);
+  if (!document.is_template || document.status === 'voided') throw new ConsoleError('not_found');
+  return document;
+}
+
+function idOf({ id }: Document): { id: string } {
+  return { id };
+}
