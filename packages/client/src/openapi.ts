@@ -78,7 +78,7 @@ export interface components {
              * @enum {string}
              */
             source: "esign_vendor" | "cloud_drive" | "cloud_files";
-            /** @description esign_vendor only: a time as in RFC 3339 or ISO 8601, such as 2024-01-01T00:00:00Z, 20240101T000000Z or 2024-01-01. A date alone is midnight UTC, and a time without a zone is UTC. Envelopes completed on or after it are brought in. Default: all of them. */
+            /** @description esign_vendor only: a time as in RFC 3339 or ISO 8601, such as 2024-01-01T00:00:00Z, 20240101T000000Z or 2024-01-01. A date alone is midnight UTC, and a time without a zone is UTC. Envelopes completed on or after it are imported. Default: all of them. */
             earliest?: string | null;
             /** @description cloud_drive and cloud_files, required there: 1 to 25 files. */
             files?: {
