@@ -5,7 +5,7 @@ import type { World } from '../platform/world.ts';
 import { renderErrorPage, renderUnknownLinkPage } from './pages/signing-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
 
-/** A failure as the page's script reads it, or as a page of its own for what was asked for by address. */
+/** Answers a failure as JSON for the page's script, or as a page when the browser requested one. */
 export async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error) {
   const failure = error instanceof SigningError ? error : toSigningError(error);
   if (failure === null) throw error;
@@ -19,13 +19,13 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
     const body = { error: { code: failure.code, message: failure.message } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
-  // Neither page belongs to a document, whose language would count.
+  // These pages belong to no document, so the browser's language counts.
   const language = preferredLanguage(request.headers['accept-language']);
   const page = failure.code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
   return reply.type('text/html; charset=utf-8').send(page);
 }
 
-/** Null for what the server's own handler answers better: throttling and malformed requests. */
+/** Null for throttling and malformed requests, which the server's own handler answers better. */
 function toSigningError(error: Error & { statusCode?: number }): SigningError | null {
   if (error instanceof ApiError && error.code === 'invalid_json') return new SigningError('malformed_request');
   if (error instanceof ApiError || (error.statusCode !== undefined && error.statusCode < 500)) return null;

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { assets } from './pages/assets.ts';
 
-/** Fonts are compressed already. */
+/** Fonts are already compressed. */
 const compressible = /^(text|image\/svg)/;
 
-/** The signing page's stylesheets, scripts and fonts. Their names carry a hash of their content, so they never change. */
+/** Serves the signing page's stylesheets, scripts and fonts. Their names contain a hash of the content, so they never change. */
 export async function assetRoutes(app: FastifyInstance): Promise<void> {
   for (const [name, { contentType, body, etag }] of assets) {
     const gzipped = compressible.test(contentType) ? gzipSync(body, { level: 9 }) : null;

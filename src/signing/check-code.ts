@@ -13,7 +13,7 @@ import { countTry, useCode } from './verification-code-queries.ts';
 export interface Verified {
   state: SigningState;
   /** The verification of this browser, for its cookie. Null when it had one. */
-  proof: { recipientId: string; token: string } | null;
+  verification: { recipientId: string; token: string } | null;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function checkCode(
   visitor: Visitor,
 ): Promise<Verified> {
   const attempt = await db.transaction((tx) => beginTry(world, tx, access, code));
-  if (attempt.kind === 'needless') return { state: attempt.state, proof: null };
+  if (attempt.kind === 'needless') return { state: attempt.state, verification: null };
   if (attempt.kind === 'hopeless') throw new SigningError('invalid_code');
 
   const { recipientId, number, hmac, tries } = attempt;
@@ -52,7 +52,7 @@ async function beginTry(world: World, tx: Tx, access: Access, code: string | nul
   const session = await lockSession(world, tx, access);
   if (!session.isLocked) return { kind: 'needless', state: session.state };
   assertAsksForCode(session);
-  const recipientId = session.reader.id;
+  const recipientId = session.recipient.id;
   const tried = code === null ? null : await countTry(tx, recipientId, world.clock.now());
   if (code === null || tried === null) return { kind: 'hopeless' };
   return { kind: 'counted', recipientId, number: tried.number, hmac: tried.code_hmac, tries: tried.tries, code };
@@ -71,31 +71,31 @@ async function recordFailedTry(world: World, tx: Tx, access: Access, tries: numb
 
 async function open(world: World, tx: Tx, access: Access, number: number, visitor: Visitor): Promise<Verified> {
   const session = await lockSession(world, tx, access);
-  const { document, recipients, reader } = session;
-  assertAsksForCode(session); // once more: the document may have ended since the try began
+  const { document, recipients, recipient } = session;
+  assertAsksForCode(session); // checked again: the document may have ended since the attempt began
   const now = world.clock.now();
-  if (!(await useCode(tx, reader.id, number, now))) throw new SigningError('invalid_code');
+  if (!(await useCode(tx, recipient.id, number, now))) throw new SigningError('invalid_code');
   const [token] = await Promise.all([
-    openVerification(world, tx, reader.id),
+    openVerification(world, tx, recipient.id),
     record(
       world,
       tx,
       session,
       'verified',
-      { channel: codeChannel(document), number_ending: phoneEnding(reader) },
+      { channel: codeChannel(document), number_ending: phoneEnding(recipient) },
       visitor,
     ),
   ]);
   return {
-    state: signingStateOf(document, recipients, reader, { ...session.lacks, code: false }, now),
-    proof: { recipientId: reader.id, token },
+    state: signingStateOf(document, recipients, recipient, { ...session.needs, code: false }, now),
+    verification: { recipientId: recipient.id, token },
   };
 }
 
 async function record(
   world: World,
   tx: Tx,
-  { document, reader }: SigningSession,
+  { document, recipient }: SigningSession,
   action: AuditAction,
   detail: Record<string, unknown>,
   visitor: Visitor,
@@ -103,9 +103,9 @@ async function record(
   await appendAudit(tx, document, [
     {
       at: world.clock.now().toISOString(),
-      actor: `recipient:${reader.id}`,
+      actor: `recipient:${recipient.id}`,
       action,
-      detail: { name: reader.display_name, ...detail, ip: visitor.ip, user_agent: visitor.userAgent },
+      detail: { name: recipient.display_name, ...detail, ip: visitor.ip, user_agent: visitor.userAgent },
     },
   ]);
 }

@@ -10,8 +10,8 @@ import { type Access, lockSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
 /**
- * A recipient refuses: the document is finished for everybody. `reason` is 1 to 1000 characters, checked by the caller.
- * Declining again answers the state that was reached. Throws the `SigningError` of a state that is not open.
+ * Records that a recipient declines, which ends the document for everyone. `reason` has 1 to 1000 characters, checked by
+ * the caller. Declining again returns the state that was reached. Throws the `SigningError` of a state that isn't open.
  */
 export async function declineDocument(
   world: World,
@@ -21,20 +21,20 @@ export async function declineDocument(
   visitor: Visitor,
 ): Promise<SigningState> {
   const session = await lockSession(world, tx, access);
-  if (session.state.kind === 'declined' && session.state.byReader) return session.state;
+  if (session.state.kind === 'declined' && session.state.bySelf) return session.state;
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
   await recordFirstView(world, tx, session, visitor);
-  const { document, recipients, reader } = session;
+  const { document, recipients, recipient } = session;
   const now = world.clock.now().toISOString();
-  Object.assign(reader, { status: 'declined', declined_at: now, declined_reason: reason });
+  Object.assign(recipient, { status: 'declined', declined_at: now, declined_reason: reason });
   Object.assign(document, { status: 'declined', updated_at: now });
   await Promise.all([
     tx.query({
       name: 'mark_recipient_declined',
       text: `update recipients set status = 'declined', declined_at = $3, declined_reason = $4
              where account_id = $1 and id = $2`,
-      values: [reader.account_id, reader.id, now, reason],
+      values: [recipient.account_id, recipient.id, now, reason],
     }),
     tx.query({
       name: 'mark_document_declined',
@@ -45,9 +45,9 @@ export async function declineDocument(
     appendAudit(tx, document, [
       {
         at: now,
-        actor: `recipient:${reader.id}`,
+        actor: `recipient:${recipient.id}`,
         action: 'declined',
-        detail: { name: reader.display_name, reason, ip: visitor.ip, user_agent: visitor.userAgent },
+        detail: { name: recipient.display_name, reason, ip: visitor.ip, user_agent: visitor.userAgent },
       },
     ]),
     recordEvent(world, tx, {
@@ -57,5 +57,5 @@ export async function declineDocument(
       document: eventDocument(document),
     }),
   ]);
-  return signingStateOf(document, recipients, reader, session.lacks, world.clock.now());
+  return signingStateOf(document, recipients, recipient, session.needs, world.clock.now());
 }

@@ -33,20 +33,20 @@ import { mintSigningLink } from './signing-link.ts';
 export interface Delivery {
   mail: MailSender;
   sms: SmsSender;
-  /** Origin of the links, `https://sign.example.com`. */
+  /** Returns the origin of the links, for example `https://sign.example.com`. */
   origin: () => string;
-  /** Told of every end of a delivery, for the metrics. */
+  /** Receives the outcome of each delivery, for the metrics. */
   onOutcome: (outcome: DeliveryOutcome['kind']) => void;
 }
 
-/** What each kind of message says, by channel. */
+/** The wording of each kind of message, by channel. */
 const wordings: Record<MessageKind, { email(view: MessageView): Email; sms(view: MessageView): { text: string } }> = {
   signature_request: { email: signatureRequest, sms: signatureRequestSms },
   reminder: { email: signatureReminder, sms: signatureReminderSms },
   completed_copy: { email: completedCopy, sms: completedCopySms },
 };
 
-interface Letter {
+interface LoadedMessage {
   message: Message;
   document: Document;
   recipient: Recipient;
@@ -54,9 +54,9 @@ interface Letter {
 }
 
 /**
- * One attempt to deliver one message: load, hand over to the provider with no transaction open, record. An accepted
- * message is never sent again; a refused one fails for good; an unavailable provider throws, and the queue tries again
- * later. After the last attempt the failure is recorded where the sender sees it.
+ * Makes one attempt to deliver a message. No transaction is open while the provider is called. An accepted message is
+ * never sent again, and a refused one fails for good. If the provider is unavailable it throws, so that the queue tries
+ * again. After the last attempt it records the failure, which the sender sees.
  */
 export async function deliverMessage(
   world: World,
@@ -65,10 +65,10 @@ export async function deliverMessage(
   messageId: string,
   isLastAttempt: boolean,
 ): Promise<void> {
-  const letter = await loadLetter(world, db, messageId);
-  if (letter === null) return;
+  const loaded = await loadMessage(world, db, messageId);
+  if (loaded === null) return;
 
-  const outcome = await handOver(world, db, delivery, letter);
+  const outcome = await handOver(world, db, delivery, loaded);
   delivery.onOutcome(outcome.kind);
   switch (outcome.kind) {
     case 'accepted':
@@ -80,16 +80,16 @@ export async function deliverMessage(
       );
       return;
     case 'refused':
-      return recordFailure(world, db, letter, outcome.reason);
+      return recordFailure(world, db, loaded, outcome.reason);
     case 'unavailable':
-      if (isLastAttempt) return recordFailure(world, db, letter, outcome.reason);
+      if (isLastAttempt) return recordFailure(world, db, loaded, outcome.reason);
       await recordFailedAttempt(db, messageId, outcome.reason);
       throw new Error(`message ${messageId} was not delivered yet: ${outcome.reason}`);
   }
 }
 
-/** Null when there is nothing to deliver any more: settled already, or nobody is asked any more, which cancels it. */
-async function loadLetter(world: World, db: Database, messageId: string): Promise<Letter | null> {
+/** Returns null if the message was sent already, or is no longer needed and has been cancelled. */
+async function loadMessage(world: World, db: Database, messageId: string): Promise<LoadedMessage | null> {
   const message = await findMessage(db, messageId);
   if (message === null || message.status !== 'pending') return null;
   addLogContext({ account_id: message.account_id });
@@ -98,7 +98,7 @@ async function loadLetter(world: World, db: Database, messageId: string): Promis
     listRecipients(db, message.account_id, message.document_id),
     readAccountName(db, message.account_id),
   ]);
-  // A message to a former holder was cancelled when the place was reassigned.
+  // A message to the previous person was cancelled when the recipient was reassigned.
   const recipient = recipients.find(({ id, holder }) => id === message.recipient_id && holder === message.holder);
   if (document === null || recipient === undefined) return null;
   const now = world.clock.now();
@@ -110,12 +110,17 @@ async function loadLetter(world: World, db: Database, messageId: string): Promis
   return { message, document, recipient, accountName };
 }
 
-async function handOver(world: World, db: Database, delivery: Delivery, letter: Letter): Promise<DeliveryOutcome> {
-  const { message, document, recipient } = letter;
+async function handOver(
+  world: World,
+  db: Database,
+  delivery: Delivery,
+  loaded: LoadedMessage,
+): Promise<DeliveryOutcome> {
+  const { message, document, recipient } = loaded;
   const link = await mintSigningLink(world, db, delivery.origin(), recipient);
   const view = {
     language: document.primary_language,
-    accountName: letter.accountName,
+    accountName: loaded.accountName,
     recipientName: recipient.display_name,
     recipientKind: recipientKind(recipient),
     document: {
@@ -142,8 +147,8 @@ async function handOver(world: World, db: Database, delivery: Delivery, letter: 
   );
 }
 
-async function recordFailure(world: World, db: Database, letter: Letter, reason: string): Promise<void> {
-  const { message, recipient } = letter;
+async function recordFailure(world: World, db: Database, loaded: LoadedMessage, reason: string): Promise<void> {
+  const { message, recipient } = loaded;
   const now = world.clock.now();
   world.log.warn('a message could not be delivered', { message_id: message.id, channel: message.channel });
   await db.transaction(async (tx) => {

@@ -1,12 +1,13 @@
+// cspell:ignore paper
 import type { Language } from '../platform/language.ts';
 
-/** What the page says about signing electronically. Whoever signs accepts it, and its version goes into the audit trail. */
+/** The text about signing electronically. Signers accept it, and its version goes into the audit trail. */
 export interface Disclosure {
   heading: string;
   points: readonly string[];
 }
 
-/** Give a changed text a new version, and keep the old one among those a page may still show. */
+/** A changed text needs a new version. The old one stays among the versions that an open page may still show. */
 export const disclosureVersion = '2026-11';
 export const disclosureVersions: ReadonlySet<string> = new Set([disclosureVersion]);
 

@@ -8,7 +8,7 @@ import type { World } from '../platform/world.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { SigningError } from './signing-error.ts';
 
-/** The pages of attached files as signers see them, each made once for all who look at it within a while. */
+/** The pages of attached files as images and text. Each is made once and cached for all viewers. */
 export interface FilePages {
   /** Throws `page_unavailable`. `sha256` in hex; pages count from 1. */
   image(sha256: string, page: number, width: number): Promise<PageImage>;
@@ -16,7 +16,7 @@ export interface FilePages {
 }
 
 export const pageWidths = [600, 900, 1200, 1800];
-/** Some 300 pages, or the twenty that everybody is looking at. */
+/** Enough for about 300 pages. */
 const imageBytesMax = 48 * 2 ** 20;
 const textBytesMax = 8 * 2 ** 20;
 const failedMs = 60_000;
@@ -27,7 +27,7 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
   const texts = createBoundedCache<PageText>(textBytesMax, ({ lines }) => 200 + lines.length * 500);
   const failed = new Map<string, number>();
 
-  /** A page that brought its process down would do so again for everyone who looks: not for a while. */
+  /** Doesn't retry a page that crashed its process for some time, because it would crash again for every viewer. */
   async function make<Made>(name: string, sha256: string, read: (path: string) => Promise<Made>): Promise<Made> {
     const now = world.clock.now().getTime();
     const failedAt = failed.get(name);

@@ -52,14 +52,14 @@ export function fileRoutes(app: FastifyInstance, { world, db, pages, origin }: F
 }
 
 /** Returns whether a session may show the file and its text. */
-export function showsFile({ lacks, state }: SigningSession): boolean {
-  return !lacks.code && !lacks.account && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
+export function showsFile({ needs, state }: SigningSession): boolean {
+  return !needs.code && !needs.account && ['open', 'signed', 'approved', 'completed'].includes(state.kind);
 }
 
 function assertShown(session: SigningSession): void {
   if (showsFile(session)) return;
-  const { lacks, state } = session;
-  if (lacks.code || lacks.account || state.kind === 'open') throw new SigningError('verification_required');
+  const { needs, state } = session;
+  if (needs.code || needs.account || state.kind === 'open') throw new SigningError('verification_required');
   throw new SigningError(refusalOf(state));
 }
 

@@ -2,24 +2,29 @@ import { type Field, isFieldValue, isFilled, valuesSha256 } from '../documents/f
 import type { Tx } from '../postgres/database.ts';
 import { SigningError } from './signing-error.ts';
 
-/** What a page says of fields, by their ids; null empties one. */
+/** Field values sent by a page, by field id. Null empties a field. */
 export type FieldValues = ReadonlyMap<string, string | null>;
 
-/** A field and what stands in it once its signer has signed. */
+/** A field with its final value. */
 export type FilledField = Pick<Field, 'id' | 'value'>;
 
 /**
- * What the reader signs with: what the page says, else what was saved, else the day of signing for a date. `own`: the
- * fields of the reader. Throws `invalid_field` for a value that cannot stand there or for somebody else's field, and
- * `fields_missing` when a required one is empty.
+ * Returns the values that the recipient signs with: the entered value, else the saved one, else the day of signing for a
+ * date. `own`: the recipient's fields. Throws `invalid_field` for an invalid value or another recipient's field, and
+ * `fields_missing` if a required field is empty.
  */
-export function fillFields(own: readonly Field[], said: FieldValues, hasInitials: boolean, now: Date): FilledField[] {
-  assertAcceptable(own, said);
+export function fillFields(
+  own: readonly Field[],
+  entered: FieldValues,
+  hasInitials: boolean,
+  now: Date,
+): FilledField[] {
+  assertAcceptable(own, entered);
   const today = now.toISOString().slice(0, 10);
   const filled = own.map(({ id, type, required, value: saved }) => {
-    // Initials themselves are not saved: placed elsewhere, and not made again here, they are nowhere.
+    // Initials themselves aren't saved. A field where they were placed earlier is empty until they are made again.
     const kept = type === 'initials' && !hasInitials ? null : saved;
-    const given = said.get(id) ?? (said.has(id) ? null : kept);
+    const given = entered.get(id) ?? (entered.has(id) ? null : kept);
     const value = isFilled(type, given) || given === 'false' ? given : type === 'date' ? today : null;
     return { id, type, required, value };
   });
@@ -29,16 +34,16 @@ export function fillFields(own: readonly Field[], said: FieldValues, hasInitials
   return filled.map(({ id, value }) => ({ id, value }));
 }
 
-/** Throws `invalid_field` for a value that cannot stand where it is said to, or for a field that is not the reader's. */
-export function assertAcceptable(own: readonly Field[], said: FieldValues): void {
+/** Throws `invalid_field` for an invalid value, or for a field that isn't the recipient's. */
+export function assertAcceptable(own: readonly Field[], entered: FieldValues): void {
   const types = new Map(own.map(({ id, type }) => [id, type]));
-  for (const [id, value] of said) {
+  for (const [id, value] of entered) {
     const type = types.get(id);
     if (type === undefined || (value !== null && !isFieldValue(type, value))) throw new SigningError('invalid_field');
   }
 }
 
-/** Fixes what stands in the reader's fields. `signedAt` null: only kept for them, until they sign. */
+/** Stores the values of the recipient's fields. With `signedAt` null they are only saved for later. */
 export async function recordValues(
   tx: Tx,
   accountId: string,
@@ -57,7 +62,7 @@ export async function recordValues(
   });
 }
 
-/** For the audit trail of a document with a file: how many fields were filled in, and a hash of what stands in them. */
+/** Returns the audit detail of filled fields: how many there are, and a hash of their values. */
 export function filledDetail(filled: readonly FilledField[]) {
   return { fields: filled.filter(({ value }) => value !== null).length, fields_sha256: valuesSha256(filled) };
 }

@@ -5,14 +5,14 @@ import type { SigningState } from './signing-state.ts';
 import { endVerification } from './verification.ts';
 import { readVerificationCookie } from './verification-cookie.ts';
 
-/** `Finish` clears the device for the next person: its verification ends, and the link alone opens nothing. */
+/** Ends the browser's verification when the person chooses `Finish`, so that the next person at the device sees nothing. */
 export async function finishReading(
   world: World,
   tx: Tx,
   access: Access,
 ): Promise<{ state: SigningState; recipientId: string }> {
-  const { reader, state } = await lockSession(world, tx, access);
-  const token = readVerificationCookie(access.cookies, reader.id, access.origin);
-  if (token !== null) await endVerification(tx, reader.id, token);
-  return { state, recipientId: reader.id };
+  const { recipient, state } = await lockSession(world, tx, access);
+  const token = readVerificationCookie(access.cookies, recipient.id, access.origin);
+  if (token !== null) await endVerification(tx, recipient.id, token);
+  return { state, recipientId: recipient.id };
 }

@@ -24,7 +24,7 @@ interface SignatureRow {
   signed_user_agent: string | null;
 }
 
-/** All that the sealed PDF of a completed document shows. Throws when it is not what was sent and signed. */
+/** Loads what the sealed PDF of a completed document shows. Throws if that differs from what was sent and signed. */
 export async function loadSealInput(world: World, db: Queryable, document: Document): Promise<SealInput> {
   const [recipients, signatures, trail, accountName, attachment] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
@@ -35,7 +35,7 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
   ]);
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
-  // What was signed is what was sent: the digest was frozen then.
+  // The digest was fixed when the document was sent.
   if (contentSha256 !== document.content_sha256?.toString('hex')) {
     throw new Error(`the content of document ${document.id} is not what was sent`);
   }
@@ -98,7 +98,7 @@ function fileOf({ file }: Attachment, { seal_embeds_file }: Document): SealFile 
   return { name: file.name, sha256, pageCount: file.page_count, isEmbedded: seal_embeds_file };
 }
 
-/** Those that were signed with; what was only saved is nobody's word. */
+/** Returns the fields whose values were signed. Values that were only saved don't count. */
 function filledFields({ fields }: Attachment): SealField[] {
   return fields.flatMap(({ recipient_id, type, page, x, y, width, height, label, value, filled_at }) =>
     filled_at === null || value === null
@@ -126,14 +126,14 @@ function sealRecipientOf(
     signedAt: recipient.signed_at,
     ip: signature?.signed_ip ?? null,
     userAgent: signature?.signed_user_agent ?? null,
-    ...proofs(recipient, trail),
+    ...evidenceOf(recipient, trail),
     signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
     initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),
   };
 }
 
-/** The last of each before the signature: by the way of signing, the ones it rests on. */
-function proofs(
+/** Returns the audit entries that the signature relies on: the last verification and the consent before it. */
+function evidenceOf(
   { id, signed_at }: Recipient,
   trail: readonly ChainedEntry[],
 ): Pick<SealInput['recipients'][number], 'verification' | 'consent'> {
@@ -156,7 +156,7 @@ function proofs(
   };
 }
 
-/** A drawing comes with or without a text: of initials there is only one of the two. */
+/** Returns the drawing if there is one, else the typed text. Initials have only one of the two. */
 function drawnOrTyped(text: string | null | undefined, png: Buffer | null | undefined): Signature | null {
   if (png) return { kind: 'drawn', png: png.toString('base64') };
   return text ? { kind: 'typed', text } : null;

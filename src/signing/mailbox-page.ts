@@ -2,13 +2,13 @@ import { Html, html } from '../http/html.ts';
 import type { MailboxMessage } from '../platform/mailbox.ts';
 
 /**
- * For the page below: no script, nothing from elsewhere. E-mails carry their styles on their elements and inherit this
- * policy inside their frames, so inline styles are allowed; everything a message says is escaped.
+ * The policy of the mailbox page allows no script and nothing from other hosts. It allows inline styles, because e-mails
+ * have their styles on their elements and inherit this policy in their frames. All content is escaped.
  */
 export const mailboxContentSecurityPolicy =
   "default-src 'none'; img-src data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The local mailbox for a developer's eyes: what would have gone out, newest first, with its links to follow. */
+/** Renders the local mailbox for developers: the messages that would have been sent, newest first. */
 export function renderMailboxPage(messages: MailboxMessage[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -46,12 +46,12 @@ ${markup !== null && frame(markup)}
 `;
 }
 
-/** In a frame of its own that runs nothing, and from which links open outside. */
+/** Puts an e-mail in a frame without scripts. Its links open in a new tab. */
 function frame(markup: string): Html {
   return html`<details><summary>As it looks</summary><iframe title="The e-mail as it looks" sandbox="allow-popups allow-popups-to-escape-sandbox" loading="lazy" srcdoc="${markup}"></iframe></details>`;
 }
 
-/** Only web addresses become links, whatever a message calls one. */
+/** Makes a link, of web addresses only. */
 function link(url: string): Html {
   return /^https?:\/\//i.test(url)
     ? html`<li><a href="${url}" rel="noreferrer">${url}</a></li>`

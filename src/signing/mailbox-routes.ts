@@ -7,8 +7,8 @@ import { mailboxContentSecurityPolicy, mailboxStylesheet, renderMailboxPage } fr
 const messagesShown = 100;
 
 /**
- * The local mailbox as a page, for development. It shows signing links and codes, so it is an unknown page to everyone
- * but programs on this machine that ask for it directly.
+ * Serves the local mailbox as a page, for development. It shows signing links and codes, so only direct requests from
+ * this machine get it. All others get the page for an unknown address.
  */
 export async function mailboxRoutes(app: FastifyInstance, options: { dir: string }): Promise<void> {
   app.addHook('onRequest', async ({ raw }, reply) => {

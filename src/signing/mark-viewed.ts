@@ -6,15 +6,15 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
-/** From where a recipient acts, for the audit trail and the certificate of completion. */
+/** Where a recipient acts from, for the audit trail and the certificate of completion. */
 export interface Visitor {
   ip: string;
   userAgent: string | null;
 }
 
 /**
- * The first opening by a recipient whose turn it is. Called by the page's script in a visible browser tab, never by GET:
- * mail gateways fetch every link. Before a code was given there is nothing to have viewed.
+ * Records that a recipient whose turn it is opened the document. The page's script calls it in a visible tab. A GET never
+ * does, because mail gateways fetch every link. Before a required code was entered, nothing counts as viewed.
  */
 export async function markViewed(world: World, tx: Tx, access: Access, visitor: Visitor): Promise<SigningState> {
   const session = await lockSession(world, tx, access);
@@ -24,24 +24,24 @@ export async function markViewed(world: World, tx: Tx, access: Access, visitor: 
   return session.state;
 }
 
-/** Does nothing when the recipient opened it before. */
+/** Records the first view. Does nothing if the recipient opened the document before. */
 export async function recordFirstView(world: World, tx: Tx, session: SigningSession, visitor: Visitor): Promise<void> {
-  const { document, reader } = session;
-  if (reader.viewed_at !== null) return;
+  const { document, recipient } = session;
+  if (recipient.viewed_at !== null) return;
   const now = world.clock.now().toISOString();
-  Object.assign(reader, { status: 'viewed', viewed_at: now });
+  Object.assign(recipient, { status: 'viewed', viewed_at: now });
   await Promise.all([
     tx.query({
       name: 'mark_recipient_viewed',
       text: `update recipients set status = 'viewed', viewed_at = $3 where account_id = $1 and id = $2`,
-      values: [reader.account_id, reader.id, now],
+      values: [recipient.account_id, recipient.id, now],
     }),
     appendAudit(tx, document, [
       {
         at: now,
-        actor: `recipient:${reader.id}`,
+        actor: `recipient:${recipient.id}`,
         action: 'viewed',
-        detail: { name: reader.display_name, ip: visitor.ip, user_agent: visitor.userAgent },
+        detail: { name: recipient.display_name, ip: visitor.ip, user_agent: visitor.userAgent },
       },
     ]),
     recordEvent(world, tx, {

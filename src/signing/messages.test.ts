@@ -33,7 +33,7 @@ function view({ document, ...over }: ViewChanges = {}): MessageView {
   };
 }
 
-/** What a reader of the HTML sees: text without mark-up, entities resolved, white space as one space. */
+/** What a recipient of the HTML sees: text without mark-up, entities resolved, white space as one space. */
 function seen(html: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html

@@ -5,10 +5,10 @@ import { foreign, foreignLines } from './messages/foreign-text.ts';
 import { smsText } from './messages/sms-text.ts';
 import { type RequestWording, type Task, type Wording, wording } from './messages/wording.ts';
 
-/** What the messages to a recipient are made of: as stored, nothing cleaned or escaped yet. */
+/** The values for messages to a recipient, as stored: not yet cleaned or escaped. */
 export interface MessageView {
   language: Language;
-  /** Who sends the document: the account's name. */
+  /** The name of the account that sends the document. */
   accountName: string;
   recipientName: string;
   recipientKind: RecipientKind;
@@ -17,35 +17,35 @@ export interface MessageView {
   link: string;
 }
 
-/** The longest title and name a subject shows; inboxes cut it earlier. */
+/** The longest title in a subject. Inboxes cut it earlier. */
 const subjectTitleLengthMax = 80;
 const subjectNameLengthMax = 50;
-/** A name in the body may be longer, but not fill a telephone's screen. */
+/** A name in the body may be longer, but must not fill a phone's screen. */
 const nameLengthMax = 100;
 
-/** Asks a signer to sign, or an approver to approve. */
+/** Returns the request to sign, or to approve for an approver. */
 export function signatureRequest(view: MessageView): Email {
   const words = wording[view.language];
-  const asked = words.request[taskOf(view)];
+  const request = words.request[taskOf(view)];
   return renderEmail({
-    ...requestOf(view, words, asked),
-    subject: asked.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
-    preheader: asked.preheader,
-    heading: asked.heading,
-    introduction: asked.introduction(foreign(view.accountName, nameLengthMax)),
+    ...requestOf(view, words, request),
+    subject: request.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
+    preheader: request.preheader,
+    heading: request.heading,
+    introduction: request.introduction(foreign(view.accountName, nameLengthMax)),
   });
 }
 
-/** Asks again, in the same layout: a reminder comes after the request, and says so first of all. */
+/** Returns a reminder. It has the request's layout and begins by saying that it is a reminder. */
 export function signatureReminder(view: MessageView): Email {
   const words = wording[view.language];
-  const asked = words.request[taskOf(view)];
+  const request = words.request[taskOf(view)];
   return renderEmail({
-    ...requestOf(view, words, asked),
-    subject: asked.reminder.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
-    preheader: asked.reminder.preheader,
-    heading: asked.reminder.heading,
-    introduction: asked.reminder.introduction(foreign(view.accountName, nameLengthMax)),
+    ...requestOf(view, words, request),
+    subject: request.reminder.subject(foreign(view.accountName, subjectNameLengthMax), subjectTitle(view)),
+    preheader: request.reminder.preheader,
+    heading: request.reminder.heading,
+    introduction: request.reminder.introduction(foreign(view.accountName, nameLengthMax)),
   });
 }
 
@@ -60,7 +60,7 @@ export function signatureRequestSms(view: MessageView): { text: string } {
   return { text: smsText(smsWords(view), wording[view.language].request[taskOf(view)].sms) };
 }
 
-/** Tells everyone, copy-only recipients included, that the document is complete, and where their copy is. */
+/** Returns the message that the document is complete, with a link to the copy. Copy-only recipients get it too. */
 export function completedCopy(view: MessageView): Email {
   const words = wording[view.language];
   return renderEmail({
@@ -81,7 +81,7 @@ export function completedCopySms(view: MessageView): { text: string } {
 }
 
 /**
- * A code, and in the last line what it is for: telephones offer it on the page of that host alone, and to no other
+ * Returns the SMS with a code. Its last line names the host, so that phones offer the code on that host's page only
  * (WICG, origin-bound one-time codes).
  */
 export function verificationCodeSms(view: { language: Language; accountName: string; code: string; host: string }): {
@@ -97,14 +97,14 @@ function taskOf(view: MessageView): Task {
   return view.recipientKind === 'approver' ? 'approve' : 'sign';
 }
 
-/** What a request and its reminders have in common: all but the words they begin with. */
-function requestOf(view: MessageView, words: Wording, asked: RequestWording) {
+/** Returns what a request and its reminders share: everything but their opening words. */
+function requestOf(view: MessageView, words: Wording, request: RequestWording) {
   return {
     ...common(view, words),
     facts: expiry(view, words),
     quote: quoted(view, words),
-    action: { label: asked.button, link: view.link, fallback: words.fallback },
-    notes: [asked.doNotForward, asked.unexpected],
+    action: { label: request.button, link: view.link, fallback: words.fallback },
+    notes: [request.doNotForward, request.unexpected],
   };
 }
 
@@ -126,7 +126,7 @@ function subjectTitle(view: MessageView): string {
 function expiry({ document: { expiresAt } }: MessageView, words: Wording) {
   if (expiresAt === null) return [];
   const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  const value = date.format(expiresAt).replace(/\u202F/g, ' '); // some fonts of mail programs lack the narrow space
+  const value = date.format(expiresAt).replace(/\u202F/g, ' '); // fonts of some mail programs lack the narrow space
   return [{ label: words.expires, value: `${value} UTC` }];
 }
 

@@ -27,13 +27,13 @@ export function previewSession(
       ? asSent(recipient, at, isFirst)
       : atPreviewedTurn(document, recipient, previewed, at),
   );
-  const reader = recipients.find(({ id }) => id === previewed.id) as Recipient;
-  const lacks = {
-    code: isFirst && reader.auth_level === 'l1_email_sms_otp',
-    account: isFirst && reader.auth_level === 'l0_account_session',
+  const recipient = recipients.find(({ id }) => id === previewed.id) as Recipient;
+  const needs = {
+    code: isFirst && recipient.auth_level === 'l1_email_sms_otp',
+    account: isFirst && recipient.auth_level === 'l0_account_session',
   };
-  const state = signingStateOf(document, recipients, reader, lacks, now);
-  return { document, recipients, reader, isLocked: lacks.code, lacks, state };
+  const state = signingStateOf(document, recipients, recipient, needs, now);
+  return { document, recipients, recipient, isLocked: needs.code, needs, state };
 }
 
 /** Marks the recipient as sent. An in-person recipient has viewed the document once they have the device. */

@@ -9,22 +9,22 @@ import { type Access, lockSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
 /**
- * Keeps what a reader has filled in so far, for when they come back, on this device or another. It binds nobody, so it
- * is not audited. Once they have signed nothing is kept any more. Throws the `SigningError` of a state that is not open.
+ * Saves what a recipient has filled in so far, so that they can continue on this device or another. Saved values aren't
+ * binding and aren't audited. Does nothing after they have signed. Throws the `SigningError` of a state that isn't open.
  */
-export async function saveProgress(world: World, tx: Tx, access: Access, said: FieldValues): Promise<SigningState> {
-  const { document, reader, state } = await lockSession(world, tx, access);
-  if (isDone(reader)) return state;
+export async function saveProgress(world: World, tx: Tx, access: Access, entered: FieldValues): Promise<SigningState> {
+  const { document, recipient, state } = await lockSession(world, tx, access);
+  if (isDone(recipient)) return state;
   if (state.kind !== 'open') throw new SigningError(refusalOf(state));
   const attachment = await readAttachment(tx, document.account_id, document.id);
-  const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === reader.id);
-  assertAcceptable(own, said);
+  const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
+  assertAcceptable(own, entered);
   const values = own
-    .filter(({ id }) => said.has(id))
+    .filter(({ id }) => entered.has(id))
     .map(({ id, type }) => {
-      const value = said.get(id) ?? null;
+      const value = entered.get(id) ?? null;
       return { id, value: type === 'checkbox' || isFilled(type, value) ? value : null };
     });
-  await recordValues(tx, document.account_id, reader.id, values, null);
+  await recordValues(tx, document.account_id, recipient.id, values, null);
   return state;
 }

@@ -25,15 +25,15 @@ export interface Sealing {
 }
 
 /**
- * Makes the sealed PDF of a completed document, keeps it, and owes everybody their copy. Load, draw and sign in a child
- * process, store, and only then one transaction: until it commits the document shows as completed and not yet sealed,
- * and the job runs again. Sealing twice keeps the first. A page that would look different stops the seal for good.
+ * Makes and stores the sealed PDF of a completed document, then enqueues everyone's copy. A child process draws and signs
+ * it. One final transaction records it; until that commits the document is completed but not sealed, and the job runs
+ * again. If two jobs seal, the first result stays. A page that would look different stops the seal.
  */
 export async function sealDocument(world: World, db: Database, sealing: Sealing, documentId: string): Promise<void> {
   const document = await findDocument(db, documentId);
   if (document === null || document.status !== 'completed' || document.sealed_at !== null) return;
-  if (document.is_migrated) return; // sealed where it was signed
-  if (document.seal_changed_page !== null) return; // until an operator asks for it again
+  if (document.is_migrated) return; // the vendor sealed it
+  if (document.seal_changed_page !== null) return; // stopped until an operator retries it
   const input = await loadSealInput(world, db, document);
 
   try {
@@ -53,7 +53,7 @@ function warnOfEmbedding({ log }: World, { id }: Document): void {
   log.warn(message, { document_id: id });
 }
 
-/** On disk from end to end: an attached file may have 150 MB. */
+/** Makes the sealed PDF on disk, because an attached file may have 150 MB. */
 async function makeSealedFile({ pdf, files }: Sealing, input: SealInput, output: string): Promise<SealedPdf> {
   const { file } = input.document;
   const seal = (source: string | null) => pdf.seal(input, { source, output });
@@ -94,7 +94,7 @@ async function markSealed(
   ]);
 }
 
-/** A `cc` goes from pending to sent when the completed copy goes out (decisions.md, Recipients). */
+/** Changes each `cc` from pending to sent, now that the completed copy is sent. */
 async function markCopiesSent(tx: Tx, document: Document, now: Timestamp): Promise<void> {
   await tx.query({
     name: 'mark_copies_sent',
@@ -104,7 +104,7 @@ async function markCopiesSent(tx: Tx, document: Document, now: Timestamp): Promi
   });
 }
 
-/** Completed a while ago and still not sealed: their job was lost or given up, and is asked for again. */
+/** Enqueues again the seals of documents that were completed some time ago and whose job was lost. Returns how many. */
 export async function requeueUnsealed(world: World, db: Database, queue: JobQueue): Promise<number> {
   const overdue = new Date(world.clock.now().getTime() - 15 * 60_000);
   return db.transaction(async (tx) => {

@@ -19,23 +19,22 @@ import { verificationCookie } from './verification-cookie.ts';
 
 export interface AccountLinkDelivery {
   mail: MailSender;
-  /** What links begin with. */
+  /** Returns the origin of links. */
   origin: () => string;
-  /** Told of every hand-over, for the metrics. */
+  /** Receives the outcome of each delivery, for the metrics. */
   onOutcome: (outcome: DeliveryOutcome['kind']) => void;
 }
 
 export interface AccountLinkSent {
   state: SigningState;
-  /** Only of a document in test mode, for which no e-mail leaves: the page opens at once, and this browser keeps the cookie. */
+  /** In test mode only: no e-mail is sent, and this cookie opens the page at once. */
   cookie: string | null;
 }
 
 /**
- * Sends the reader a one-time link that signs them in with the address the sender gave, and leads back to the document:
- * whoever reads that mailbox is the recipient, a member of any company or of none. Counted before it is drawn, handed
- * over with no transaction open, recorded. Throws `too_many_links` and `link_not_sent`; a reader who is signed in, and
- * one who cannot sign now, gets none.
+ * Sends the recipient a one-time link to the address that the sender gave. The link signs them in and leads back to the
+ * document; they need no company account. Each link is counted first, and no transaction is open while the e-mail is
+ * sent. Throws `too_many_links` and `link_not_sent`. Sends nothing to a recipient who is signed in or can't sign now.
  */
 export async function sendAccountLink(
   world: World,
@@ -45,19 +44,19 @@ export async function sendAccountLink(
   visitor: Visitor,
 ): Promise<AccountLinkSent> {
   const session = await readSession(world, db, access);
-  const { reader, document, state } = session;
+  const { recipient, document, state } = session;
   if (state.kind !== 'needs_account') return { state, cookie: null };
-  if (reader.email === null) throw new SigningError('link_not_sent');
+  if (recipient.email === null) throw new SigningError('link_not_sent');
 
-  await countLink(world, db, reader);
+  await countLink(world, db, recipient);
   if (codeChannel(document) === 'page') return pretend(world, db, delivery, access, session, visitor);
-  const person = await ensurePerson(world, db, reader.email);
+  const person = await ensurePerson(world, db, recipient.email);
   const token = await mintSignInLink(world, db, person.id, 'signing');
   const link = `${signInUrl(delivery.origin(), token)}?to=${encodeURIComponent(`/sign/${access.token}`)}`;
   const accountName = await readAccountName(db, document.account_id);
   const outcome = await delivery.mail.send({
     id: world.newId(),
-    to: { name: reader.display_name, address: reader.email },
+    to: { name: recipient.display_name, address: recipient.email },
     ...signInMail(document.primary_language, { kind: 'signing', accountName }, link),
   });
   delivery.onOutcome(outcome.kind);
@@ -70,8 +69,8 @@ export async function sendAccountLink(
 }
 
 /**
- * In test mode nobody's address is proved, so nobody is signed in: what opens is this document alone. Else whoever sends
- * one in test mode to somebody's address could sign in to the console as that person.
+ * Opens a document in test mode without signing anyone in, because no address is proved. Otherwise someone could send a
+ * test document to another person's address and sign in to the console as that person.
  */
 async function pretend(
   world: World,
@@ -81,19 +80,19 @@ async function pretend(
   session: SigningSession,
   visitor: Visitor,
 ): Promise<AccountLinkSent> {
-  const { document, recipients, reader, lacks } = session;
+  const { document, recipients, recipient, needs } = session;
   await recordSent(world, db, session, visitor);
-  const proof = await db.transaction(async (tx) => {
-    await lockSession(world, tx, access); // the place may have been reassigned since
-    return openVerification(world, tx, reader.id);
+  const verification = await db.transaction(async (tx) => {
+    await lockSession(world, tx, access); // the recipient may have been reassigned since
+    return openVerification(world, tx, recipient.id);
   });
   return {
-    state: signingStateOf(document, recipients, reader, { ...lacks, account: false }, world.clock.now()),
-    cookie: verificationCookie(reader.id, proof, origin()),
+    state: signingStateOf(document, recipients, recipient, { ...needs, account: false }, world.clock.now()),
+    cookie: verificationCookie(recipient.id, verification, origin()),
   };
 }
 
-/** Enough of an address to know one's own by: `a…@example.com`. */
+/** Returns a shortened address, `a…@example.com`, that its owner recognizes. */
 export function emailHint({ email }: Pick<Recipient, 'email'>): string | null {
   if (email === null) return null;
   const at = email.lastIndexOf('@');
@@ -101,9 +100,9 @@ export function emailHint({ email }: Pick<Recipient, 'email'>): string | null {
   return `${first}…${email.slice(at)}`;
 }
 
-async function countLink(world: World, db: Database, reader: Recipient): Promise<void> {
+async function countLink(world: World, db: Database, recipient: Recipient): Promise<void> {
   try {
-    await countTry(world, db, 'link_to_recipient', reader.id);
+    await countTry(world, db, 'link_to_recipient', recipient.id);
   } catch (error) {
     if (!(error instanceof TooManyTries)) throw error;
     throw new SigningError('too_many_links', { retryAfterSeconds: error.retryAfterSeconds });
@@ -111,12 +110,12 @@ async function countLink(world: World, db: Database, reader: Recipient): Promise
 }
 
 async function recordSent(world: World, db: Database, session: SigningSession, visitor: Visitor): Promise<void> {
-  const { document, reader } = session;
+  const { document, recipient } = session;
   await record(world, db, session, {
-    actor: `recipient:${reader.id}`,
+    actor: `recipient:${recipient.id}`,
     action: 'account_link_sent',
     detail: {
-      name: reader.display_name,
+      name: recipient.display_name,
       channel: codeChannel(document) === 'page' ? 'page' : 'email',
       ip: visitor.ip,
       user_agent: visitor.userAgent,
@@ -125,16 +124,16 @@ async function recordSent(world: World, db: Database, session: SigningSession, v
 }
 
 async function recordNotSent(world: World, db: Database, session: SigningSession, reason: string): Promise<void> {
-  const { reader } = session;
-  world.log.warn('a sign-in link could not be sent', { recipient_id: reader.id });
+  const { recipient } = session;
+  world.log.warn('a sign-in link could not be sent', { recipient_id: recipient.id });
   await record(world, db, session, {
     actor: 'service',
     action: 'delivery_failed',
-    detail: { recipient_id: reader.id, channel: 'email', kind: 'sign_in_link', reason },
+    detail: { recipient_id: recipient.id, channel: 'email', kind: 'sign_in_link', reason },
   });
 }
 
-/** Whatever became of the document meanwhile: the message did leave, or did not. */
+/** Records the outcome, even if the document's status has changed since. */
 async function record(
   world: World,
   db: Database,

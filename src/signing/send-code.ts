@@ -71,7 +71,7 @@ interface DrawnCode {
   kind: 'drawn';
   state: SigningState;
   document: Document;
-  reader: Recipient;
+  recipient: Recipient;
   number: number;
   code: string;
 }
@@ -83,22 +83,22 @@ async function createCodeFor(
   access: Access,
 ): Promise<DrawnCode | { kind: 'not_needed'; state: SigningState }> {
   const session = await lockSession(world, tx, access);
-  const { document, reader, state } = session;
+  const { document, recipient, state } = session;
   if (!session.isLocked) return { kind: 'not_needed', state };
   assertAsksForCode(session);
 
   const now = world.clock.now();
-  assertMaySend(await listCodesSince(tx, reader.id, new Date(now.getTime() - hourMs)), now);
-  const number = await nextCodeNumber(tx, reader.id);
+  assertMaySend(await listCodesSince(tx, recipient.id, new Date(now.getTime() - hourMs)), now);
+  const number = await nextCodeNumber(tx, recipient.id);
   const code = drawCode(world.random);
   await insertCode(tx, {
-    recipientId: reader.id,
+    recipientId: recipient.id,
     number,
-    hmac: hasher.hash(reader.id, number, code),
+    hmac: hasher.hash(recipient.id, number, code),
     createdAt: now,
     expiresAt: new Date(now.getTime() + codeMinutes * 60_000),
   });
-  return { kind: 'drawn', state, document, reader, number, code };
+  return { kind: 'drawn', state, document, recipient, number, code };
 }
 
 const hourMs = 3_600_000;
@@ -116,7 +116,7 @@ async function sendSms(
   world: World,
   db: Database,
   delivery: CodeDelivery,
-  { document, reader, code }: DrawnCode,
+  { document, recipient, code }: DrawnCode,
 ): Promise<DeliveryOutcome> {
   const message = verificationCodeSms({
     language: document.primary_language,
@@ -124,20 +124,20 @@ async function sendSms(
     code,
     host: new URL(delivery.origin()).hostname,
   });
-  const outcome = await delivery.sms.send({ id: world.newId(), to: reader.phone ?? '', ...message });
+  const outcome = await delivery.sms.send({ id: world.newId(), to: recipient.phone ?? '', ...message });
   delivery.onOutcome(outcome.kind);
   return outcome;
 }
 
 async function recordSent(world: World, tx: Tx, drawn: DrawnCode, visitor: Visitor): Promise<void> {
-  const { reader, document } = drawn;
+  const { recipient, document } = drawn;
   await record(world, tx, drawn, {
-    actor: `recipient:${reader.id}`,
+    actor: `recipient:${recipient.id}`,
     action: 'code_sent',
     detail: {
-      name: reader.display_name,
+      name: recipient.display_name,
       channel: codeChannel(document),
-      number_ending: phoneEnding(reader),
+      number_ending: phoneEnding(recipient),
       ip: visitor.ip,
       user_agent: visitor.userAgent,
     },
@@ -145,14 +145,14 @@ async function recordSent(world: World, tx: Tx, drawn: DrawnCode, visitor: Visit
 }
 
 async function recordNotSent(world: World, tx: Tx, drawn: DrawnCode, reason: string): Promise<void> {
-  const { reader, number } = drawn;
-  world.log.warn('a verification code could not be sent', { recipient_id: reader.id });
+  const { recipient, number } = drawn;
+  world.log.warn('a verification code could not be sent', { recipient_id: recipient.id });
   await record(world, tx, drawn, {
     actor: 'service',
     action: 'delivery_failed',
-    detail: { recipient_id: reader.id, channel: 'sms', kind: 'verification_code', reason },
+    detail: { recipient_id: recipient.id, channel: 'sms', kind: 'verification_code', reason },
   });
-  await markCodeFailed(tx, reader.id, number, world.clock.now());
+  await markCodeFailed(tx, recipient.id, number, world.clock.now());
 }
 
 /** Appends the outcome to the audit trail, even if the document's status has changed since the code was created. */

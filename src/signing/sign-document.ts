@@ -16,12 +16,11 @@ import { type Access, lockSession, type SigningSession } from './signing-session
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
 /**
- * What the signer left: the name they typed, the drawing if they drew one (PNG bytes, checked by the caller), their
- * initials and what they filled in where the document has fields for it, and the version of the disclosure that stood
- * beside the button.
+ * A signer's input: the typed name, the drawing if there is one (PNG bytes, checked by the caller), initials and field
+ * values if the document has such fields, and the version of the disclosure that the page showed.
  */
 export interface Signature {
-  /** Null: as the sender named whoever signs. */
+  /** Null to use the name that the sender gave. */
   fullName: string | null;
   png: Buffer | null;
   initials: Initials | null;
@@ -32,9 +31,9 @@ export interface Signature {
 export type Initials = { text: string; png: null } | { text: null; png: Buffer };
 
 /**
- * Records one recipient's signature or approval; the last one completes the document. Signing again answers the state
- * that was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that is not
- * open, `fields_missing` and `invalid_field`.
+ * Records a recipient's signature or approval. The last one completes the document. Signing again returns the state that
+ * was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that isn't open,
+ * `fields_missing` and `invalid_field`.
  */
 export async function signDocument(
   world: World,
@@ -45,12 +44,12 @@ export async function signDocument(
   visitor: Visitor,
 ): Promise<SigningState> {
   const session = await lockSession(world, tx, access);
-  if (isDone(session.reader)) return session.state;
+  if (isDone(session.recipient)) return session.state;
   if (session.state.kind !== 'open') throw new SigningError(refusalOf(session.state));
 
-  const { document, recipients, reader } = session;
+  const { document, recipients, recipient } = session;
   const attachment = await readAttachment(tx, document.account_id, document.id);
-  const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === reader.id);
+  const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
   const filled = fillFields(own, signature.fields, signature.initials !== null, world.clock.now());
   await recordFirstView(world, tx, session, visitor);
   const left = { ...signature, initials: hasInitials(own, filled) ? signature.initials : null };
@@ -58,10 +57,10 @@ export async function signDocument(
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
   if (everyoneSigned) await complete(world, tx, queue, document);
   else await goOn(world, tx, queue, document, recipients);
-  return signingStateOf(document, recipients, reader, session.lacks, world.clock.now());
+  return signingStateOf(document, recipients, recipient, session.needs, world.clock.now());
 }
 
-/** Initials without a place for them are not kept. */
+/** Whether a field holds initials. Without such a field, initials aren't stored. */
 function hasInitials(own: readonly Field[], filled: readonly FilledField[]): boolean {
   return own.some(({ type }, index) => type === 'initials' && filled[index]?.value === 'true');
 }
@@ -74,11 +73,11 @@ async function recordSignature(
   filled: readonly FilledField[] | null,
   visitor: Visitor,
 ): Promise<void> {
-  const { document, reader } = session;
+  const { document, recipient } = session;
   const now = world.clock.now().toISOString();
-  const approves = recipientKind(reader) === 'approver';
-  const signedAs = signature.fullName ?? reader.display_name;
-  Object.assign(reader, { status: 'signed', signed_at: now });
+  const approves = recipientKind(recipient) === 'approver';
+  const signedAs = signature.fullName ?? recipient.display_name;
+  Object.assign(recipient, { status: 'signed', signed_at: now });
   await Promise.all([
     tx.query({
       name: 'record_signature',
@@ -86,8 +85,8 @@ async function recordSignature(
                signed_ip = $6, signed_user_agent = $7, initials_text = $8, initials_png = $9
              where account_id = $1 and id = $2`,
       values: [
-        reader.account_id,
-        reader.id,
+        recipient.account_id,
+        recipient.id,
         now,
         signedAs,
         approves ? null : signature.png,
@@ -97,15 +96,15 @@ async function recordSignature(
         signature.initials?.png ?? null,
       ],
     }),
-    recordValues(tx, reader.account_id, reader.id, filled ?? [], now),
-    cancelMessagesTo(world, tx, reader),
+    recordValues(tx, recipient.account_id, recipient.id, filled ?? [], now),
+    cancelMessagesTo(world, tx, recipient),
     appendAudit(tx, document, [
       {
         at: now,
-        actor: `recipient:${reader.id}`,
+        actor: `recipient:${recipient.id}`,
         action: 'consented',
         detail: {
-          name: reader.display_name,
+          name: recipient.display_name,
           disclosure: signature.disclosure,
           language: document.primary_language,
           ip: visitor.ip,
@@ -114,13 +113,13 @@ async function recordSignature(
       },
       {
         at: now,
-        actor: `recipient:${reader.id}`,
+        actor: `recipient:${recipient.id}`,
         action: approves ? 'approved' : 'signed',
         detail: {
-          name: reader.display_name,
+          name: recipient.display_name,
           signed_as: signedAs,
           method: approves ? 'approval' : signature.png === null ? 'typed' : 'drawn',
-          auth_level: reader.auth_level,
+          auth_level: recipient.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),
           ip: visitor.ip,
           user_agent: visitor.userAgent,

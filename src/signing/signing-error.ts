@@ -47,7 +47,7 @@ export function refusalOf(state: Exclude<SigningState, { kind: 'open' }>): Signi
     case 'voided':
       return 'document_voided';
     case 'declined':
-      return state.byReader ? 'already_declined' : 'document_declined';
+      return state.bySelf ? 'already_declined' : 'document_declined';
     case 'expired':
       return 'document_expired';
     case 'completed':

@@ -7,12 +7,12 @@ import { SigningError } from './signing-error.ts';
 import { initialsLengthMax, nameLengthMax, reasonLengthMax } from './text-lengths.ts';
 import { readCode } from './verification-code.ts';
 
-/** As typed or pasted, with what stands between the digits. */
+/** Limit of a code as typed or pasted, with separators. */
 const codeLengthMax = 100;
 
 /**
- * `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, initials?: { kind: 'typed',
- * text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. Who draws need not type a name.
+ * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, initials?: { kind:
+ * 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A drawn signature needs no name.
  */
 export function readSignature(body: unknown): Signature {
   const { full_name: fullName, signature, disclosure: shown, initials, fields } = asObject(body);
@@ -47,12 +47,12 @@ function readPng(png: unknown): Buffer {
   return bytes;
 }
 
-/** `{ fields: { <id>: value | null } }` */
+/** Reads `{ fields: { <id>: value | null } }`. */
 export function readProgress(body: unknown): FieldValues {
   return readFieldValues(asObject(body).fields);
 }
 
-/** An empty text empties its field, as null does. */
+/** Reads field values. An empty text empties its field, as null does. */
 function readFieldValues(fields: unknown): FieldValues {
   const entries = Object.entries(asObject(fields));
   if (entries.length > fieldsMax) throw new SigningError('malformed_request');
@@ -64,20 +64,20 @@ function readFieldValues(fields: unknown): FieldValues {
   );
 }
 
-/** `{ reason }`, 1 to 1000 characters (decisions.md, Recipients). */
+/** Reads `{ reason }`, 1 to 1000 characters. */
 export function readDecline(body: unknown): string {
   const { reason } = asObject(body);
   if (!isText(reason, reasonLengthMax)) throw new SigningError('invalid_reason');
   return reason;
 }
 
-/** `{ code }`: the six digits, or null for what cannot be a code. */
+/** Reads `{ code }`. Returns its six digits, or null if it can't be a code. */
 export function readVerification(body: unknown): string | null {
   const { code } = asObject(body);
   return typeof code === 'string' && code.length <= codeLengthMax ? readCode(code) : null;
 }
 
-/** A page served before an update showed the text of then. Where none is named, the page is of this version. */
+/** Reads the disclosure version, which may be older on a page that was open during an update. Default: the current one. */
 function readDisclosure(version: unknown): string {
   if (version === undefined || version === null) return disclosureVersion;
   if (typeof version !== 'string' || !disclosureVersions.has(version)) throw new SigningError('malformed_request');

@@ -35,7 +35,7 @@ export interface SigningRoutesOptions {
   files: FileStore;
   pages: FilePages;
   guardIp: (ip: string) => void;
-  /** The only origin a page of ours can have; null: any that is served. */
+  /** The only origin of our pages, or null to accept any. */
   publicUrl: string | null;
   codes: CodeDelivery;
   accounts: AccountLinkDelivery;
@@ -45,7 +45,7 @@ interface SigningRoute {
   Params: { token: string };
 }
 
-/** What a change answers: where it led, and what the browser is to keep or show of it. */
+/** The answer to a change: the new state, and what the browser stores or shows. */
 interface Answer {
   state: SigningState;
   cookie?: string | null;
@@ -53,8 +53,8 @@ interface Answer {
 }
 
 /**
- * A recipient's side. GET shows and changes nothing, because mail gateways fetch every link; the page's script posts
- * what a person does. The token in the path is the credential, so nothing here may be cached or sent on as a referrer.
+ * Serves the signing pages. A GET changes nothing, because mail gateways fetch every link; the page's script posts what a
+ * person does. The token in the path is a credential, so nothing here may be cached or sent as a referrer.
  */
 export async function signingRoutes(app: FastifyInstance, options: SigningRoutesOptions): Promise<void> {
   const { world, database, queue, files, codes, accounts } = options;
@@ -77,7 +77,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
 
   app.get<SigningRoute>('/sign/:token/document.pdf', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
-    if (session.isLocked || session.lacks.account) return sendSession(request, reply.code(403), session);
+    if (session.isLocked || session.needs.account) return sendSession(request, reply.code(403), session);
     return sendCompletedPdf(reply, files, session.document, await completedFileKey(database, session.document));
   });
 
@@ -104,8 +104,11 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   change('code', (request, access) => sendCode(world, database, codes, access, visitorOf(request)));
   change('verify', async (request, access) => {
     const code = readVerification(readJsonBody(request));
-    const { state, proof } = await checkCode(world, database, codes.hasher, access, code, visitorOf(request));
-    return { state, cookie: proof && verificationCookie(proof.recipientId, proof.token, codes.origin()) };
+    const { state, verification } = await checkCode(world, database, codes.hasher, access, code, visitorOf(request));
+    return {
+      state,
+      cookie: verification && verificationCookie(verification.recipientId, verification.token, codes.origin()),
+    };
   });
   change('account', (request, access) => sendAccountLink(world, database, accounts, access, visitorOf(request)));
   change('progress', async (request, access) => {

@@ -8,57 +8,57 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { findLinkOwner, type LinkOwner } from './signing-link.ts';
-import { type Lacks, type SigningState, signingStateOf } from './signing-state.ts';
+import { type Needs, type SigningState, signingStateOf } from './signing-state.ts';
 import { isVerified, renewVerification } from './verification.ts';
 import { readVerificationCookie } from './verification-cookie.ts';
 
-/** What a browser brings to be let in. */
+/** The credentials of a browser. */
 export interface Access {
-  /** The token of the address. */
+  /** The token in the path. */
   token: string;
-  /** The `Cookie` header: it may hold a verification, or that of a session. */
+  /** The `Cookie` header, which may hold a verification and a console session. */
   cookies: string | undefined;
-  /** Of our pages, by which the cookie of a session is called. */
+  /** The origin of our pages. It decides the name of the session cookie. */
   origin: string;
 }
 
-/** Everything a link leads to: the document, its parties, the one who holds the link, and what that one may do. */
+/** What a signing link opens: the document, its recipients, the link's recipient, and what that recipient may do. */
 export interface SigningSession {
   document: Document;
   recipients: Recipient[];
-  reader: Recipient;
-  /** The reader still has to prove who it is: until then nothing of the document but its title may be shown. */
+  recipient: Recipient;
+  /** Whether the recipient must first enter a code. Until then only the document's title may be shown. */
   isLocked: boolean;
-  lacks: Lacks;
+  needs: Needs;
   state: SigningState;
 }
 
-/** To show the page: no lock, no change. Throws `link_unknown`. */
+/** Reads the session to show the page, without a lock. Throws `link_unknown`. */
 export async function readSession(world: World, db: Queryable, access: Access): Promise<SigningSession> {
   const owner = await ownerOf(db, access);
   const document = await findDocument(db, owner.document_id);
   const recipients = await listRecipients(db, owner.account_id, owner.document_id);
-  return assemble(world, db, access, document, recipients, owner, (reader) => {
-    const proof = readVerificationCookie(access.cookies, reader.id, access.origin);
-    return proof !== null && isVerified(world, db, reader.id, proof);
+  return assemble(world, db, access, document, recipients, owner, (recipient) => {
+    const verification = readVerificationCookie(access.cookies, recipient.id, access.origin);
+    return verification !== null && isVerified(world, db, recipient.id, verification);
   });
 }
 
 /**
- * Locks the document, then reads everything that a decision depends on. The link was looked up before the lock, only to
- * find the document: `assemble` checks it against the recipient as it is now.
+ * Locks the document, then reads everything that a decision depends on. The link is looked up before the lock only to
+ * find the document; `assemble` checks it again with the current recipient.
  */
 export async function lockSession(world: World, tx: Tx, access: Access): Promise<SigningSession> {
   const owner = await ownerOf(tx, access);
   const document = await lockDocument(tx, owner.account_id, owner.document_id, 'all');
   const recipients = await listRecipients(tx, owner.account_id, owner.document_id);
-  return assemble(world, tx, access, document, recipients, owner, (reader) => {
-    const proof = readVerificationCookie(access.cookies, reader.id, access.origin);
-    return proof !== null && renewVerification(world, tx, reader.id, proof);
+  return assemble(world, tx, access, document, recipients, owner, (recipient) => {
+    const verification = readVerificationCookie(access.cookies, recipient.id, access.origin);
+    return verification !== null && renewVerification(world, tx, recipient.id, verification);
   });
 }
 
-/** Throws the refusal of a state in which a code would open nothing. */
+/** Throws the error of the state unless the document waits for a code. */
 export function assertAsksForCode({ state }: SigningSession): void {
   if (state.kind !== 'needs_code' && state.kind !== 'open') throw new SigningError(refusalOf(state));
 }
@@ -77,24 +77,24 @@ async function assemble(
   document: Document | null,
   recipients: Recipient[],
   owner: LinkOwner,
-  hasProof: (reader: Recipient) => boolean | Promise<boolean>,
+  isVerifiedAs: (recipient: Recipient) => boolean | Promise<boolean>,
 ): Promise<SigningSession> {
-  // The place may have been reassigned since the link was looked up: then the link has ended.
-  const reader = recipients.find(({ id, holder }) => id === owner.recipient_id && holder === owner.holder);
-  if (document === null || reader === undefined) throw new SigningError('link_unknown');
-  const lacks = {
-    code: reader.auth_level === 'l1_email_sms_otp' && !(await hasProof(reader)),
+  // If the recipient was reassigned since the link was looked up, the link has ended.
+  const recipient = recipients.find(({ id, holder }) => id === owner.recipient_id && holder === owner.holder);
+  if (document === null || recipient === undefined) throw new SigningError('link_unknown');
+  const needs = {
+    code: recipient.auth_level === 'l1_email_sms_otp' && !(await isVerifiedAs(recipient)),
     account:
-      reader.auth_level === 'l0_account_session' &&
-      !(await hasSession(world, db, access, reader)) &&
-      // In test mode, where no address can be proved, the page opens this one document.
-      !(document.sent_mode === 'test' && (await hasProof(reader))),
+      recipient.auth_level === 'l0_account_session' &&
+      !(await hasSession(world, db, access, recipient)) &&
+      // In test mode no address can be proved, so the page may open this one document.
+      !(document.sent_mode === 'test' && (await isVerifiedAs(recipient))),
   };
-  const state = signingStateOf(document, recipients, reader, lacks, world.clock.now());
-  return { document, recipients, reader, isLocked: lacks.code, lacks, state };
+  const state = signingStateOf(document, recipients, recipient, needs, world.clock.now());
+  return { document, recipients, recipient, isLocked: needs.code, needs, state };
 }
 
-/** Signed in with the recipient's own address: as a member of whichever company, or of none. */
+/** Whether the browser is signed in with the recipient's e-mail address, as a member of any company or of none. */
 async function hasSession(world: World, db: Queryable, access: Access, { email }: Recipient): Promise<boolean> {
   const token = readSessionCookie(access.cookies, 'open', access.origin);
   return token !== null && email !== null && isSignedInAs(world, db, token, email);

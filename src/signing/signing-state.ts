@@ -3,45 +3,45 @@ import { type Document, hasExpired } from '../documents/document.ts';
 import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 
-/** What a recipient's link shows, and whether it may sign now: decided in one place, for the page and under the lock alike. */
+/** What a recipient's link shows, and whether the recipient may sign. The page and each change use the same decision. */
 export type SigningState =
   | { kind: 'open' }
   | { kind: 'waiting' }
-  /** A code by SMS comes first: before the document is shown, or the completed copy of it. */
+  /** The document, or its completed copy, is shown after a code by SMS. */
   | { kind: 'needs_code'; opens: 'document' | 'copy' }
-  /** A sign-in comes first: before signing, or before the completed copy. */
+  /** A sign-in is needed before signing, or before the completed copy. */
   | { kind: 'needs_account'; opens: 'document' | 'copy' }
   | { kind: 'signed'; at: Timestamp }
   | { kind: 'approved'; at: Timestamp }
   | { kind: 'completed'; at: Timestamp; copyReady: boolean }
-  | { kind: 'declined'; at: Timestamp; byReader: boolean; reason: string | null }
+  | { kind: 'declined'; at: Timestamp; bySelf: boolean; reason: string | null }
   | { kind: 'voided'; reason: string | null }
   | { kind: 'expired'; at: Timestamp }
   | { kind: 'copy' };
 
-/** What a reader has yet to do to prove who it is: nothing, when both are false. */
-export interface Lacks {
-  /** There is nothing that a code would open while others sign, nor in a document that ended without being completed. */
+/** What the recipient must still do to be identified. */
+export interface Needs {
+  /** A code opens nothing while others sign, or after the document ended without being completed. */
   code: boolean;
-  /** To be signed in with the recipient's e-mail address. */
+  /** The recipient must sign in with their e-mail address. */
   account: boolean;
 }
 
 export function signingStateOf(
   document: Document,
   recipients: readonly Recipient[],
-  reader: Recipient,
-  lacks: Lacks,
+  recipient: Recipient,
+  needs: Needs,
   now: Date,
 ): SigningState {
   switch (document.status) {
     case 'voided':
       return { kind: 'voided', reason: document.voided_reason };
     case 'declined':
-      return declinedState(document, recipients, reader);
+      return declinedState(document, recipients, recipient);
     case 'completed':
-      if (lacks.code) return { kind: 'needs_code', opens: 'copy' };
-      if (lacks.account) return { kind: 'needs_account', opens: 'copy' };
+      if (needs.code) return { kind: 'needs_code', opens: 'copy' };
+      if (needs.account) return { kind: 'needs_account', opens: 'copy' };
       return { kind: 'completed', at: document.completed_at as Timestamp, copyReady: hasCompletedFile(document) };
     case 'expired':
       return { kind: 'expired', at: document.expires_at as Timestamp };
@@ -51,28 +51,29 @@ export function signingStateOf(
     case 'sent':
     case 'partially_signed':
       if (hasExpired(document, now)) return { kind: 'expired', at: document.expires_at as Timestamp };
-      return turnOf(reader, lacks);
+      return turnOf(recipient, needs);
   }
 }
 
-function turnOf(reader: Recipient, lacks: Lacks): SigningState {
-  const kind = recipientKind(reader);
+function turnOf(recipient: Recipient, needs: Needs): SigningState {
+  const kind = recipientKind(recipient);
   if (kind === 'cc') return { kind: 'copy' };
-  if (isDone(reader)) return { kind: kind === 'approver' ? 'approved' : 'signed', at: reader.signed_at as Timestamp };
-  if (reader.status === 'pending') return { kind: 'waiting' };
-  if (lacks.code) return { kind: 'needs_code', opens: 'document' };
-  if (lacks.account) return { kind: 'needs_account', opens: 'document' };
+  if (isDone(recipient))
+    return { kind: kind === 'approver' ? 'approved' : 'signed', at: recipient.signed_at as Timestamp };
+  if (recipient.status === 'pending') return { kind: 'waiting' };
+  if (needs.code) return { kind: 'needs_code', opens: 'document' };
+  if (needs.account) return { kind: 'needs_account', opens: 'document' };
   return { kind: 'open' };
 }
 
-/** Only the one who declined is shown the reason they gave. */
-function declinedState(document: Document, recipients: readonly Recipient[], reader: Recipient): SigningState {
+/** Only the recipient who declined sees the reason. */
+function declinedState(document: Document, recipients: readonly Recipient[], recipient: Recipient): SigningState {
   const decliner = recipients.find((recipient) => recipient.status === 'declined');
-  const byReader = decliner?.id === reader.id;
+  const bySelf = decliner?.id === recipient.id;
   return {
     kind: 'declined',
     at: decliner?.declined_at ?? document.updated_at,
-    byReader,
-    reason: byReader ? reader.declined_reason : null,
+    bySelf,
+    reason: bySelf ? recipient.declined_reason : null,
   };
 }

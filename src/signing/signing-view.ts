@@ -16,10 +16,10 @@ import { codeChannel, phoneEnding } from './send-code.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
-/** Where a page is shown. */
+/** The address of a page, and whether it is a preview. */
 export type Place = Pick<SigningPageView, 'address' | 'isPreview'>;
 
-/** The page of a session, as HTML. */
+/** Renders the page of a session as HTML. */
 export async function renderSession(db: Queryable, session: SigningSession, place: Place): Promise<string> {
   const { id, account_id: accountId } = session.document;
   const accountName = await readAccountName(db, accountId);
@@ -28,21 +28,21 @@ export async function renderSession(db: Queryable, session: SigningSession, plac
   return renderSigningPage(signingView(session, place, accountName, attachment));
 }
 
-/** What the page shows of a session: of the other parties their name and status, nothing more. */
+/** Returns what the page shows. Of other recipients it shows only name, role and status. */
 function signingView(
   session: SigningSession,
   place: Place,
   accountName: string,
   attachment: Attachment | null,
 ): SigningPageView {
-  const { document, recipients, reader, state } = session;
-  const isInPerson = reader.channel === 'in_person';
+  const { document, recipients, recipient, state } = session;
+  const isInPerson = recipient.channel === 'in_person';
   return {
     language: document.primary_language,
     ...place,
     accountName,
     testMode: document.sent_mode === 'test',
-    isVerified: reader.auth_level === 'l1_email_sms_otp',
+    isVerified: recipient.auth_level === 'l1_email_sms_otp',
     document: {
       id: document.id,
       title: document.title,
@@ -51,17 +51,17 @@ function signingView(
       sentAt: dateOrNull(document.sent_at),
       expiresAt: dateOrNull(document.expires_at),
     },
-    parties: recipients.map((recipient) => ({
-      name: recipient.display_name,
-      role: recipient.party_role,
-      kind: recipientKind(recipient),
-      status: recipient.status,
-      at: dateOrNull(lastStep(recipient)),
-      isReader: recipient.id === reader.id,
+    recipients: recipients.map((each) => ({
+      name: each.display_name,
+      role: each.party_role,
+      kind: recipientKind(each),
+      status: each.status,
+      at: dateOrNull(lastStep(each)),
+      isSelf: each.id === recipient.id,
     })),
-    reader: { name: reader.display_name, kind: recipientKind(reader) },
-    file: attachment && fileView(attachment, reader),
-    handOver: isInPerson && reader.viewed_at === null && state.kind === 'open',
+    recipient: { name: recipient.display_name, kind: recipientKind(recipient) },
+    file: attachment && fileView(attachment, recipient),
+    handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
     isInPerson,
     account: accountAccess(session),
     disclosure: { version: disclosureVersion, ...disclosures[document.primary_language] },
@@ -69,33 +69,33 @@ function signingView(
   };
 }
 
-function accountAccess({ document, reader, state }: SigningSession): SigningPageView['account'] {
+function accountAccess({ document, recipient, state }: SigningSession): SigningPageView['account'] {
   if (state.kind !== 'needs_account') return null;
-  return { address: emailHint(reader), isShown: codeChannel(document) === 'page' };
+  return { address: emailHint(recipient), isShown: codeChannel(document) === 'page' };
 }
 
-/** The pages, and of the fields the reader's own: what others fill in is theirs until all have signed. */
-function fileView({ file, fields }: Attachment, reader: Recipient): SigningPageView['file'] {
+/** Returns the file's pages and the recipient's own fields. Values of others aren't shown until all have signed. */
+function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPageView['file'] {
   return {
     name: file.name,
     pages: file.pages.map(([width, height]) => ({ width, height })),
     fields: fields
-      .filter((field) => field.recipient_id === reader.id)
+      .filter((field) => field.recipient_id === recipient.id)
       .map(({ id, type, page, x, y, width, height, required, label, value }) => {
         return { id, type, page, x, y, width, height, required, label, value };
       }),
   };
 }
 
-/** Before the reader has proved who it is: the title, who asks, and how it stands, without anybody's words about it. */
-function lockedView({ document, reader, state }: SigningSession, place: Place, accountName: string): LockedPageView {
+/** Returns what is shown before the recipient is identified: title, sender and state, without anyone's message or reason. */
+function lockedView({ document, recipient, state }: SigningSession, place: Place, accountName: string): LockedPageView {
   return {
     language: document.primary_language,
     ...place,
     accountName,
     testMode: document.sent_mode === 'test',
     title: document.title,
-    code: { phoneEnding: phoneEnding(reader), isShown: codeChannel(document) === 'page' },
+    code: { phoneEnding: phoneEnding(recipient), isShown: codeChannel(document) === 'page' },
     state: withDates('reason' in state ? { ...state, reason: null } : state),
   };
 }

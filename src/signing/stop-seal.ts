@@ -7,8 +7,8 @@ import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 
 /**
- * Records that a document is not sealed because a page (from 1) of its file would look different in the sealed PDF. It is
- * not tried again until an operator asks for it.
+ * Records that a document isn't sealed because a page (from 1) of its file would look different in the sealed PDF. The
+ * seal isn't tried again until an operator retries it.
  */
 export async function stopSeal(world: World, db: Database, { account_id, id }: Document, page: number): Promise<void> {
   world.log.error('seal stopped: a page of the attached file would look different', { document_id: id, page });
@@ -22,7 +22,7 @@ export async function stopSeal(world: World, db: Database, { account_id, id }: D
 }
 
 /**
- * Has a stopped seal made again. With `embedsFile` the file goes into the sealed PDF unchanged, as an attachment, and
+ * Retries a stopped seal. With `embedsFile` the file goes into the sealed PDF unchanged, as an attachment, and
  * nothing is drawn on its pages. Takes the locked document. Throws a `Refusal` when its seal was not stopped.
  */
 export async function retrySeal(

@@ -1,4 +1,4 @@
-/** Of what people type on the signing pages, in characters. Strangers send it, so everything has a bound. */
+/** Limits of what people type on the signing pages, in characters. */
 export const nameLengthMax = 120;
 export const initialsLengthMax = 10;
 export const reasonLengthMax = 1000;

@@ -8,7 +8,7 @@ export interface StoredCode {
   failed_at: Timestamp | null;
 }
 
-/** The newest first. */
+/** Lists the recipient's codes since a time, newest first. */
 export async function listCodesSince(tx: Tx, recipientId: string, since: Date): Promise<StoredCode[]> {
   return tx.query<StoredCode>({
     name: 'list_codes_since',
@@ -39,7 +39,7 @@ export async function insertCode(
   });
 }
 
-/** What the provider did not accept counts for nothing, unless it arrived all the same and was used. */
+/** Marks a code as not sent, so that it doesn't count, unless it arrived anyway and was used. */
 export async function markCodeFailed(tx: Tx, recipientId: string, number: number, now: Date): Promise<void> {
   await tx.query({
     name: 'mark_code_failed',
@@ -49,7 +49,7 @@ export async function markCodeFailed(tx: Tx, recipientId: string, number: number
   });
 }
 
-/** A try at the newest code, counted. Null when there is none to try: never sent, run out, used, or tried five times. */
+/** Counts an attempt at the newest code and returns it. Null if no code is usable: never sent, expired, used or tried five times. */
 export async function countTry(
   db: Queryable,
   recipientId: string,
@@ -66,7 +66,7 @@ export async function countTry(
   return rows[0] ?? null;
 }
 
-/** A code opens once: false for the twin that comes second, and for a code that a newer one has replaced. */
+/** Marks a code as used. Returns false if it was used already or a newer code has replaced it. */
 export async function useCode(tx: Tx, recipientId: string, number: number, now: Date): Promise<boolean> {
   const rows = await tx.query({
     name: 'use_code',

@@ -1,18 +1,18 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../platform/random.ts';
 
-/** The limits of decisions.md, Recipients: `l1_email_sms_otp`. */
+/** Limits of `l1_email_sms_otp`. See docs/decisions.md. */
 export const codeMinutes = 10;
 export const codesPerHourMax = 5;
 /**
- * A message the provider did not accept uses up none of the five. Without a bound of their own, such attempts would let
- * anybody with the link keep a provider busy.
+ * Messages that the provider didn't accept don't count towards the five per hour. They have this limit of their own,
+ * because otherwise anyone with the link could send endless requests to the provider.
  */
 export const attemptsPerHourMax = 20;
 
 const digits = 6;
 const codes = 10 ** digits;
-/** The largest multiple of `codes` that three bytes can hold: what lies above is drawn again, or low codes would be likelier. */
+/** The largest multiple of `codes` in three bytes. Larger numbers are drawn again; otherwise low codes would be more likely. */
 const fairDraws = 16 * codes;
 
 export function drawCode(random: Random): string {
@@ -22,10 +22,10 @@ export function drawCode(random: Random): string {
   }
 }
 
-/** Hashes and compares codes. A hash holds for one recipient and one of its codes, and says nothing without SECRET_KEY. */
+/** Hashes and compares codes. A hash belongs to one recipient and one code, and is useless without SECRET_KEY. */
 export interface CodeHasher {
   hash(recipientId: string, number: number, code: string): Buffer;
-  /** In constant time. */
+  /** Compares in constant time. */
   matches(hash: Buffer, recipientId: string, number: number, code: string): boolean;
 }
 
@@ -39,12 +39,12 @@ export function createCodeHasher(secretKey: Buffer): CodeHasher {
   };
 }
 
-/** Where the decimal digits begin that keyboards of Arabic, Persian and Urdu, and of Hindi write. */
+/** The zeros of the decimal digits on Arabic, Persian, Urdu and Hindi keyboards. */
 const zeros = [0x0660, 0x06f0, 0x0966];
-/** What comes along when a code is pasted: white space, dashes, dots, and marks that show nothing. */
+/** Characters that are pasted along with a code: white space, dashes, dots and invisible marks. */
 const filling = /[\s\p{Pd}\p{Cf}.\u2212]/gu;
 
-/** The six digits of what was typed or pasted, or null when it is no code at all. */
+/** Returns the six digits of a typed or pasted code, or null if it isn't one. */
 export function readCode(typed: string): string | null {
   const plain = typed
     .normalize('NFKC')

@@ -4,9 +4,9 @@ import type { Language } from '../../platform/language.ts';
 export interface EmailContent {
   language: Language;
   subject: string;
-  /** The line that inboxes show beside the subject. */
+  /** The line that inboxes show after the subject. */
   preheader: string;
-  /** In whose name it comes. */
+  /** The name of the account that sends the document. */
   accountName: string;
   heading: string;
   greeting: string;

@@ -2,9 +2,9 @@ import { Html, html } from '../../http/html.ts';
 import type { EmailContent } from './email-content.ts';
 
 /**
- * HTML for mail programs: tables for layout, styles on the elements, because many programs drop everything else. The
- * style sheet only adds what may be missing: dark colours and narrow screens. Nothing is loaded from anywhere. The
- * colours are those of the signing page the link leads to.
+ * Renders HTML for mail programs: tables for the layout and styles on the elements, because many programs drop everything
+ * else. The style sheet only adds dark colours and narrow screens. Nothing is loaded from other hosts. The colours are
+ * those of the signing page.
  */
 export function renderEmailHtml(content: EmailContent): string {
   return html`<!doctype html>
@@ -41,7 +41,7 @@ function card({ heading, greeting, introduction, title, facts, quote, action, no
   return html`<h1 class="ink" style="margin:0 0 20px;${type(24, 31, '#1b1f29')};font-weight:700">${heading}</h1>
 <p class="ink" style="margin:0 0 8px;${type(16, 25, '#1b1f29')};${breakable}">${greeting}</p>
 <p class="ink" style="margin:0 0 22px;${type(16, 25, '#1b1f29')};${breakable}">${introduction}</p>
-${paper(title, facts)}
+${summary(title, facts)}
 ${quote === null ? null : message(quote)}
 ${button(action.label, action.link)}
 <p class="soft" style="margin:0 0 4px;${type(13, 20, '#565c69')}">${action.fallback}</p>
@@ -49,7 +49,7 @@ ${button(action.label, action.link)}
 ${notes.map((note) => html`<p class="soft" style="margin:0 0 8px;${type(13, 20, '#565c69')}">${note}</p>\n`)}`;
 }
 
-function paper(title: string, facts: EmailContent['facts']): Html {
+function summary(title: string, facts: EmailContent['facts']): Html {
   return html`<table role="presentation" width="100%" ${bare} style="margin:0 0 26px">
 <tr><td class="panel" style="padding:18px 20px;background-color:#f6f4ee;border:1px solid #dfdbd2;border-radius:8px">
 <p class="ink" style="margin:0 0 6px;${type(20, 27, '#1b1f29', serif)};font-weight:600;${breakable}">${title}</p>
@@ -64,7 +64,7 @@ ${facts.map(
 </table>`;
 }
 
-/** The sender's own words stand apart from ours, in the direction of their own script. */
+/** Sets the sender's message apart from our text, in the direction of its own script. */
 function message({ label, lines }: { label: string; lines: string[] }): Html {
   return html`<p class="soft" style="margin:0 0 6px;${type(14, 21, '#565c69')};${breakable}">${label}</p>
 <table role="presentation" width="100%" ${bare} style="margin:0 0 28px">
@@ -72,7 +72,7 @@ function message({ label, lines }: { label: string; lines: string[] }): Html {
 </table>`;
 }
 
-/** The colour is on the cell as well, for programs that ignore an anchor's padding and background. */
+/** Makes a button. The cell has the colour too, for programs that ignore a link's padding and background. */
 function button(label: string, href: string): Html {
   return html`<table role="presentation" class="wide" ${bare} style="margin:0 0 26px">
 <tr><td align="center" class="button" bgcolor="#22407a" style="background-color:#22407a;border-radius:8px"><a href="${href}" target="_blank" class="button" style="display:block;padding:15px 34px;${type(16, 20, '#ffffff')};font-weight:600;text-decoration:none;border-radius:8px">${label}</a></td></tr>

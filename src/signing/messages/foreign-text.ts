@@ -1,25 +1,25 @@
 import { oneLine, withoutDirectionControls } from '../../platform/mail-text.ts';
 
-/** Characters that show nothing: they only hide something or break words up. Joiners stay, emoji and Persian need them. */
+/** Invisible characters, which hide text or split words. Joiners stay, because emoji and Persian need them. */
 const invisible = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/gu;
-/** More marks on one letter than any language writes: they would run over the lines above and below. */
+/** More marks on one letter than any language has. They would cover the lines above and below. */
 const piledMarks = /(\p{M}{4})\p{M}+/gu;
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /**
- * Somebody else's words (a name, a title) on a line of ours: a single line, shortened to `lengthMax` characters as a
- * reader counts them, that cannot change the direction or the look of the words around it.
+ * Prepares a name or title of a stranger for our own sentence: a single line, cut to `lengthMax` visible characters, that
+ * can't change the direction or look of the text around it.
  */
 export function foreign(text: string, lengthMax = 200): string {
   return isolated(shorten(tamed(oneLine(text)), lengthMax, '…'));
 }
 
-/** The same for plain old telephones: nothing is wrapped around it, which they would show as boxes. */
+/** The same for an SMS, without isolating characters, which old phones show as boxes. */
 export function foreignPlain(text: string, lengthMax: number): string {
   return shorten(tamed(oneLine(text)), lengthMax, '...');
 }
 
-/** Somebody else's lines, as lines; more than one empty line in a row becomes one. */
+/** Prepares a stranger's text of several lines. Several empty lines in a row become one. */
 export function foreignLines(text: string): string[] {
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map((line) => tamed(oneLine(line)));
   return lines

@@ -2,7 +2,7 @@ import { foreignPlain } from './foreign-text.ts';
 
 const segmentsWanted = 2;
 
-/** How much of the account's name and of the title is shown: the first pair with which the message is short enough. */
+/** Lengths of the account's name and of the title. The first pair with which the message is short enough is used. */
 const lengths = [
   { account: 60, title: 200 },
   { account: 40, title: 80 },
@@ -16,19 +16,19 @@ const lengths = [
 ];
 
 /**
- * A sentence and the link, on a line of its own so that nothing clings to it. Names are shortened until it fits two
- * segments; where none does, such as with a very long link, no further than saves a segment.
+ * Returns a sentence and, on a line of its own, the link. Names are shortened until the text fits two segments. If that
+ * can't be reached, because the link is very long, they are shortened only as far as that saves a segment.
  */
 export function smsText(
   words: { account: string; title: string; link: string },
   sentence: (account: string, title: string) => string,
 ): string {
   const candidates = lengths.map(({ account, title }) => {
-    const said = sentence(
+    const text = sentence(
       foreignPlain(typewritten(words.account), account),
       foreignPlain(typewritten(words.title), title),
     );
-    return `${said}\n${words.link}`;
+    return `${text}\n${words.link}`;
   });
   const segmentsMax = Math.max(segmentsWanted, Math.min(...candidates.map(segmentsOf)));
   return candidates.find((text) => segmentsOf(text) <= segmentsMax) as string;
@@ -39,7 +39,10 @@ const gsmLetters = new Set(
 );
 const gsmDoubles = new Set('^{}\\[~]|€');
 
-/** GSM 03.38: 160 letters of its alphabet in one message, 153 in each of several; 70 and 67 as soon as one is foreign to it. */
+/**
+ * Returns the number of SMS segments (GSM 03.38). One message holds 160 letters of the GSM alphabet, several hold 153
+ * each. With any other letter the limits are 70 and 67.
+ */
 export function segmentsOf(text: string): number {
   let units = 0;
   for (const letter of text) {
@@ -53,7 +56,7 @@ function inSegments(units: number, alone: number, joined: number): number {
   return units <= alone ? 1 : Math.ceil(units / joined);
 }
 
-/** A curly quote or a long dash would cost half the length; as typewriters had them they say the same. */
+/** Replacements for curly quotes and long dashes, one of which would halve the length of a message. */
 const typewriter: [RegExp, string][] = [
   [/[“”„«»]/g, '"'],
   [/[‘’‚]/g, "'"],

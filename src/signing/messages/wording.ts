@@ -3,7 +3,7 @@ import type { Language } from '../../platform/language.ts';
 /** What a recipient is asked to do. */
 export type Task = 'sign' | 'approve';
 
-/** Every sentence of the messages. Names and titles arrive here ready to be put into a sentence. */
+/** All sentences of the messages. Names and titles are already prepared for use in a sentence. */
 export interface Wording {
   greeting(name: string): string;
   request: Record<Task, RequestWording>;
@@ -23,7 +23,7 @@ export interface Wording {
   fallback: string;
   sentBy(account: string): string;
   documentId: string;
-  /** For dates in sentences and tables, in UTC. */
+  /** The locale for dates, which are in UTC. */
   locale: string;
 }
 
@@ -46,7 +46,7 @@ export interface RequestWording {
   };
 }
 
-/* The SMS sentences keep to letters of the GSM alphabet, in which twice as many fit: no á, í, ó, ú, no “ ”. */
+/* SMS sentences use only letters of the GSM alphabet, because then twice as many fit: no á, í, ó, ú, no “ ”. */
 
 const en: Wording = {
   greeting: (name) => `Hello ${name},`,

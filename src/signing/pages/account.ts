@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 type AccountView = Pick<SigningPageView, 'language' | 'address' | 'accountName'>;
 
-/** The way to the sign-in that a signature needs. */
+/** Offers the sign-in that a signature requires. */
 export function accountAccess(view: AccountView, { address, isShown }: AccountAccess): Html {
   const text = texts[view.language];
   const sender = personText(view.accountName);

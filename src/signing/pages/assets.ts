@@ -14,12 +14,12 @@ export interface Asset {
 }
 
 /**
- * What the pages load, by file name, for `/assets/<name>`. A name holds a hash of the content,
- * so it can be cached for ever: `cache-control: public, max-age=31536000, immutable`.
+ * The files that pages load from `/assets/<name>`, by name. A name contains a hash of the content, so browsers may cache
+ * it forever: `cache-control: public, max-age=31536000, immutable`.
  */
 export const assets: Map<string, Asset> = new Map();
 
-/** From the name in the source to the address: `icon.svg` to `/assets/icon.1a2b3c4d5e.svg`. */
+/** The address of each source file, for example `/assets/icon.1a2b3c4d5e.svg` for `icon.svg`. */
 const addresses = new Map<string, string>();
 
 export function assetUrl(name: string): string {
@@ -41,13 +41,13 @@ const contentTypes: Record<string, string> = {
 const fontFile = (subset: string) =>
   packageFile(`@fontsource/dancing-script/files/dancing-script-${subset}-400-normal.woff2`);
 
-// In the order of their dependence: a stylesheet names the fonts by their hashed address.
+// Fonts come first, because stylesheets contain their hashed addresses.
 add('handwriting-latin.woff2', readFileSync(fontFile('latin')));
 add('handwriting-latin-ext.woff2', readFileSync(fontFile('latin-ext')));
 add('icon.svg', readFileSync(join(here, 'styles/icon.svg')));
 add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')), 'signature_pad.min.js')));
 export const signingStylesheets: readonly string[] = ['page.css', 'signing.css'].map(addStylesheet);
-/** For a page with an attached file. */
+/** The stylesheets of a page with an attached file. */
 export const fileStylesheets: readonly string[] = [...signingStylesheets, addStylesheet('file.css')];
 const browserSources = readBrowserSources();
 export const signingScripts: readonly string[] = [addScript('signing-page')];
@@ -61,7 +61,7 @@ function addStylesheet(name: string): string {
   );
 }
 
-/** A page's TypeScript with its types stripped, and all that it imports. */
+/** Adds a page's script: its TypeScript without types, with everything that it imports. */
 function addScript(entry: string): string {
   return add(`${entry}.js`, linkModules(`${entry}.ts`, browserSources));
 }
@@ -76,7 +76,7 @@ function sourceOf(file: string): string {
   return withoutComments(browserScript(readFileSync(file, 'utf8')));
 }
 
-/** A phone need not load them. Only those on lines of their own: what looks like one inside a string stays. */
+/** Removes comments on lines of their own. Others stay, because a string may contain the same characters. */
 function withoutComments(source: string): string {
   return source
     .replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*\n/gm, '')

@@ -7,17 +7,17 @@ import { unitsMax } from './units-max.ts';
 
 export interface NamedField {
   field: PageField;
-  /** Shown in the field while it is empty: the sender's label, or what kind of field it is. */
+  /** Shown in the field while it is empty: the sender's label, or the kind of field. */
   caption: string;
-  /** What a screen reader says: `Signature, page 2, required`. */
+  /** The accessible name, for example `Signature, page 2, required`. */
   name: string;
-  /** The same in a sentence: `Signature, page 2`. */
+  /** The name within a sentence, for example `Signature, page 2`. */
   shortName: string;
-  /** Its place in reading order over the whole file, from 1. */
+  /** The position in reading order over the whole file, from 1. */
   number: number;
 }
 
-/** The fields in reading order, each with a name; those that would have the same on a page are counted. */
+/** Returns the fields in reading order with their names. Equal names on a page are numbered. */
 export function nameFields(language: Language, fields: readonly PageField[]): NamedField[] {
   const text = texts[language].file;
   const captionOf = ({ label, type }: PageField) => label?.trim() || text.fieldTypes[type];
@@ -35,7 +35,7 @@ export function nameFields(language: Language, fields: readonly PageField[]): Na
   });
 }
 
-/** Line by line: what stands at about the same height is read from left to right. */
+/** Compares line by line. Fields at about the same height are read from left to right. */
 function byReadingOrder(a: PageField, b: PageField): number {
   if (a.page !== b.page) return a.page - b.page;
   const isSameLine = Math.abs(middleOf(a) - middleOf(b)) < Math.min(a.height, b.height) / 2;
@@ -47,8 +47,8 @@ function middleOf({ y, height }: PageField): number {
 }
 
 /**
- * A form control at its place. The place is data, set by the script, because the security policy allows no style in the
- * markup: left, top, width and height in percent of the page, and the size of the letters in percent of its width.
+ * Renders a form control. Its position is a data attribute that the script applies, because the security policy allows no
+ * styles in the markup: left, top, width and height in percent of the page, and the font size in percent of its width.
  */
 export function fieldSlot(language: Language, named: NamedField, page: { width: number; height: number }): Html {
   const { field } = named;
@@ -64,7 +64,7 @@ export function fieldSlot(language: Language, named: NamedField, page: { width: 
 `;
 }
 
-/** In points: a large field is filled in letters of the size that the text around it has. */
+/** The largest font size in points, so that text in a large field isn't larger than the text around it. */
 const lettersMax = 12;
 
 function control(language: Language, { field, caption, name, shortName, number }: NamedField): Html {

@@ -4,14 +4,14 @@ import { icon } from './icons.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** Widths in pixels that the service draws a page in; the browser takes the one that its screen and the zoom ask for. */
+/** The image widths in pixels. The browser chooses one for its screen and zoom. */
 const imageWidths = [600, 900, 1200, 1800] as const;
-/** As `file.css` has it: the whole width of a phone, a column beside the panel on a desk. */
+/** The widths in `file.css`: all of a phone's screen, or a column next to the panel. */
 const imageSizes = '(min-width: 64rem) 46rem, 100vw';
 
 /**
- * The file, page by page, each an image that is loaded as it comes near the screen, in a place of its proportions.
- * While the reader may sign, the fields lie upon it.
+ * Renders the file's pages. Each is an image in a box of its proportions, loaded when it comes near the screen. While the
+ * recipient may sign, the fields lie on the pages.
  */
 export function filePages(view: SigningPageView, file: AttachedFile): Html {
   const text = texts[view.language].file;
@@ -31,7 +31,7 @@ ${file.pages.map((_page, index) => sheet(view, file, index + 1))}</div>
 </section>`;
 }
 
-/** The image has no alternative of its own: the text of the page follows it, and the heading says which page it is. */
+/** Renders one page. The image has no alternative text, because the heading and the page's text follow. */
 function sheet(view: SigningPageView, file: AttachedFile, number: number): Html {
   const text = texts[view.language].file;
   const { width, height } = file.pages[number - 1] ?? { width: 1, height: 1 };

@@ -8,8 +8,8 @@ import { type Texts, texts } from './texts.ts';
 import { unitsMax } from './units-max.ts';
 
 /**
- * Beside or below the file: name and signature, what signing means, and the way to decline. `#maker` is lent to the
- * dialog while a field asks for the signature, so that there is one of it.
+ * Renders the panel next to or below the file: name and signature, what signing means, and declining. The script moves
+ * `#maker` into the dialog while a field asks for the signature, so that only one exists.
  */
 export function filePanel(view: SigningPageView, file: AttachedFile): Html {
   const text = texts[view.language];
@@ -35,7 +35,7 @@ ${declinePart(view)}
 </div>`;
 }
 
-/** At the foot of the screen, whatever page is read: what is left, the way to it, and the end. */
+/** Renders the bar at the bottom of the screen: what is left to fill in, `Start` or `Next`, and `Sign`. */
 export function actionBar(view: SigningPageView): Html {
   const text = texts[view.language];
   const approver = isApprover(view);
@@ -47,7 +47,7 @@ export function actionBar(view: SigningPageView): Html {
 </section>`;
 }
 
-/** What a field for a signature or initials opens, unless there is one to place already. */
+/** Renders the dialogs that fields for a signature or initials open while none has been made. */
 export function markDialogs(view: SigningPageView, { fields }: AttachedFile): Html {
   const text = texts[view.language];
   const has = (type: 'signature' | 'initials') => fields.some((field) => field.type === type);

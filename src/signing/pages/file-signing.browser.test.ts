@@ -196,7 +196,7 @@ test('once there is a signature, one tap places it in every further field, and i
   expect(await button(page, 'Signature, page 3, required, filled in').textContent()).toBe('M. López');
 });
 
-test('a signature is drawn, or uploaded as a photo of which the paper is taken away', async () => {
+test('a signature is drawn, or uploaded as a photo whose background becomes transparent', async () => {
   await using open = await openFile(phone);
   const { page, served } = open;
   await company(page).fill('ACME');
@@ -417,7 +417,7 @@ test('declining is one decision, in place of signing', async () => {
 });
 
 test('an approver fills in fields and approves, with a name and nothing to draw', async () => {
-  const view = sampleView({ file: sampleFile(), reader: { name: 'Theo Brandt', kind: 'approver' } });
+  const view = sampleView({ file: sampleFile(), recipient: { name: 'Theo Brandt', kind: 'approver' } });
   await using open = await openPage(browser, view, phone);
   const { page, served } = open;
   expect(await page.getByRole('tab').count()).toBe(0);
@@ -506,7 +506,7 @@ async function draw(page: Page, canvas: string): Promise<void> {
   await page.mouse.up();
 }
 
-/** As large as a telephone takes them: ink on paper that is not quite white. */
+/** A photo in the size of a phone camera: ink on a background that is not quite white. */
 async function photo(page: Page): Promise<Buffer> {
   const base64 = (await page.evaluate(`(() => {
     const canvas = document.createElement('canvas');

@@ -4,21 +4,21 @@ import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** In person: the device is still in the sender's hands. Whoever takes it begins, and only then the document is shown. */
+/** Asks for the device to be handed over, for signing in person. The document is shown only after the recipient begins. */
 export function handOver(view: SigningPageView): Html {
   const text = texts[view.language];
-  const reader = personText(view.reader.name);
-  return html`<article class="paper" aria-labelledby="title">
+  const recipient = personText(view.recipient.name);
+  return html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
 <h1 id="title" dir="auto">${view.document.title}</h1>
 <p class="byline">${text.sentBy(personText(view.accountName))}</p>
 </header>
 <section class="outcome outcome-calm" aria-labelledby="hand-over-heading">
 <span class="seal">${icon('device')}</span>
-<h2 id="hand-over-heading">${text.file.handOverHeading(reader)}</h2>
+<h2 id="hand-over-heading">${text.file.handOverHeading(recipient)}</h2>
 <div class="outcome-text">
-<p>${text.file.handOverText(reader)}</p>
-<p id="begin-hint">${text.file.handOverBegin(reader)}</p>
+<p>${text.file.handOverText(recipient)}</p>
+<p id="begin-hint">${text.file.handOverBegin(recipient)}</p>
 <noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
 <p class="needs-script"><button type="button" class="button button-primary" id="begin" aria-describedby="begin-hint">${text.file.begin}</button></p>
 <div class="problem" id="begin-problem" role="alert"></div>

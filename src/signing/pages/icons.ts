@@ -16,7 +16,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Beside a word that says the same: hidden from screen readers. */
+/** Renders an icon. It is hidden from screen readers, because a word next to it says the same. */
 export function icon(name: IconName): Html {
   return new Html(`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">${paths[name]}</svg>`);
 }

@@ -1,7 +1,7 @@
 /**
- * One script from modules that import each other by name: a phone fetches it in one go, where each module would cost it
- * a request. Each keeps a scope of its own, and stands behind those it imports. `sources`: by file name, without types.
- * Throws where a module does more than that: imports what is no neighbour, all of it, or in a circle.
+ * Joins modules that import each other by name into one script, which saves phones a request per module. Each module keeps
+ * its own scope and comes after those it imports. `sources`: code without types, by file name. Throws for imports from
+ * other folders, namespace imports and cycles.
  */
 export function linkModules(entry: string, sources: ReadonlyMap<string, string>): string {
   return inOrder(entry, sources)

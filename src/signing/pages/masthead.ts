@@ -2,7 +2,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { LockedPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** The company at the top of its paper, below a strip that says so when nothing is delivered or kept. */
+/** Renders the company's name at the top, below a notice in test mode or a preview. */
 export function masthead(view: Pick<LockedPageView, 'language' | 'accountName' | 'testMode' | 'isPreview'>): Html {
   const text = texts[view.language];
   return html`<header class="masthead" id="masthead">
@@ -10,7 +10,7 @@ ${view.isPreview && html`<p class="test-mode"><strong>${text.preview}</strong> <
 </header>`;
 }
 
-/** A name inside a sentence: isolated, so that right-to-left letters or control characters in it move nothing around it. */
+/** Renders a name within a sentence, isolated so that its letters or control characters don't move the text around it. */
 export function personText(name: string): Html {
   return html`<bdi class="name">${name}</bdi>`;
 }

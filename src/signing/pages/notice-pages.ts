@@ -4,7 +4,7 @@ import type { Language } from '../../platform/language.ts';
 import { assetUrl, signingStylesheets } from './assets.ts';
 import { texts } from './texts.ts';
 
-/** For a wrong or dead link (404). It says the same for both, so it tells nobody whether a document exists. */
+/** Renders the page for an unknown or ended link (404). It is the same for both, so it reveals no document. */
 export function renderUnknownLinkPage(language: Language): string {
   const text = texts[language];
   return renderNotice(
@@ -15,7 +15,7 @@ export function renderUnknownLinkPage(language: Language): string {
   );
 }
 
-/** For an address outside the API that nothing is at (404). */
+/** Renders the page for an unknown address outside the API (404). */
 export function renderUnknownAddressPage(language: Language): string {
   const text = texts[language];
   return renderNotice(
@@ -26,7 +26,7 @@ export function renderUnknownAddressPage(language: Language): string {
   );
 }
 
-/** For a service that cannot answer at the moment (500). */
+/** Renders the page for a failure of the service (500). */
 export function renderErrorPage(language: Language): string {
   const text = texts[language];
   return renderNotice(
@@ -37,7 +37,7 @@ export function renderErrorPage(language: Language): string {
   );
 }
 
-/** Where `Finish` leaves a device: it names no document, and reloading it shows nothing else. */
+/** Renders the page after `Finish`. It names no document, also after a reload. */
 export function renderFinishedPage(language: Language): string {
   const text = texts[language].script;
   return renderNotice(language, text.closedTitle, html`<p>${text.closedText}</p>`);
@@ -51,7 +51,7 @@ function renderNotice(language: Language, title: string, content: Html): string 
     stylesheets: signingStylesheets,
     body: html`<body>
 <main class="desk desk-single">
-<article class="paper notice-page">
+<article class="document-card notice-page">
 <p class="notice-brand">Countersign</p>
 <h1>${title}</h1>
 ${content}

@@ -4,7 +4,7 @@ import { signatureTabs } from './signature-tabs.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
 
-/** At the foot of the paper, and of the screen while one reads: the way to the form. */
+/** Renders the bar that leads to the form, at the bottom of the screen. */
 export function readingBar(view: SigningPageView): Html {
   const text = texts[view.language];
   return html`<div class="bar reading-bar needs-script">
@@ -13,7 +13,7 @@ export function readingBar(view: SigningPageView): Html {
 </div>`;
 }
 
-/** Signing and, in its place once `Decline` is chosen, declining. No button submits a form: Enter in a field signs nothing. */
+/** Renders the form for signing, which `Decline` replaces with the one for declining. Enter in a field never signs. */
 export function openPanel(view: SigningPageView): Html {
   const text = texts[view.language];
   return html`<div class="panel" id="panel">

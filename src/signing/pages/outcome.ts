@@ -6,13 +6,13 @@ import type { SigningPageView, SigningState } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
-/** What it is made from: a page that is locked has no more. */
+/** The values that a locked page has too. */
 export type OutcomeView = Pick<SigningPageView, 'language' | 'address' | 'accountName' | 'state' | 'isInPerson'> & {
-  reader: Pick<SigningPageView['reader'], 'kind'>;
+  recipient: Pick<SigningPageView['recipient'], 'kind'>;
   account: SigningPageView['account'];
 };
 
-/** What happened or what is being waited for, and what comes next: everything but the state in which one can sign. */
+/** Renders what happened and what comes next, for every state in which the recipient can't sign. */
 export function outcome(view: OutcomeView): Html {
   const { tone, sign, heading, body, isEnd } = describe(view);
   const text = texts[view.language];
@@ -37,7 +37,7 @@ interface Outcome {
   sign: IconName;
   heading: string;
   body: Html;
-  /** Nothing is left to do here for this reader. */
+  /** Whether this recipient has nothing left to do. */
   isEnd: boolean;
 }
 
@@ -70,7 +70,7 @@ function describe(view: OutcomeView): Outcome {
         html`${paragraph(text.completedText(time(state.at)))}${sealedCopy(view, state.copyReady)}`,
       );
     case 'declined':
-      return bad(state.byReader ? ownRefusalHeading(view) : text.declinedByOtherHeading, declinedBody(view, state));
+      return bad(state.bySelf ? ownRefusalHeading(view) : text.declinedByOtherHeading, declinedBody(view, state));
     case 'voided':
       return bad(
         text.voidedHeading,
@@ -98,19 +98,19 @@ function bad(heading: string, body: Html, sign: IconName = 'cross'): Outcome {
 
 function ownRefusalHeading(view: OutcomeView): string {
   const text = texts[view.language];
-  return view.reader.kind === 'approver' ? text.declinedHeadingApprover : text.declinedHeading;
+  return view.recipient.kind === 'approver' ? text.declinedHeadingApprover : text.declinedHeading;
 }
 
 function declinedBody(view: OutcomeView, state: SigningState & { kind: 'declined' }): Html {
   const text = texts[view.language];
   const time = timeElement(state.at, view.language);
-  if (!state.byReader) return paragraph(text.declinedByOtherText(personText(view.accountName), time));
+  if (!state.bySelf) return paragraph(text.declinedByOtherText(personText(view.accountName), time));
   return html`${paragraph(text.declinedText(time))}${state.reason && quote(text.yourReason, state.reason)}`;
 }
 
 /**
- * The link is a plain one: the answer is a download, unless a code has run out; then it is the page that asks for one.
- * Sealing is a job that may still run: both sentences are sent, and the script swaps them when the copy is there.
+ * Renders the link to the sealed PDF. It downloads, or leads to the page that asks for a code if the code has expired.
+ * While the sealing job runs, the page contains both sentences, and the script shows the link when the copy is ready.
  */
 function sealedCopy(view: OutcomeView, isReady: boolean): Html {
   const text = texts[view.language];

@@ -5,27 +5,27 @@ import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { unitsMax } from './units-max.ts';
 
-/** What the panel holds whether the document is a file or the paper. */
+/** Renders the field for the full name. */
 export function fullNameField(view: SigningPageView): Html {
   const text = texts[view.language];
-  // An approver's name is no signature: it need not be typed.
-  const known = isApprover(view) && [...view.reader.name].length <= nameLengthMax ? view.reader.name : '';
-  const reader = personText(view.reader.name);
+  // An approver doesn't sign with their name, so it is filled in.
+  const known = isApprover(view) && [...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '';
+  const recipient = personText(view.recipient.name);
   return html`<div class="field">
 <label for="full-name">${text.fullName}</label>
-<p class="hint" id="full-name-hint">${isApprover(view) ? text.fullNameHintApprover(reader) : text.fullNameHint(reader)}</p>
+<p class="hint" id="full-name-hint">${isApprover(view) ? text.fullNameHintApprover(recipient) : text.fullNameHint(recipient)}</p>
 <input id="full-name" name="full_name" type="text" value="${known}" dir="auto" required maxlength="${unitsMax(nameLengthMax)}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
 <p class="error" id="full-name-error" role="alert"></p>
 </div>`;
 }
 
-/** What choosing the button means, in a sentence. */
+/** Renders what the button means, in a sentence. */
 export function meaning(view: SigningPageView): Html {
   const text = texts[view.language];
   return html`<p class="meaning" id="meaning">${isApprover(view) ? text.approveMeaning : text.signMeaning}</p>`;
 }
 
-/** The sentence at the button says what choosing it means; this says the whole of it, for those who ask. */
+/** Renders the full disclosure, which people can open at the button's sentence. */
 export function disclosure({ disclosure: { heading, points } }: SigningPageView): Html {
   return html`<details class="disclosure">
 <summary>${heading}</summary>
@@ -55,5 +55,5 @@ export function declinePart(view: SigningPageView): Html {
 }
 
 export function isApprover(view: SigningPageView): boolean {
-  return view.reader.kind === 'approver';
+  return view.recipient.kind === 'approver';
 }

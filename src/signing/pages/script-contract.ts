@@ -1,11 +1,11 @@
-/** What the page and its script agree on. Types only: the script is served without this file. */
+/** Types shared by the page and its script. */
 
-/** What the page posts to. */
+/** The actions that the page posts. */
 export type Action = 'viewed' | 'code' | 'verify' | 'account' | 'progress' | 'sign' | 'decline' | 'finish';
 
-/** What the server may answer instead of 200. */
+/** The error codes that the page may receive. */
 export type RefusalCode =
-  /** The page's own: a preview asks the server for nothing. */
+  /** Set by the page itself, because a preview sends no requests. */
   | 'preview_only'
   | 'already_signed'
   | 'already_declined'
@@ -31,25 +31,25 @@ export type RefusalCode =
 export type SignatureInput = { kind: 'typed' } | { kind: 'drawn'; png: string };
 
 export interface SignBody {
-  /** Who draws need not type one. */
+  /** Optional for a drawn signature. */
   full_name?: string;
   signature: SignatureInput;
   /** The version of the disclosure the page shows. */
   disclosure: string;
-  /** Where a field for initials was filled. */
+  /** Set if a field for initials was filled. */
   initials?: InitialsInput;
-  /** By the field's id, those of this tab. Empty: cleared here. */
+  /** The values entered in this tab, by field id. Empty for a field that was cleared in this tab. */
   fields?: Record<string, string>;
 }
 
 export type InitialsInput = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
 
-/** What changed since the last time; null: cleared. */
+/** The values changed since the last save. Null for a cleared field. */
 export interface ProgressBody {
   fields: Record<string, string | null>;
 }
 
-/** What a page of the file says, in PDF points from its top left corner. */
+/** The text of a page, with positions in PDF points from its top left corner. */
 export interface PageText {
   lines: { text: string; x: number; y: number; width: number; height: number }[];
 }
@@ -63,7 +63,7 @@ export interface DeclineBody {
   reason: string;
 }
 
-/** The sentences the script may have to say, in the page's language; sent as JSON inside the page. */
+/** The script's sentences in the page's language. The page contains them as JSON. */
 export interface ScriptTexts {
   refusals: Record<RefusalCode, string>;
   connectionFailed: string;
@@ -71,14 +71,14 @@ export interface ScriptTexts {
   recording: string;
   codeSending: string;
   codeSent: string;
-  /** Holds `{code}`. */
+  /** Contains `{code}`. */
   codeShown: string;
-  /** Holds `{when}`. */
+  /** Contains `{when}`. */
   codeNext: string;
   codeChecking: string;
   linkSending: string;
   linkSent: string;
-  /** Holds `{when}`. */
+  /** Contains `{when}`. */
   linkNext: string;
   codeMissing: string;
   nameMissing: string;
@@ -90,29 +90,29 @@ export interface ScriptTexts {
   showStatus: string;
   closedTitle: string;
   closedText: string;
-  /** Where the device was handed over. */
+  /** For a device that was handed over. */
   handBackText: string;
 }
 
-/** What only the script of a page with a file has to say. */
+/** The sentences for pages with a file. */
 export interface FileScriptTexts {
-  /** Holds `{done}` and `{total}`. */
+  /** Contains `{done}` and `{total}`. */
   fieldsDone: string;
   nameLeft: string;
   ready: string;
   readyApprover: string;
-  /** Holds `{field}`: its name. */
+  /** Contains `{field}`, the name of a field. */
   fieldMissing: string;
-  /** Holds `{field}` and `{count}`, at least 2. */
+  /** Contains `{field}` and `{count}`, which is at least 2. */
   fieldsMissing: string;
   saved: string;
   notSaved: string;
-  /** Holds `{number}` and `{total}`. */
+  /** Contains `{number}` and `{total}`. */
   pageOf: string;
   pageFailed: string;
   pageWithoutText: string;
   textFailed: string;
-  /** After the name of a field that has its mark. */
+  /** Follows the name of a field that has its signature or initials. */
   placed: string;
   initialsMissing: string;
   uploadMissing: string;

@@ -2,13 +2,13 @@ import { type Html, html } from '../../http/html.ts';
 import type { Texts } from './texts.ts';
 
 export interface TabsOptions {
-  /** Before each id, where a page has more than one mark to make. */
+  /** Prefix of each id, for pages with a signature and initials. */
   prefix?: '' | 'initials-';
-  /** Whether an image may be chosen too. */
+  /** Whether an image may be uploaded too. */
   hasUpload?: boolean;
 }
 
-/** The ways to make the mark. Drawing needs a pointer, so typing is the first and always enough. */
+/** Renders the tabs for making a signature. Typing is first and always sufficient, because drawing needs a pointer. */
 export function signatureTabs(text: Texts, { prefix = '', hasUpload = false }: TabsOptions = {}): Html {
   const isInitials = prefix !== '';
   const { file } = text;

@@ -1,15 +1,15 @@
 import type { Language } from '../../platform/language.ts';
 
-/** What a recipient's page is made from. It holds no contact detail: of the other parties only name, role and status are shown. */
+/** The values of a recipient's page. It contains no contact data; of other recipients it shows name, role and status. */
 export interface SigningPageView {
   language: Language;
-  /** Where the page is, and below it what its script calls: `/sign/<token>`, then `viewed`, `sign`, `document.pdf`. */
+  /** The page's address, `/sign/<token>`. The script's addresses, such as `viewed`, `sign` and `document.pdf`, are below it. */
   address: string;
-  /** Shown to the sender before anybody is asked: nothing leaves the page, and nothing is kept. */
+  /** Whether the sender previews the page. A preview sends and stores nothing. */
   isPreview: boolean;
   accountName: string;
   testMode: boolean;
-  /** By a code that runs out: the page keeps it alive while one signs, and gives it back with `Finish`. */
+  /** Whether a code was entered. The page extends the verification while it is used, and ends it with `Finish`. */
   isVerified: boolean;
   document: {
     id: string;
@@ -19,22 +19,22 @@ export interface SigningPageView {
     sentAt: Date | null;
     expiresAt: Date | null;
   };
-  parties: Party[];
-  reader: { name: string; kind: RecipientKind };
-  /** The PDF that is signed. Null: the paper made from title, message and parties is the document. */
+  recipients: PageRecipient[];
+  recipient: { name: string; kind: RecipientKind };
+  /** The PDF to sign. Null if the document is a page with title, message and recipients. */
   file: AttachedFile | null;
-  /** In person, and this reader has not begun: the device has to change hands before anything is shown. */
+  /** Whether the device must be handed to the recipient first, when signing in person. */
   handOver: boolean;
-  /** How a sign-in that is asked for can be had. */
+  /** How to get the required sign-in, or null. */
   account: AccountAccess | null;
-  /** On somebody else's device, which goes back to its owner at the end. */
+  /** Whether the recipient uses the sender's device, which is returned at the end. */
   isInPerson: boolean;
-  /** What stands beside the button that signs. */
+  /** The text next to the button that signs. */
   disclosure: { version: string; heading: string; points: readonly string[] };
   state: SigningState;
 }
 
-/** A link is sent to `address`, of which enough is shown to know one's own by; null: there is none. `isShown`: no e-mail leaves, the page opens at once. */
+/** `address`: the shortened address that a sign-in link goes to, or null. `isShown`: no e-mail is sent; the page opens at once. */
 export interface AccountAccess {
   address: string | null;
   isShown: boolean;
@@ -42,15 +42,15 @@ export interface AccountAccess {
 
 export interface AttachedFile {
   name: string;
-  /** In PDF points, as shown. */
+  /** Page sizes in PDF points, as shown. */
   pages: readonly { width: number; height: number }[];
-  /** Those of the reader alone. */
+  /** The recipient's own fields. */
   fields: readonly PageField[];
 }
 
 export type FieldType = 'signature' | 'initials' | 'date' | 'text' | 'checkbox';
 
-/** Where it stands is counted in PDF points from the top left corner of its page, whose number starts at 1. */
+/** A field, with its position in PDF points from the top left corner of its page. Pages count from 1. */
 export interface PageField {
   id: string;
   type: FieldType;
@@ -61,11 +61,11 @@ export interface PageField {
   height: number;
   required: boolean;
   label: string | null;
-  /** As saved before: `true` for a mark that was placed, `true` or `false`, `2026-03-09`, or a text. */
+  /** The saved value: `true` for a placed signature, `true` or `false`, `2026-03-09`, or a text. */
   value: string | null;
 }
 
-/** The page of a reader who has yet to give a code: there is nothing in it that the code protects. */
+/** The values of the page before a code is entered. They contain nothing that the code protects. */
 export interface LockedPageView {
   language: Language;
   address: string;
@@ -73,41 +73,41 @@ export interface LockedPageView {
   accountName: string;
   testMode: boolean;
   title: string;
-  /** The last digits of the number codes go to; `isShown`: no SMS leaves, the page itself shows the code. */
+  /** The last digits of the phone number. `isShown`: no SMS is sent; the page shows the code. */
   code: { phoneEnding: string; isShown: boolean };
   state: SigningState;
 }
 
 export type RecipientKind = 'signer' | 'approver' | 'cc';
 
-export interface Party {
+export interface PageRecipient {
   name: string;
-  /** The sender's own words, such as `Contractor`. */
+  /** The role that the sender typed, such as `Contractor`. */
   role: string | null;
   kind: RecipientKind;
-  status: PartyStatus;
-  /** When it came to this status. */
+  status: PageRecipientStatus;
+  /** The time of this status. */
   at: Date | null;
-  isReader: boolean;
+  isSelf: boolean;
 }
 
-export type PartyStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';
+export type PageRecipientStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';
 
 export type SigningState =
-  /** May sign or decline now. */
+  /** The recipient may sign or decline. */
   | { kind: 'open' }
-  /** Its turn has not come. */
+  /** It isn't the recipient's turn yet. */
   | { kind: 'waiting' }
-  /** A code by SMS is asked for before anything is shown. */
+  /** A code by SMS is required before anything is shown. */
   | { kind: 'needs_code'; opens: 'document' | 'copy' }
-  /** A sign-in is asked for before signing, or before the completed copy. */
+  /** A sign-in is required before signing, or before the completed copy. */
   | { kind: 'needs_account'; opens: 'document' | 'copy' }
-  /** This reader is done, others are not. */
+  /** This recipient has signed, others haven't. */
   | { kind: 'signed'; at: Date }
   | { kind: 'approved'; at: Date }
   | { kind: 'completed'; at: Date; copyReady: boolean }
-  /** `reason` is given only to the one who declined. */
-  | { kind: 'declined'; at: Date; byReader: boolean; reason: string | null }
+  /** Only the recipient who declined gets `reason`. */
+  | { kind: 'declined'; at: Date; bySelf: boolean; reason: string | null }
   | { kind: 'voided'; reason: string | null }
   | { kind: 'expired'; at: Date }
   /** A copy-only recipient before completion. */

@@ -198,7 +198,7 @@ test('declining asks for a reason, and can be cancelled', async () => {
   await page.getByText('The connection failed').waitFor();
   served.answer = null;
   served.view = sampleView({
-    state: { kind: 'declined', at: new Date(), byReader: true, reason: 'Not what we agreed on.' },
+    state: { kind: 'declined', at: new Date(), bySelf: true, reason: 'Not what we agreed on.' },
   });
   await button(page, 'Decline to sign').click();
   await page.getByRole('heading', { name: 'You declined to sign' }).waitFor();
@@ -226,7 +226,7 @@ test('a reason that the service refuses is explained at its field, and stays the
   }
 });
 
-test('what signing electronically means is there to read beside the button', async () => {
+test('what signing electronically means can be read next to the button', async () => {
   await using open = await openPage(browser, sampleView(), phone);
   const { page } = open;
   const point = page.getByText('You need not sign electronically');
@@ -237,7 +237,7 @@ test('what signing electronically means is there to read beside the button', asy
 });
 
 test('an approver approves, under a name that is there already; there is nothing to draw', async () => {
-  const view = sampleView({ reader: { name: 'Theo Brandt', kind: 'approver' } });
+  const view = sampleView({ recipient: { name: 'Theo Brandt', kind: 'approver' } });
   await using open = await openPage(browser, view);
   const { page, served } = open;
   expect(await page.getByRole('tab').count()).toBe(0);

@@ -47,7 +47,7 @@ test('only the open state has a form', () => {
 });
 
 test('a reason for declining is not shown to anybody else', () => {
-  const state = { kind: 'declined', at: new Date(0), byReader: false, reason: 'only between us' } as const;
+  const state = { kind: 'declined', at: new Date(0), bySelf: false, reason: 'only between us' } as const;
   expect(renderSigningPage(sampleView({ state }))).not.toContain('only between us');
 });
 

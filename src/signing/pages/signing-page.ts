@@ -1,13 +1,13 @@
 import { type Html, html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import { assetUrl, fileScripts, fileStylesheets, signingScripts, signingStylesheets } from './assets.ts';
+import { documentBody, documentFoot, documentHead } from './document-parts.ts';
 import { filePages } from './file-pages.ts';
 import { actionBar, filePanel, markDialogs } from './file-panel.ts';
 import { handOver } from './hand-over.ts';
 import { masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
-import { paper, paperFoot, paperHead } from './paper.ts';
 import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { verification } from './verification.ts';
@@ -22,14 +22,14 @@ export type {
   AttachedFile,
   LockedPageView,
   PageField,
-  Party,
+  PageRecipient,
   SigningPageView,
   SigningState,
 } from './signing-page-view.ts';
 
 /**
- * What a recipient sees under its link, as a whole HTML document. Rendering records nothing:
- * the script reports `viewed`, signing and declining (mail gateways fetch every link they see).
+ * Renders a recipient's page as an HTML document. Rendering records nothing, because mail gateways fetch every link. The
+ * script reports viewing, signing and declining.
  */
 export function renderSigningPage(view: SigningPageView): string {
   if (view.handOver) return renderHandOver(view);
@@ -42,12 +42,12 @@ export function renderSigningPage(view: SigningPageView): string {
     isSingle: !isOpen,
     hasFile: showsFile,
     attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-signature-pad="${assetUrl('signature-pad.js')}"`,
-    content: showsFile ? filePage(view, file) : paperPage(view),
-    personalLink: texts[view.language].personalLink(personText(view.reader.name)),
+    content: showsFile ? filePage(view, file) : documentPage(view),
+    personalLink: texts[view.language].personalLink(personText(view.recipient.name)),
   });
 }
 
-/** Where it may be read: not before the reader's turn, nor after it ended without being completed. */
+/** The states in which the file is shown: not before the recipient's turn, nor after the document ended uncompleted. */
 const fileIsShown: Partial<Record<SigningState['kind'], true>> = {
   open: true,
   signed: true,
@@ -55,10 +55,10 @@ const fileIsShown: Partial<Record<SigningState['kind'], true>> = {
   completed: true,
 };
 
-function paperPage(view: SigningPageView): Html {
+function documentPage(view: SigningPageView): Html {
   const isOpen = view.state.kind === 'open';
   return html`<div class="document">
-${paper(view, isOpen ? null : outcome(view))}
+${documentBody(view, isOpen ? null : outcome(view))}
 ${isOpen ? readingBar(view) : null}
 </div>
 ${isOpen ? openPanel(view) : null}`;
@@ -67,12 +67,12 @@ ${isOpen ? openPanel(view) : null}`;
 function filePage(view: SigningPageView, file: AttachedFile): Html {
   const isOpen = view.state.kind === 'open';
   return html`<article class="document" aria-labelledby="title">
-<div class="paper paper-head">
-${paperHead(view, isOpen ? null : outcome(view))}
+<div class="document-card document-head">
+${documentHead(view, isOpen ? null : outcome(view))}
 </div>
 ${filePages(view, file)}
-<div class="paper paper-foot">
-${paperFoot(view)}
+<div class="document-card document-foot">
+${documentFoot(view)}
 </div>
 </article>
 ${isOpen && html`${filePanel(view, file)}\n${actionBar(view)}\n${markDialogs(view, file)}`}
@@ -87,21 +87,21 @@ function renderHandOver(view: SigningPageView): string {
     hasFile: false,
     attributes: null,
     content: handOver(view),
-    personalLink: texts[view.language].personalLink(personText(view.reader.name)),
+    personalLink: texts[view.language].personalLink(personText(view.recipient.name)),
   });
 }
 
-/** The same address before a code was given: the way to one, or how the document stands. */
+/** Renders the page before a code is entered: it asks for the code, or shows the document's state. */
 export function renderLockedPage(view: LockedPageView): string {
   const text = texts[view.language];
-  const isSigner = { ...view, reader: { kind: 'signer' as const }, isInPerson: false, account: null };
+  const isSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, account: null };
   return render(view, {
     title: view.title,
     state: view.state.kind,
     isSingle: true,
     hasFile: false,
     attributes: null,
-    content: html`<article class="paper" aria-labelledby="title">
+    content: html`<article class="document-card" aria-labelledby="title">
 <header class="title-block">
 <h1 id="title" dir="auto">${view.title}</h1>
 <p class="byline">${text.sentBy(personText(view.accountName))}</p>
@@ -114,7 +114,7 @@ ${view.state.kind === 'needs_code' ? verification(view, view.state.opens) : outc
 
 interface Parts {
   title: string;
-  /** What the script is told. */
+  /** The state for the script. */
   state: SigningState['kind'] | 'hand_over';
   isSingle: boolean;
   hasFile: boolean;
@@ -145,7 +145,7 @@ ${jsonData('texts', text.script)}
   });
 }
 
-/** Who holds the sealed PDF, or is about to, may want to know what it is worth. */
+/** Whether the recipient has, or will get, the sealed PDF, so that the link to `/verify` is useful. */
 function leadsToCopy(state: SigningState): boolean {
   return state.kind === 'completed' || state.kind === 'copy' || (state.kind === 'needs_code' && state.opens === 'copy');
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/html.ts';
 import type { ScriptTexts } from './script-contract.ts';
-import type { PartyStatus, RecipientKind } from './signing-page-view.ts';
+import type { PageRecipientStatus, RecipientKind } from './signing-page-view.ts';
 import { fileEnglish } from './texts-file-en.ts';
 
 export const english = {
@@ -12,24 +12,27 @@ export const english = {
   signBefore: (time: Html) => html`Sign before ${time}`,
   message: 'Message',
   messageFrom: (sender: Html) => html`Message from ${sender}`,
-  parties: 'Recipients',
+  recipients: 'Recipients',
   you: 'You',
   details: 'Details',
   sentAt: 'Sent',
   expiresAt: 'Expires',
   reference: 'Reference',
-  personalLink: (reader: Html) => html`This link is meant for ${reader} only. Please do not forward it.`,
+  personalLink: (recipient: Html) => html`This link is meant for ${recipient} only. Please do not forward it.`,
   personalLinkOfSomebody: 'This link is personal. Please do not forward it.',
   sentWith: 'Sent with Countersign',
   scriptNeeded:
     'You can read this document here, but signing needs JavaScript. Switch it on in your browser and reload the page.',
 
-  partyKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<RecipientKind, string>,
-  partyStatus: {
+  recipientKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<
+    RecipientKind,
+    string
+  >,
+  recipientStatus: {
     signer: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Signed', declined: 'Declined' },
     approver: { pending: 'Not yet asked', sent: 'Sent', viewed: 'Opened', signed: 'Approved', declined: 'Declined' },
     cc: { pending: 'At the end', sent: 'Copy sent', viewed: 'Opened', signed: 'Copy sent', declined: 'Declined' },
-  } satisfies Record<RecipientKind, Record<PartyStatus, string>>,
+  } satisfies Record<RecipientKind, Record<PageRecipientStatus, string>>,
 
   documentTypes: {
     contract: 'Contract',
@@ -225,5 +228,5 @@ export const english = {
   } satisfies ScriptTexts as ScriptTexts,
 };
 
-/** What every language must say: a sentence missing from a table is a compile error. */
+/** The texts of every language. A missing text is a compile error. */
 export type Texts = typeof english;

@@ -11,20 +11,20 @@ export const spanish: Texts = {
   signBefore: (time: Html) => html`Firme antes del ${time}`,
   message: 'Mensaje',
   messageFrom: (sender: Html) => html`Mensaje de ${sender}`,
-  parties: 'Destinatarios',
+  recipients: 'Destinatarios',
   you: 'Usted',
   details: 'Datos',
   sentAt: 'Enviado',
   expiresAt: 'Vence',
   reference: 'Referencia',
-  personalLink: (reader: Html) => html`Este enlace es solo para ${reader}. No lo reenvíe, por favor.`,
+  personalLink: (recipient: Html) => html`Este enlace es solo para ${recipient}. No lo reenvíe, por favor.`,
   personalLinkOfSomebody: 'Este enlace es personal. No lo reenvíe, por favor.',
   sentWith: 'Enviado con Countersign',
   scriptNeeded:
     'Aquí puede leer el documento, pero para firmarlo hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
 
-  partyKind: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
-  partyStatus: {
+  recipientKind: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
+  recipientStatus: {
     signer: {
       pending: 'Aún no solicitado',
       sent: 'Enviado',

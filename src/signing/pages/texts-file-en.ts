@@ -1,8 +1,9 @@
+// cspell:ignore paper
 import { type Html, html } from '../../http/html.ts';
 import type { FileScriptTexts } from './script-contract.ts';
 import type { FieldType } from './signing-page-view.ts';
 
-/** For pages with an attached file. */
+/** Texts of pages with an attached file. */
 export const fileEnglish = {
   pageOf: (number: number, total: number) => `Page ${number} of ${total}`,
   zoom: 'Zoom',
@@ -35,11 +36,11 @@ export const fileEnglish = {
   initialsDrawingArea: 'Drawing area for your initials',
   remove: 'Remove',
 
-  handOverHeading: (reader: Html) => html`Hand the device to ${reader}`,
-  handOverText: (reader: Html) =>
-    html`${reader} signs this document in person, on this device. It is shown when ${reader} has begun.`,
-  handOverBegin: (reader: Html) =>
-    html`If you are ${reader}, choose Begin. What is done from then on is recorded as done by you.`,
+  handOverHeading: (recipient: Html) => html`Hand the device to ${recipient}`,
+  handOverText: (recipient: Html) =>
+    html`${recipient} signs this document in person, on this device. It is shown when ${recipient} has begun.`,
+  handOverBegin: (recipient: Html) =>
+    html`If you are ${recipient}, choose Begin. What is done from then on is recorded as done by you.`,
   begin: 'Begin',
   handBack:
     'You can hand the device back now. Choose Finish first, so that nothing of the document stays on the screen.',

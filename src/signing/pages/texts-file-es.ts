@@ -28,11 +28,11 @@ export const fileSpanish: typeof fileEnglish = {
   initialsDrawingArea: 'Espacio para dibujar sus iniciales',
   remove: 'Quitar',
 
-  handOverHeading: (reader: Html) => html`Entregue el dispositivo a ${reader}`,
-  handOverText: (reader: Html) =>
-    html`${reader} firma este documento en persona, en este dispositivo. Se muestra cuando ${reader} haya comenzado.`,
-  handOverBegin: (reader: Html) =>
-    html`Si usted es ${reader}, elija Empezar. Lo que se haga a partir de ese momento se registra como hecho por usted.`,
+  handOverHeading: (recipient: Html) => html`Entregue el dispositivo a ${recipient}`,
+  handOverText: (recipient: Html) =>
+    html`${recipient} firma este documento en persona, en este dispositivo. Se muestra cuando ${recipient} haya comenzado.`,
+  handOverBegin: (recipient: Html) =>
+    html`Si usted es ${recipient}, elija Empezar. Lo que se haga a partir de ese momento se registra como hecho por usted.`,
   begin: 'Empezar',
   handBack:
     'Ya puede devolver el dispositivo. Elija antes Terminar, para que no quede nada del documento en la pantalla.',

@@ -2,7 +2,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Language } from '../../platform/language.ts';
 import { formatTime, type TimeStyle } from './browser/format-time.ts';
 
-/** In UTC as served; the script rewrites it in the reader's time zone. */
+/** Renders a time in UTC. The script rewrites it in the browser's time zone. */
 export function timeElement(at: Date, language: Language, style: TimeStyle = 'minute'): Html {
   return html`<time datetime="${at.toISOString()}" data-style="${style}">${formatTime(at, language, style, 'UTC')}</time>`;
 }

@@ -1,2 +1,2 @@
-/** For `maxlength`, which counts UTF-16 units, of which a character has one or two, and cuts off without a word. */
+/** Returns a value for `maxlength`, which counts UTF-16 code units and cuts silently. A character has one or two. */
 export const unitsMax = (characters: number) => 2 * characters;

@@ -4,7 +4,7 @@ import { personText } from './masthead.ts';
 import type { LockedPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** Asks for a code and takes it: both steps are there at once, for those who have their code already. */
+/** Renders the form for the code. Requesting and entering are both visible, for people who already have a code. */
 export function verification(view: LockedPageView, opens: 'document' | 'copy'): Html {
   const text = texts[view.language];
   const sender = personText(view.accountName);

@@ -3,10 +3,10 @@ import { post } from './post.ts';
 import { showOutcome } from './show-outcome.ts';
 import { onSubmission } from './submission.ts';
 
-/** Asking for a sign-in link. In test mode the document opens at once; else the link comes by e-mail, and this tab follows. */
+/** Requests a sign-in link. It comes by e-mail, and this tab opens the document after the sign-in. In test mode it opens at once. */
 export function setUpAccount(): void {
   const send = document.getElementById('send-link');
-  if (!(send instanceof HTMLButtonElement)) return; // there is no address to send one to
+  if (!(send instanceof HTMLButtonElement)) return; // the recipient has no e-mail address
   onSubmission({
     action: 'account',
     button: send,
@@ -24,7 +24,7 @@ export function setUpAccount(): void {
   document.addEventListener('visibilitychange', () => void openIfSignedIn());
 }
 
-/** Another tab, where the link was opened, may have signed in meanwhile. */
+/** Opens the document if the link was opened in another tab. */
 async function openIfSignedIn(): Promise<void> {
   if (document.visibilityState !== 'visible') return;
   const answer = await post('viewed', {});

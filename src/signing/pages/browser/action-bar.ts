@@ -2,15 +2,15 @@ import { element, fileTexts } from './elements.ts';
 import type { Field, Marks } from './fields.ts';
 
 export interface ActionBar {
-  /** Says what is left now. */
+  /** Shows what is left to fill in. */
   update(): void;
-  /** The first field that has to be filled in and is not. */
+  /** Returns the first required field that is empty. */
   nextField(): Field | null;
-  /** Takes the reader to it, with its name in `sign-problem`. */
+  /** Moves the focus to the field and names it in `sign-problem`. */
   askForField(field: Field): void;
 }
 
-/** `Start` leads to what is left, one after the other; when nothing is, `Sign` takes its place. */
+/** Sets up the bar. `Start` leads to the next required field. When none is left, `Sign` replaces it. */
 export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBar {
   const bar = element('action-bar');
   const start = element('start');
@@ -28,7 +28,7 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
   };
 
   const goTo = (target: HTMLElement) => {
-    // A long way is jumped: gliding over eighty pages would load them all.
+    // Long distances are jumped, because smooth scrolling over eighty pages would load them all.
     const isFar = Math.abs(target.getBoundingClientRect().top) > 2 * innerHeight;
     const isCalm = isFar || matchMedia('(prefers-reduced-motion: reduce)').matches;
     target.scrollIntoView({ block: 'center', inline: 'center', behavior: isCalm ? 'instant' : 'smooth' });

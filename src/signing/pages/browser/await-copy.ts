@@ -3,7 +3,7 @@ import { element } from './elements.ts';
 const waitsMs = [2_000, 3_000, 5_000, 8_000, 15_000];
 const triesMax = 60;
 
-/** While the copy is being sealed, looks at the page from time to time and shows the link once it has one. */
+/** Checks the page regularly while the copy is being sealed, and shows the link once it is ready. */
 export function awaitCopy(): void {
   if (element('copy').dataset.copy === 'preparing') lookLater(0);
 }
@@ -13,7 +13,7 @@ function lookLater(tries: number): void {
   setTimeout(
     async () => {
       const copy = document.getElementById('copy');
-      if (copy === null) return; // the reader has finished and the page is cleared
+      if (copy === null) return; // the recipient chose `Finish`, which cleared the page
       if (document.visibilityState !== 'visible') lookLater(tries);
       else if (await isReady()) showLink(copy);
       else lookLater(tries + 1);
@@ -31,7 +31,7 @@ async function isReady(): Promise<boolean> {
   }
 }
 
-/** In place, not by loading the page anew: reading position and focus stay, and the live region speaks. */
+/** Shows the link without a reload, so that scroll position and focus stay and the live region announces it. */
 function showLink(copy: HTMLElement): void {
   copy.dataset.copy = 'ready';
   element('copy-preparing').hidden = true;

@@ -4,7 +4,7 @@ import { element, texts } from './elements.ts';
 import { clearFieldError, showFieldError } from './field-error.ts';
 import { onSubmission } from './submission.ts';
 
-/** `Decline` opens the form that asks for a reason. */
+/** Sets up `Decline`, which opens the form for the reason. */
 export function setUpDeclining(): void {
   const reason = element<HTMLTextAreaElement>('reason');
 

@@ -2,27 +2,27 @@ import type SignaturePad from 'signature_pad';
 import { element, texts } from './elements.ts';
 
 export interface Drawing {
-  /** A transparent picture cut to the ink, or null when nothing is drawn. */
+  /** Returns a transparent picture cropped to the drawing, or null if nothing is drawn. */
   picture(): HTMLCanvasElement | null;
-  /** Takes on the size the page gives it now; what is drawn keeps its shape. */
+  /** Adapts to the current size on the page. The drawing keeps its proportions. */
   resize(): void;
 }
 
 export interface DrawingOptions {
-  /** Before each id. */
+  /** Prefix of each id. */
   prefix: string;
-  /** Drawn before: shown, and returned, until a new drawing is begun. */
+  /** The earlier drawing, which is shown and returned until a new one is begun. */
   before: HTMLCanvasElement | null;
   onChange(): void;
 }
 
-/** Dark on every screen: the signature goes onto white paper. */
+/** Dark in both themes, because the signature goes onto a white page. */
 const inkColour = '#14213d';
 const paddingPx = 6;
-/** An exported signature is at most this wide or high, far beyond what is printed. */
+/** The largest width or height of an exported signature, in pixels. Printing needs far less. */
 const exportedPxMax = 1600;
 
-/** Loads signature_pad, on first use: most people type. */
+/** Creates a drawing area. Loads signature_pad only now, because most people type. */
 export async function createDrawing({ prefix, before, onChange }: DrawingOptions): Promise<Drawing> {
   const canvas = element<HTMLCanvasElement>(`${prefix}drawing`);
   const error = element(`${prefix}signature-error`);
@@ -63,7 +63,7 @@ export async function createDrawing({ prefix, before, onChange }: DrawingOptions
   return { resize, picture: () => (pad.isEmpty() ? kept : cutToInk(canvas, pad.toData(), canvas.width / fittedWidth)) };
 }
 
-/** As base64. */
+/** Returns a picture as a PNG in base64. */
 export function pngOf(picture: HTMLCanvasElement): string {
   return picture.toDataURL('image/png').split(',')[1] ?? '';
 }
@@ -83,7 +83,7 @@ function scaled(strokes: Strokes, factor: number): Strokes {
   }));
 }
 
-/** The context is scaled by `ratio` already. */
+/** Draws a picture in the middle of the canvas, whose context is already scaled by `ratio`. */
 function drawCentred(picture: HTMLCanvasElement, canvas: HTMLCanvasElement, ratio: number): void {
   const [width, height] = [canvas.width / ratio, canvas.height / ratio];
   const scale = Math.min(1 / ratio, (width - 2 * paddingPx) / picture.width, (height - 2 * paddingPx) / picture.height);

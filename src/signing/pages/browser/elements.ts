@@ -1,13 +1,13 @@
 import type { FileScriptTexts, ScriptTexts } from '../script-contract.ts';
 
-/** An element the server always renders where this is called. Missing it is a bug worth an error in the console. */
+/** Returns an element that the server always renders here. Throws if it is missing, which is a bug. */
 export function element<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`the page has no #${id}`);
   return found as T;
 }
 
-/** The sender looks at what a party will see: nothing is sent, and nothing kept. */
+/** Whether the sender previews the page. A preview sends and stores nothing. */
 export function isPreview(): boolean {
   return 'preview' in element('page').dataset;
 }
@@ -21,7 +21,7 @@ export function texts(): ScriptTexts {
 
 let parsedForFile: FileScriptTexts | undefined;
 
-/** Only on a page with a file. */
+/** Returns the texts of pages with a file. */
 export function fileTexts(): FileScriptTexts {
   parsedForFile ??= JSON.parse(element('file-texts').textContent ?? '{}') as FileScriptTexts;
   return parsedForFile;

@@ -1,6 +1,6 @@
 import { element } from './elements.ts';
 
-/** Says what is wrong beside the field (its `<id>-error`, an alert tied to it), and takes the reader there. */
+/** Shows what is wrong next to the field (in `<id>-error`, an alert for the field) and focuses the field. */
 export function showFieldError(field: HTMLElement, sentence: string): void {
   element(`${field.id}-error`).textContent = sentence;
   field.setAttribute('aria-invalid', 'true');

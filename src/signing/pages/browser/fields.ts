@@ -1,28 +1,28 @@
 import type { FieldType } from '../signing-page-view.ts';
 import type { Mark } from './mark.ts';
 
-/** A field of the reader, wherever in the file it lies. */
+/** A field of the recipient on a page of the file. */
 export interface Field {
   id: string;
   type: FieldType;
   isRequired: boolean;
-  /** `Signature, page 2, required` */
+  /** The accessible name, for example `Signature, page 2, required`. */
   name: string;
   control: HTMLElement;
-  /** As it is sent: null while it is empty. */
+  /** Returns the value as it is sent. Null while the field is empty. */
   value(): string | null;
-  /** The same the other way round, for what was not saved before a reload. */
+  /** Sets a value that wasn't saved before a reload. */
   setValue(value: string | null): void;
   isDone(): boolean;
 }
 
 export interface Marks {
   signature: Mark;
-  /** Where there is a field for them. */
+  /** Null without a field for initials. */
   initials: Mark | null;
 }
 
-/** In reading order, as they stand in the page. */
+/** Returns the fields in reading order. */
 export function collectFields(marks: Marks): Field[] {
   return [...document.querySelectorAll<HTMLElement>('.control')].map((control) => fieldOf(control, marks));
 }
@@ -30,7 +30,7 @@ export function collectFields(marks: Marks): Field[] {
 function fieldOf(control: HTMLElement, marks: Marks): Field {
   const { field: id = '', name = '', required } = control.dataset;
   const type = control.dataset.type as FieldType;
-  const value = reader(type, control, marks);
+  const value = recipient(type, control, marks);
   const isDone = () => (type === 'checkbox' ? value() === 'true' : value() !== null);
   return {
     id,
@@ -44,12 +44,12 @@ function fieldOf(control: HTMLElement, marks: Marks): Field {
   };
 }
 
-function reader(type: FieldType, control: HTMLElement, marks: Marks): () => string | null {
+function recipient(type: FieldType, control: HTMLElement, marks: Marks): () => string | null {
   const input = control as HTMLInputElement;
   switch (type) {
     case 'signature':
     case 'initials':
-      // What was placed before a reload, or elsewhere, counts once there is a mark to show in it that the reader has seen.
+      // A signature placed before a reload, or on another device, counts once it exists here and the person has seen it.
       return () => ('placed' in control.dataset && canBePlaced(markFor(type, marks)) ? 'true' : null);
     case 'checkbox':
       return () => String(input.checked);
@@ -69,7 +69,7 @@ function writer(type: FieldType, control: HTMLElement): (value: string | null) =
   };
 }
 
-/** Initials are guessed from the name, so the first time they are shown before they are placed. */
+/** Whether a tap places the mark. Initials guessed from the name are shown before they are placed first. */
 export function canBePlaced(mark: Mark): boolean {
   return mark.value() !== null && (mark.kind === 'signature' ? mark.textBox.value.trim() !== '' : mark.wasPlaced());
 }

@@ -12,7 +12,7 @@ import { stayInPreview } from './stay-in-preview.ts';
 import { forgetAll } from './tab-memory.ts';
 import { setUpZoom } from './zoom.ts';
 
-// A page with an attached file; `signing-page.ts` is for all others.
+// The script of pages with an attached file. `signing-page.ts` is for all others.
 const { state } = element('page').dataset;
 
 stayInPreview();

@@ -10,7 +10,7 @@ import { placeSlots } from './place-slots.ts';
 import { setUpProgress } from './save-progress.ts';
 import { onSubmission } from './submission.ts';
 
-/** Signing a file: its fields, the marks that go into them, what is left, and the end. */
+/** Sets up signing a file: fields, signature and initials, the bar, and `Sign`. */
 export function setUpFileSigning(): void {
   placeSlots();
   const showAll = () => {
@@ -63,9 +63,7 @@ function isComplete(marks: Marks, bar: ActionBar): boolean {
   return false;
 }
 
-/**
- * Another tab may have filled in what this one shows as empty: only what was cleared here is sent as cleared.
- */
+/** Returns the request body. An empty field is sent only if it was cleared here, because another tab may have filled it. */
 function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<Field>): SignBody | null {
   const signature = marks.signature.value();
   if (signature === null) return null;
@@ -87,14 +85,14 @@ function asDrawn({ picture }: MarkValue & { kind: 'drawn' }): { kind: 'drawn'; p
   return { kind: 'drawn', png: pngOf(picture) };
 }
 
-/** Where the reader is, not in UTC: that is the date they would write. */
+/** Returns today's date in the browser's time zone, as the person would write it. */
 function today(): string {
   const now = new Date();
   const two = (number: number) => String(number).padStart(2, '0');
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** From the name, until somebody types them: `Maria López Herrera` to `MLH`. */
+/** Derives the initials from the name until they are typed: `MLH` for `Maria López Herrera`. */
 function guessInitials({ signature, initials }: Marks): void {
   if (initials === null) return;
   let isOwn = initials.textBox.value !== '';

@@ -2,8 +2,8 @@ import { element, texts } from './elements.ts';
 import { post } from './post.ts';
 
 /**
- * Clears the page for the next person on the device. What happened stays as a heading, without a name or a title,
- * and the link leaves the address bar: a reload shows nothing of the document. A code that was given opens no more.
+ * Sets up `Finish`, which clears the page for the next person at the device. A heading without name or title remains. The
+ * link leaves the address bar, so a reload shows nothing of the document, and an entered code no longer opens it.
  */
 export function setUpFinish(): void {
   const button = document.getElementById('finish');
@@ -17,7 +17,7 @@ export function setUpFinish(): void {
     const sentence = document.createElement('p');
     sentence.textContent = isInPerson ? texts().handBackText : texts().closedText;
     const article = document.createElement('article');
-    article.className = 'paper notice-page';
+    article.className = 'document-card notice-page';
     const brand = document.createElement('p');
     brand.className = 'notice-brand';
     brand.textContent = 'Countersign';

@@ -7,7 +7,7 @@ const fields: Record<TimeStyle, Intl.DateTimeFormatOptions> = {
 
 const locales = { en: 'en-US', es: 'es' } as const;
 
-/** The server writes UTC, as it cannot know the reader's time zone; the script writes the same moment in the reader's. */
+/** Formats a time. The server uses UTC; the script uses the browser's time zone, which the server doesn't know. */
 export function formatTime(at: Date, language: 'en' | 'es', style: TimeStyle, timeZone?: string): string {
   return new Intl.DateTimeFormat(locales[language], {
     ...fields[style],

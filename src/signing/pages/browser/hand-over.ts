@@ -1,7 +1,7 @@
 import { element, texts } from './elements.ts';
 import { onSubmission } from './submission.ts';
 
-/** Whoever has the device in hand now is the reader: that is when the document counts as viewed, and is shown. */
+/** Shows the document, and reports it as viewed, once the recipient has taken the device. */
 export function setUpHandOver(): void {
   onSubmission({
     action: 'viewed',

@@ -3,7 +3,7 @@ import { post } from './post.ts';
 
 const betweenMs = 5 * 60_000;
 
-/** A code opens the page for half an hour. Somebody who reads or fills in for longer keeps it open; a page left alone closes. */
+/** Extends the verification, which lasts half an hour, while the page is used. An unused page closes. */
 export function keepVerified(): void {
   if (!('verified' in element('page').dataset)) return;
   let kept = performance.now();

@@ -1,6 +1,6 @@
 import { formatTime, type TimeStyle } from './format-time.ts';
 
-/** A deadline is read in one's own time zone; the zone's name stands beside the hour. */
+/** Rewrites times in the browser's time zone, with the name of the zone. */
 export function showLocalTimes(): void {
   const language = document.documentElement.lang === 'es' ? 'es' : 'en';
   for (const time of document.querySelectorAll('time')) {

@@ -2,11 +2,11 @@ import { element } from './elements.ts';
 import type { Mark } from './mark.ts';
 
 export interface MarkDialog {
-  /** Tells whether the field is to hold the mark; neither when the dialog is closed. The focus returns to `control`. */
+  /** Opens the dialog. Calls `choose` unless it is closed without a choice. Then returns the focus to `control`. */
   open(control: HTMLElement, choose: (isPlaced: boolean) => void): void;
 }
 
-/** Where the mark is made for a field, changed, or taken out of it. */
+/** Sets up the dialog for making a signature for a field, changing it, or removing it from the field. */
 export function setUpMarkDialog(mark: Mark): MarkDialog {
   const dialog = element<HTMLDialogElement>(`${mark.kind}-dialog`);
   const remove = element(`${mark.kind}-remove`);
@@ -30,9 +30,9 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
     place();
   });
   dialog.addEventListener('close', () => {
-    if (dialog.open) return; // The event is late: the dialog was opened again before it arrived.
+    if (dialog.open) return; // the dialog was opened again before this event arrived
     if (mark.kind === 'signature') takeBackMaker();
-    // The browser returns the focus itself, except where a click does not focus buttons (Safari).
+    // Browsers return the focus themselves, except Safari, where a click doesn't focus buttons.
     if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
   });
 
@@ -48,7 +48,7 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
   };
 }
 
-/** The one maker of the signature stands beside the file, and comes here while it is asked for. Its place stays open. */
+/** Moves the only form for the signature, which is next to the file, into this dialog while it is open. */
 function lendMaker(): void {
   const home = element('maker-home');
   home.style.minHeight = `${home.offsetHeight}px`;

@@ -5,8 +5,8 @@ import { type MarkDialog, setUpMarkDialog } from './mark-dialog.ts';
 import { copyOf } from './picture.ts';
 
 /**
- * The fields that take a signature or initials. One tap places the mark when there is one; without one, or on a field
- * that has it, the dialog opens. Returns what shows them anew after the mark has changed.
+ * Sets up the fields for a signature or initials. A tap places an existing mark. Without one, or on a filled field, it
+ * opens the dialog. Returns a function that updates the fields after the mark has changed.
  */
 export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange: (field: Field) => void): () => void {
   const dialogs = new Map<Mark, MarkDialog>();
@@ -54,7 +54,7 @@ function handwriting(text: string): HTMLElement {
   return span;
 }
 
-/** How many small Latin letters it is about as wide as, so that it can be fitted without measuring. */
+/** Estimates the width in small Latin letters, so that the text can be fitted without measuring. */
 function widthInLetters(text: string): number {
   const widthOf = (letter: string) => {
     if (/[\u2e80-\uffff\u{10000}-\u{10ffff}]/u.test(letter)) return 2.4;

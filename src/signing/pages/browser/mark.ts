@@ -10,21 +10,21 @@ export type MarkKind = 'signature' | 'initials';
 
 export type MarkValue = { kind: 'typed'; text: string } | { kind: 'drawn'; picture: HTMLCanvasElement };
 
-/** A signature or initials in the making. There is one of each, and every field that it was placed in shows it. */
+/** The signature or the initials. There is one of each, shown in every field where it was placed. */
 export interface Mark {
   kind: MarkKind;
-  /** What is typed: the full name, or the initials. */
+  /** The input for the full name or the initials. */
   textBox: HTMLInputElement;
-  /** Null while something is missing. */
+  /** Returns null while something is missing. */
   value(): MarkValue | null;
-  /** Says what is missing, where it is missing, and takes the reader there. False when nothing is. */
+  /** Shows what is missing and focuses it. Returns false if nothing is missing. */
   askForMissing(): boolean;
-  /** In any field, so that the next one can take it without asking. */
+  /** Whether it was placed in any field. The next field then takes it without asking. */
   wasPlaced(): boolean;
   setPlaced(): void;
 }
 
-/** As it was made. Pictures are PNGs in base64. */
+/** A mark as stored in the tab. Pictures are PNGs in base64. */
 interface RememberedMark {
   text: string;
   tab: TabKind;
@@ -38,7 +38,7 @@ const parts = {
   initials: { prefix: 'initials-', textBox: 'initials-text', missing: () => fileTexts().initialsMissing },
 } as const;
 
-/** Brings back what was made in this tab before. Approvers have no tabs: what they type is their mark. */
+/** Sets up a mark and restores what was made in this tab. Approvers have no tabs; their mark is the typed name. */
 export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   const { prefix, missing } = parts[kind];
   const textBox = element<HTMLInputElement>(parts[kind].textBox);

@@ -1,12 +1,12 @@
-/** Within what the service takes (at most 2000 × 1000 pixels and 200 KiB), and more than is printed. */
+/** Within the limits of the service (2000 × 1000 pixels and 200 KiB), and more than printing needs. */
 const widthMax = 1000;
 const heightMax = 400;
 const base64LengthMax = 260_000;
 
-/** Throws when the browser cannot read it as an image. */
+/** Reads an image file. Throws if the browser can't read it. */
 export async function pictureFromFile(file: Blob): Promise<HTMLCanvasElement> {
   const image = await createImageBitmap(file);
-  let picture = withoutPaper(fitted(image, widthMax, heightMax));
+  let picture = withoutBackground(fitted(image, widthMax, heightMax));
   while (picture.toDataURL('image/png').length > base64LengthMax) {
     picture = fitted(picture, picture.width * 0.8, picture.height * 0.8);
   }
@@ -19,7 +19,7 @@ export async function pictureFromPng(base64: string): Promise<HTMLCanvasElement>
   return fitted(image, image.width, image.height);
 }
 
-/** A canvas can be in one place only. */
+/** Copies a picture, because a canvas can be in one place only. */
 export function copyOf(picture: HTMLCanvasElement): HTMLCanvasElement {
   return fitted(picture, picture.width, picture.height);
 }
@@ -33,19 +33,19 @@ function fitted(image: ImageBitmap | HTMLCanvasElement, width: number, height: n
   return canvas;
 }
 
-/** From here on a pixel counts as paper, up to there as ink; between them it fades. */
-const paperFrom = 0.82;
+/** Brightness from which a pixel is background. Below `inkUpTo` it is ink, and between them it fades. */
+const backgroundFrom = 0.82;
 const inkUpTo = 0.55;
 
-/** What is light becomes transparent, so that a photo does not cover the line it is placed on. */
-function withoutPaper(canvas: HTMLCanvasElement): HTMLCanvasElement {
+/** Makes light pixels transparent, so that a photo doesn't cover the line below it. */
+function withoutBackground(canvas: HTMLCanvasElement): HTMLCanvasElement {
   const context = canvas.getContext('2d');
   if (context === null) return canvas;
   const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = pixels;
   for (let at = 0; at < data.length; at += 4) {
     const light = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) / 255;
-    const share = Math.min(1, Math.max(0, (paperFrom - light) / (paperFrom - inkUpTo)));
+    const share = Math.min(1, Math.max(0, (backgroundFrom - light) / (backgroundFrom - inkUpTo)));
     data[at + 3] = (data[at + 3] ?? 0) * share;
   }
   context.putImageData(pixels, 0, 0);

@@ -1,4 +1,4 @@
-/** In percent of the page. */
+/** A position and size in percent of the page. */
 interface Place {
   left: number;
   top: number;
@@ -6,7 +6,7 @@ interface Place {
   height: number;
 }
 
-/** Moves each field to its place on its page: the security policy allows it to a script, and not to the markup. */
+/** Moves each field to its position. The security policy allows this to the script but not to the markup. */
 export function placeSlots(): void {
   for (const sheet of document.querySelectorAll('.sheet')) {
     const slots = [...sheet.querySelectorAll<HTMLElement>('.slot')].map((slot) => ({ slot, place: placeOf(slot) }));
@@ -19,7 +19,7 @@ export function placeSlots(): void {
       const { left, right } = roomOf(place, places);
       slot.style.setProperty('--left-limit', `${left}%`);
       slot.style.setProperty('--right-limit', `${right}%`);
-      const { width, height } = sizeBesideOthers(place, places);
+      const { width, height } = sizeWithNeighbours(place, places);
       slot.style.setProperty('--room-across', `${width}%`);
       slot.style.setProperty('--room-down', `${height}%`);
     }
@@ -31,7 +31,7 @@ function placeOf(slot: HTMLElement): Place {
   return { left, top, width, height };
 }
 
-/** How far a field can grow to both sides before it covers another in its row. */
+/** Returns how far a field can grow to each side before it covers another one in its row. */
 function roomOf(place: Place, all: readonly Place[]): { left: number; right: number } {
   const rowMargin = 3;
   const inRow = all.filter(
@@ -45,11 +45,11 @@ function roomOf(place: Place, all: readonly Place[]): { left: number; right: num
   return { left: Math.min(place.left, Math.max(0, ...before)), right: Math.min(100, ...behind) };
 }
 
-/** How large a field can become around its middle beside neighbours that do the same: it never reaches where they are drawn. */
-function sizeBesideOthers(place: Place, all: readonly Place[]): { width: number; height: number } {
-  /** About a fingertip on a phone. */
+/** Returns the size of a field that grows around its middle together with its neighbours. It never covers their drawn areas. */
+function sizeWithNeighbours(place: Place, all: readonly Place[]): { width: number; height: number } {
+  /** The size of a fingertip on a phone. */
   const reach = 7;
-  /** Of the gap, on both sides together: their edges may touch, their places may not be covered. */
+  /** Growth on both sides together, in parts of the gap. Edges may touch, but drawn areas may not be covered. */
   const share = 1.25;
   const limit = { width: 100, height: 100 };
   for (const other of all) {

@@ -5,22 +5,22 @@ export type Answer = Done | Refused | { kind: 'unreachable' };
 
 export interface Done {
   kind: 'done';
-  /** What the document has come to for this reader. */
+  /** The new state for this recipient. */
   state: string;
-  /** In test mode, where no message leaves: the verification code. */
+  /** The verification code, in test mode only. */
   code?: string;
 }
 
 export interface Refused {
   kind: 'refused';
   code: RefusalCode | null;
-  /** Before that there is no use in asking again. Null: not said. */
+  /** Seconds to wait before another attempt, if the server gave them. */
   retryAfterSeconds: number | null;
 }
 
 const answerWithinMs = 20_000;
 
-/** POSTs to `/sign/<token>/<action>`. The server is idempotent: an answer that got lost can be asked for again. */
+/** POSTs to `/sign/<token>/<action>`. Requests can be repeated, because the server is idempotent. */
 export async function post(action: Action, body: object): Promise<Answer> {
   if (isPreview()) return { kind: 'refused', code: 'preview_only', retryAfterSeconds: null };
   try {
@@ -29,7 +29,7 @@ export async function post(action: Action, body: object): Promise<Answer> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       cache: 'no-store',
-      keepalive: action === 'finish' || action === 'progress', // the page may be closed at once
+      keepalive: action === 'finish' || action === 'progress', // the page may close at once
       signal: AbortSignal.timeout(answerWithinMs),
     });
     if (response.ok) return { kind: 'done', ...((await response.json()) as Omit<Done, 'kind'>) };
@@ -43,7 +43,7 @@ export async function post(action: Action, body: object): Promise<Answer> {
   }
 }
 
-/** Null for an answer that is not the service's own, such as a proxy's error page. */
+/** Reads the error code. Null for an answer that isn't the service's own, such as a proxy's error page. */
 async function refusalCode(response: Response): Promise<RefusalCode | null> {
   const answer: unknown = await response.json().catch(() => null);
   const code = (answer as { error?: { code?: unknown } } | null)?.error?.code;

@@ -2,7 +2,7 @@ import { post } from './post.ts';
 
 const retryAfterMs = [3_000, 10_000, 30_000];
 
-/** Tells the server that a person has the page before their eyes: not a link scanner, a prerender or a tab in the background. */
+/** Reports that a person sees the page, not a link scanner, a prerender or a background tab. */
 export function reportViewed(): void {
   if (document.visibilityState !== 'visible') {
     document.addEventListener('visibilitychange', reportViewed, { once: true });
@@ -13,7 +13,7 @@ export function reportViewed(): void {
   }
 }
 
-/** A prerendered page counts as hidden, so the wait above covers it. Failing is no matter for the reader. */
+/** Sends the report. A prerendered page counts as hidden, so it waits above. Failures don't concern the recipient. */
 async function report(attempt: number): Promise<void> {
   const answer = await post('viewed', {});
   const delay = retryAfterMs[attempt];

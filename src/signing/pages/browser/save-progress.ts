@@ -9,9 +9,8 @@ const quietMs = 800;
 const retryMs = 5_000;
 
 /**
- * Saves what is filled in while one goes on, so that it is there after a reload and on another device. Call what it returns
- * for each change. A page that is loaded anew is rendered before the last save of the one before has arrived: what was
- * not known to be saved is kept in the tab, and brought back here.
+ * Saves field values during filling in, for a reload or another device. Returns a function to call for each change. After
+ * a reload the server may not yet have the last save, so unconfirmed values are also stored in the tab and restored here.
  */
 export function setUpProgress(fields: readonly Field[]): (field: Field) => void {
   const pending = new Map(Object.entries(recall<Record<string, string | null>>('unsaved') ?? {}));
@@ -55,7 +54,7 @@ export function setUpProgress(fields: readonly Field[]): (field: Field) => void 
   };
 }
 
-/** A document that has ended takes nothing any more. What the service cannot accept is told when one signs. */
+/** Whether to retry. A document that has ended saves nothing, and invalid values are reported when the person signs. */
 function isWorthAnotherTry(answer: Answer): boolean {
   return answer.kind !== 'refused' || answer.code === null || answer.code === 'temporarily_unavailable';
 }

@@ -1,7 +1,7 @@
 import type { PageText } from '../script-contract.ts';
 import { element, fileTexts, texts } from './elements.ts';
 
-/** The pages of the file: says which one is read, brings the text that belongs to an image, and a way on when one fails. */
+/** Sets up the file's pages: shows the page number, loads the text with each image, and offers a retry after a failure. */
 export function setUpSheets(): void {
   const sheets = [...document.querySelectorAll<HTMLElement>('.sheet')];
   for (const sheet of sheets) watchImage(sheet);
@@ -40,7 +40,7 @@ function showFailure(sheet: HTMLElement): void {
   problem.hidden = false;
 }
 
-/** Once for each page, as its image arrives: for screen readers, and for searching and marking in the page. */
+/** Loads a page's text once, when its image has loaded, for screen readers, search and selection. */
 async function loadText(sheet: HTMLElement): Promise<void> {
   const layer = sheet.querySelector<HTMLElement>('.sheet-text');
   if (layer === null || layer.dataset.state) return;
@@ -52,7 +52,7 @@ async function loadText(sheet: HTMLElement): Promise<void> {
     layer.dataset.state = 'loaded';
   } catch {
     layer.replaceChildren(hidden(fileTexts().textFailed));
-    delete layer.dataset.state; // it comes with the next image of the page, when one zooms
+    delete layer.dataset.state; // retried with the next image of the page, after zooming
   }
 }
 
@@ -82,7 +82,7 @@ function hidden(sentence: string): HTMLElement {
   return paragraph;
 }
 
-/** The page that crosses the middle of the screen. */
+/** Shows the number of the page in the middle of the screen. */
 function showPlace(sheets: readonly HTMLElement[]): void {
   const observer = new IntersectionObserver(
     (entries) => {

@@ -1,16 +1,16 @@
 import { element } from './elements.ts';
 
-/** Loads the page anew: the server renders what the document has come to. */
+/** Reloads the page, so that the server renders the new state. */
 export function showOutcome(): void {
   history.replaceState({ showsOutcome: true }, '');
-  history.scrollRestoration = 'manual'; // what was signed at the foot of the page is told at its head
-  // A link to the sealed PDF ends here too when a code has to be given first; the way on is the page.
+  history.scrollRestoration = 'manual'; // the outcome is at the top of the page
+  // A link to the sealed PDF also leads here if a code is required first, so the page's own address is loaded.
   const { address = location.pathname } = element('page').dataset;
   if (location.pathname === address) location.reload();
   else location.replace(address);
 }
 
-/** After that reload, screen reader and keyboard go on at the heading that says what happened. */
+/** Focuses the heading with the outcome after that reload, for keyboards and screen readers. */
 export function focusOutcome(): void {
   if (!(history.state as { showsOutcome?: boolean } | null)?.showsOutcome) return;
   history.replaceState(null, '');

@@ -6,19 +6,19 @@ export type TabKind = 'type' | 'draw' | 'upload';
 export interface SignatureTabs {
   selected(): TabKind;
   select(kind: TabKind): void;
-  /** What is drawn; null until the drawing area has loaded, and while it is empty. */
+  /** Returns the drawing. Null until the drawing area has loaded, and while it is empty. */
   drawn(): HTMLCanvasElement | null;
 }
 
 export interface SignatureTabsOptions {
-  /** Before each id. */
+  /** Prefix of each id. */
   prefix: string;
-  /** Drawn before. */
+  /** The earlier drawing. */
   before?: HTMLCanvasElement | null;
   onChange?(): void;
 }
 
-/** The tabs `Type`, `Draw` and, with a file, `Upload`: arrow keys, Home and End move between them, and moving selects. */
+/** Sets up the tabs `Type`, `Draw` and, with a file, `Upload`. Arrow keys, Home and End select a tab. */
 export function setUpSignatureTabs({ prefix, before = null, onChange }: SignatureTabsOptions): SignatureTabs {
   const tabs = [...element(`${prefix}tabs`).querySelectorAll<HTMLElement>('[role="tab"]')];
   const error = element(`${prefix}signature-error`);
@@ -47,7 +47,7 @@ export function setUpSignatureTabs({ prefix, before = null, onChange }: Signatur
       })
       .catch(() => {
         error.textContent = texts().drawingUnavailable;
-        isOpening = false; // so that opening the tab again tries again
+        isOpening = false; // opening the tab again retries
       });
   };
 

@@ -12,14 +12,14 @@ import { stayInPreview } from './stay-in-preview.ts';
 import { forgetAll } from './tab-memory.ts';
 import { setUpVerification } from './verification.ts';
 
-// The server renders each state; this adds what only a browser can do in it.
+// The server renders each state. This script adds what only a browser can do.
 const state = document.getElementById('page')?.dataset.state;
 
 stayInPreview();
 showLocalTimes();
 focusOutcome();
 setUpFinish();
-if (state !== 'needs_code') forgetAll(); // a code runs out in the middle; any other state is an end, or another beginning
+if (state !== 'needs_code') forgetAll(); // an expired code interrupts signing; every other state begins or ends it
 if (state === 'hand_over') setUpHandOver();
 if (state === 'needs_code') setUpVerification();
 if (state === 'needs_account') setUpAccount();

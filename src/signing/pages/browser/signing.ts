@@ -6,7 +6,7 @@ import { clearFieldError, showFieldError } from './field-error.ts';
 import { setUpSignatureTabs } from './signature-tabs.ts';
 import { onSubmission } from './submission.ts';
 
-/** The form of signers and approvers; approvers have no tabs and nothing to draw. */
+/** Sets up the form of signers and approvers. Approvers have no tabs and nothing to draw. */
 export function setUpSigning(): void {
   const fullName = element<HTMLInputElement>('full-name');
   const tabs = document.getElementById('draw-tab')
@@ -28,7 +28,7 @@ export function setUpSigning(): void {
     clearFieldError(fullName);
     showTyped();
   });
-  showTyped(); // a reload may have kept the name
+  showTyped(); // the browser may have restored the name after a reload
 
   element('sign-form').addEventListener('submit', (event) => event.preventDefault());
 

@@ -1,6 +1,6 @@
 import { isPreview } from './elements.ts';
 
-/** In a preview links are seen, and lead nowhere: the pages behind them are no part of it. */
+/** Disables links in a preview. The pages behind them aren't part of it. */
 export function stayInPreview(): void {
   if (!isPreview()) return;
   document.addEventListener('click', (event) => {

@@ -5,23 +5,23 @@ import { showOutcome } from './show-outcome.ts';
 
 export interface Submission {
   action: Action;
-  /** The button that sends it. */
+  /** The button that sends the form. */
   button: HTMLButtonElement;
-  /** Where a failure is explained: an alert region beside the button. */
+  /** The alert region next to the button, which explains failures. */
   problem: HTMLElement;
-  /** Said to screen readers while the answer is awaited. */
+  /** The announcement for screen readers while the request runs. */
   sending: string;
-  /** Checks the fields; null when one of them has to be put right first, which it has then said. */
+  /** Returns the request body. Null if a field must be corrected first, after showing why. */
   body(): object | null;
-  /** Says at the field itself what is wrong; false when the code concerns no field of this form. */
+  /** Shows the error at its field. Returns false if the code concerns no field of this form. */
   explainAtField?(code: RefusalCode, text: string): boolean;
-  /** Instead of loading the page anew. */
+  /** Called instead of reloading the page. */
   done?(answer: Done): void;
 }
 
 /**
- * Sends a form on the click of its button: one request at a time, and whatever goes wrong keeps what was entered.
- * Returns what the button does.
+ * Sends a form when its button is clicked, one request at a time. A failure keeps what was entered. Returns the function
+ * that the button calls.
  */
 export function onSubmission(submission: Submission): () => void {
   let isSending = false;
@@ -34,7 +34,7 @@ export function onSubmission(submission: Submission): () => void {
     isSending = true;
     showSending(submission, true);
     const answer = await post(submission.action, body);
-    // While the page loads anew, its button stays as it is.
+    // The button stays unchanged while the page reloads.
     if (answer.kind === 'done' && submission.done === undefined) return showOutcome();
     showSending(submission, false);
     isSending = false;
@@ -47,12 +47,12 @@ export function onSubmission(submission: Submission): () => void {
 }
 
 function showSending({ button, sending }: Submission, isSending: boolean): void {
-  // Not `disabled`: that would drop the keyboard focus.
+  // `disabled` would lose the keyboard focus.
   button.setAttribute('aria-disabled', String(isSending));
   element('progress').textContent = isSending ? sending : '';
 }
 
-/** Codes after which nothing can be sent from this page any more: the server knows better what to show. */
+/** Codes after which this page can send nothing more. A reload shows the current state. */
 export const isSettled: Partial<Record<RefusalCode, true>> = {
   already_signed: true,
   already_declined: true,
@@ -70,7 +70,7 @@ interface WayOn {
   act: () => unknown;
 }
 
-/** Says in the submission's own region what went wrong, with a button that leads on: `submit` again, or to the state. */
+/** Shows what went wrong in the form's alert region, with a button that retries or shows the current state. */
 export function explain(
   answer: Exclude<Answer, Done>,
   submission: Pick<Submission, 'problem' | 'explainAtField'>,
@@ -92,18 +92,18 @@ export function explain(
   }
 }
 
-/** In a preview there is nothing to try again. */
+/** Returns the button to offer. A preview offers none. */
 function wayOnFrom(code: RefusalCode, retry: WayOn): WayOn | null {
   if (code === 'preview_only') return null;
   return isSettled[code] ? { label: texts().showStatus, act: showOutcome } : retry;
 }
 
-/** `in 12 minutes`, in the page's language. */
+/** Returns for example `in 12 minutes`, in the page's language. */
 function inMinutes(seconds: number): string {
   return new Intl.RelativeTimeFormat(document.documentElement.lang).format(Math.ceil(seconds / 60), 'minute');
 }
 
-/** `wayOn`: a button below the sentence, where one leads anywhere. */
+/** Shows a problem. `wayOn`: a button below the sentence, or null. */
 function showProblem(region: HTMLElement, sentence: string, wayOn: WayOn | null): void {
   const paragraph = document.createElement('p');
   paragraph.textContent = sentence;

@@ -1,8 +1,8 @@
 import { element, isPreview } from './elements.ts';
 
 /**
- * What a page keeps for as long as its tab is open, so that a reload in the middle costs nobody anything. Under the address
- * of the link: who signs next on the same device has another.
+ * Values that a page stores until its tab closes, so that a reload loses nothing. They are stored by the link's address,
+ * so the next person at the same device doesn't get them.
  */
 export type Remembered = 'signature' | 'initials' | 'unsaved';
 
@@ -19,11 +19,11 @@ export function remember(what: Remembered, value: unknown): void {
   try {
     sessionStorage.setItem(keyOf(what), JSON.stringify(value));
   } catch {
-    // Storage is full or switched off: after a reload it is asked for again.
+    // Storage is full or disabled. After a reload the person enters it again.
   }
 }
 
-/** When all is done: the next person on this device starts with nothing. */
+/** Deletes everything when the person has finished, for the next one at this device. */
 export function forgetAll(): void {
   for (const what of ['signature', 'initials', 'unsaved'] as const) sessionStorage.removeItem(keyOf(what));
 }

@@ -6,7 +6,7 @@ export interface Upload {
   show(picture: HTMLCanvasElement): void;
 }
 
-/** The panel in which an image is chosen. It is read here; nothing leaves the device before one signs. */
+/** Sets up the panel for choosing an image. The image is read in the browser and sent only when the person signs. */
 export function setUpUpload(prefix: string, onChange: () => void): Upload {
   const input = element<HTMLInputElement>(`${prefix}upload`);
   const error = element(`${prefix}signature-error`);

@@ -5,7 +5,7 @@ import { type Done, post } from './post.ts';
 import { showOutcome } from './show-outcome.ts';
 import { onSubmission } from './submission.ts';
 
-/** Asking for a code and giving it back. Enter in the field verifies: there is nothing that it would sign. */
+/** Sets up requesting and entering a code. Enter in the field submits the code, which signs nothing. */
 export function setUpVerification(): void {
   const code = element<HTMLInputElement>('code');
   const status = element('code-status');
@@ -63,8 +63,8 @@ function sentenceOf({ code }: Done): string {
 }
 
 /**
- * A browser that followed a link from elsewhere, a mail program on the web say, withheld its cookie; a request of the
- * page itself brings it. And another tab may have been verified meanwhile.
+ * Opens the document if this browser is already verified. A browser that followed a link from another site, such as web
+ * mail, sends its cookie only with the page's own requests. Another tab may also have been verified.
  */
 async function openIfVerified(): Promise<void> {
   if (document.visibilityState !== 'visible') return;
@@ -74,7 +74,7 @@ async function openIfVerified(): Promise<void> {
 
 const loadedForItKey = 'countersign-opened';
 
-/** A page that loads locked once more, although the browser has the cookie, shall not load for ever. */
+/** Whether the page has just reloaded for this reason. Prevents endless reloads if it is locked again. */
 function hasJustLoadedForIt(): boolean {
   const last = Number(sessionStorage.getItem(loadedForItKey) ?? 0);
   sessionStorage.setItem(loadedForItKey, String(Date.now()));

@@ -2,7 +2,7 @@ import { element } from './elements.ts';
 
 const levels = [1, 1.25, 1.5, 2, 3] as const;
 
-/** Larger and smaller by buttons, for whom pinching is hard; the browser's own zoom works beside it. */
+/** Sets up the zoom buttons, for people who can't pinch. The browser's own zoom works too. */
 export function setUpZoom(): void {
   const sheets = element('sheets');
   const zoomOut = element('zoom-out');
@@ -15,7 +15,7 @@ export function setUpZoom(): void {
     const restore = rememberMiddle(sheets);
     level = next;
     sheets.style.setProperty('--zoom', String(factor));
-    // A region that scrolls must be reachable with the keyboard; one that does not need not be.
+    // Only a region that scrolls must be reachable with the keyboard.
     if (level === 0) sheets.removeAttribute('tabindex');
     else sheets.tabIndex = 0;
     zoomOut.setAttribute('aria-disabled', String(next === 0));
@@ -30,7 +30,7 @@ export function setUpZoom(): void {
   zoomIn.addEventListener('click', () => zoomTo(level + 1));
 }
 
-/** What stands in the middle of the screen shall stand there afterwards. */
+/** Returns a function that scrolls the middle of the screen back to the middle after zooming. */
 function rememberMiddle(sheets: HTMLElement): () => void {
   const middle = innerHeight / 2;
   const all = [...sheets.children] as HTMLElement[];
@@ -46,7 +46,7 @@ function rememberMiddle(sheets: HTMLElement): () => void {
   };
 }
 
-/** `sizes` is what the browser chooses an image by. */
+/** Updates `sizes`, by which the browser chooses an image. */
 function askForSharperImages(sheets: HTMLElement): void {
   for (const image of sheets.querySelectorAll('img')) image.sizes = `${Math.round(image.clientWidth)}px`;
 }

@@ -1,5 +1,12 @@
 import { disclosures, disclosureVersion } from '../../disclosure.ts';
-import type { AttachedFile, LockedPageView, PageField, Party, SigningPageView, SigningState } from '../signing-page.ts';
+import type {
+  AttachedFile,
+  LockedPageView,
+  PageField,
+  PageRecipient,
+  SigningPageView,
+  SigningState,
+} from '../signing-page.ts';
 
 const at = (day: number, hour = 15) => new Date(Date.UTC(2026, 2, day, hour, 20));
 
@@ -12,25 +19,25 @@ export const states: Record<string, SigningState> = {
   approved: { kind: 'approved', at: at(12) },
   completed: { kind: 'completed', at: at(13), copyReady: true },
   'completed, copy being sealed': { kind: 'completed', at: at(13), copyReady: false },
-  'declined by the reader': {
+  'declined by the recipient': {
     kind: 'declined',
     at: at(12),
-    byReader: true,
+    bySelf: true,
     reason: 'The retention in section 4 is not what we agreed on.\nPlease send a corrected version.',
   },
-  'declined by another': { kind: 'declined', at: at(12), byReader: false, reason: null },
+  'declined by another': { kind: 'declined', at: at(12), bySelf: false, reason: null },
   voided: { kind: 'voided', reason: 'Replaced by a corrected version.' },
   expired: { kind: 'expired', at: at(20) },
   copy: { kind: 'copy' },
 };
 
-/** The states in which a reader who has yet to give a code can find a document. */
+/** The states in which a recipient who has yet to give a code can find a document. */
 export const lockedStates: Record<string, SigningState> = {
   needs_code: { kind: 'needs_code', opens: 'document' },
   'needs_code for the copy': { kind: 'needs_code', opens: 'copy' },
   'locked, waiting': { kind: 'waiting' },
   'locked, signed': { kind: 'signed', at: at(12) },
-  'locked, declined': { kind: 'declined', at: at(12), byReader: true, reason: null },
+  'locked, declined': { kind: 'declined', at: at(12), bySelf: true, reason: null },
   'locked, voided': { kind: 'voided', reason: null },
   'locked, expired': { kind: 'expired', at: at(20) },
 };
@@ -44,11 +51,11 @@ Please sign by Friday, so that we can order the material.
 Kind regards,
 Dana Whitfield`;
 
-const parties: Party[] = [
-  { name: 'Dana Whitfield', role: 'Contractor', kind: 'signer', status: 'signed', at: at(10), isReader: false },
-  { name: 'Maria López Herrera', role: 'Subcontractor', kind: 'signer', status: 'viewed', at: at(11), isReader: true },
-  { name: 'Theo Brandt', role: 'approver', kind: 'approver', status: 'pending', at: null, isReader: false },
-  { name: 'Records office', role: 'cc', kind: 'cc', status: 'pending', at: null, isReader: false },
+const recipients: PageRecipient[] = [
+  { name: 'Dana Whitfield', role: 'Contractor', kind: 'signer', status: 'signed', at: at(10), isSelf: false },
+  { name: 'Maria López Herrera', role: 'Subcontractor', kind: 'signer', status: 'viewed', at: at(11), isSelf: true },
+  { name: 'Theo Brandt', role: 'approver', kind: 'approver', status: 'pending', at: null, isSelf: false },
+  { name: 'Records office', role: 'cc', kind: 'cc', status: 'pending', at: null, isSelf: false },
 ];
 
 /** A page as it usually looks; a test changes what it is about. */
@@ -69,8 +76,8 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
       sentAt: at(9),
       expiresAt: at(20),
     },
-    parties,
-    reader: { name: 'Maria López Herrera', kind: 'signer' },
+    recipients,
+    recipient: { name: 'Maria López Herrera', kind: 'signer' },
     file: null,
     handOver: false,
     isInPerson: false,
@@ -138,16 +145,16 @@ export function hostileView(): SigningPageView {
       title: `${attack} ‮desrever‬ ${'Z̸̢̛͓͈͉̟͖̱̣̈́̂̀̉̑͌͝'.repeat(8)} ${'x'.repeat(70)}`,
       message: `${attack}\n${unbroken}\n\n‮txet‬ مرحبا بالعالم hello\n👩‍👩‍👧‍👦${'🏗️'.repeat(60)}\n</p></section></main>{{7*7}}\${7*7}\tend`,
     },
-    parties: [
-      { ...party('حسن عبد الرحمن بن يوسف'), role: 'مقاول' },
-      { ...party(attack), role: attack, status: 'signed' },
-      { ...party('n'.repeat(120)), role: 'r'.repeat(60), status: 'declined' },
-      { ...party(`‮gnp.eman ${'👨‍🔧'.repeat(20)}`), kind: 'cc' },
+    recipients: [
+      { ...recipient('حسن عبد الرحمن بن يوسف'), role: 'مقاول' },
+      { ...recipient(attack), role: attack, status: 'signed' },
+      { ...recipient('n'.repeat(120)), role: 'r'.repeat(60), status: 'declined' },
+      { ...recipient(`‮gnp.eman ${'👨‍🔧'.repeat(20)}`), kind: 'cc' },
     ],
-    reader: { name: `</bdi><script>window.hacked=1</script>‮${'m'.repeat(90)}`, kind: 'signer' },
+    recipient: { name: `</bdi><script>window.hacked=1</script>‮${'m'.repeat(90)}`, kind: 'signer' },
   };
 }
 
-function party(name: string): Party {
-  return { name, role: null, kind: 'signer', status: 'sent', at: at(9), isReader: false };
+function recipient(name: string): PageRecipient {
+  return { name, role: null, kind: 'signer', status: 'sent', at: at(9), isSelf: false };
 }

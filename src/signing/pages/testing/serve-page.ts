@@ -26,7 +26,7 @@ export interface ServedPage {
   requests: string[];
   /** How the next POSTs are answered; `hang up` drops the connection. 200 unless told. */
   answer: { status: number; code: string; retryAfterSeconds?: number } | 'hang up' | null;
-  /** What a 200 says beside the state. */
+  /** What a 200 says in addition to the state. */
   answerBody: object;
   /** Whether the images of an attached file fail. */
   failsImages: boolean;

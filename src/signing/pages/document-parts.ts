@@ -1,20 +1,20 @@
 import { type Html, html } from '../../http/html.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
-import type { Party, PartyStatus, SigningPageView } from './signing-page-view.ts';
+import type { PageRecipient, PageRecipientStatus, SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
-/** The document as it is read: title, what came of it (if anything yet), message, parties, details. */
-export function paper(view: SigningPageView, outcome: Html | null): Html {
-  return html`<article class="paper" aria-labelledby="title">
-${paperHead(view, outcome)}
-${paperFoot(view)}
+/** Renders the document: title, outcome (if any), message, recipients and details. */
+export function documentBody(view: SigningPageView, outcome: Html | null): Html {
+  return html`<article class="document-card" aria-labelledby="title">
+${documentHead(view, outcome)}
+${documentFoot(view)}
 </article>`;
 }
 
-/** Title, what came of it, and the sender's words. */
-export function paperHead(view: SigningPageView, outcome: Html | null): Html {
+/** Renders the title, the outcome and the sender's message. */
+export function documentHead(view: SigningPageView, outcome: Html | null): Html {
   const { language, document } = view;
   const text = texts[language];
   const sender = personText(view.accountName);
@@ -33,14 +33,14 @@ ${
 }`;
 }
 
-/** Who takes part, and the details. */
-export function paperFoot(view: SigningPageView): Html {
+/** Renders the recipients and the details. */
+export function documentFoot(view: SigningPageView): Html {
   const { language, document } = view;
   const text = texts[language];
-  return html`<section aria-labelledby="parties-heading">
-<h2 class="section-heading" id="parties-heading">${text.parties}</h2>
-<ul class="parties" role="list">
-${view.parties.map((party) => partyRow(party, view))}</ul>
+  return html`<section aria-labelledby="recipients-heading">
+<h2 class="section-heading" id="recipients-heading">${text.recipients}</h2>
+<ul class="recipients" role="list">
+${view.recipients.map((recipient) => recipientRow(recipient, view))}</ul>
 </section>
 <section aria-labelledby="details-heading">
 <h2 class="section-heading" id="details-heading">${text.details}</h2>
@@ -61,7 +61,7 @@ function detail(term: string, value: Html): Html {
   return html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 }
 
-const statusIcons: Record<PartyStatus, IconName> = {
+const statusIcons: Record<PageRecipientStatus, IconName> = {
   pending: 'clock',
   sent: 'envelope',
   viewed: 'eye',
@@ -69,21 +69,21 @@ const statusIcons: Record<PartyStatus, IconName> = {
   declined: 'cross',
 };
 
-function partyRow(party: Party, view: SigningPageView): Html {
+function recipientRow(recipient: PageRecipient, view: SigningPageView): Html {
   const text = texts[view.language];
-  return html`<li class="party">
+  return html`<li class="recipient">
 <div class="who">
-<p class="party-name" dir="auto">${personText(party.name)}${party.isReader && html` <span class="you">${text.you}</span>`}</p>
-<p class="party-role">${ownRole(party) && html`${personText(ownRole(party) ?? '')} · `}${text.partyKind[party.kind]}</p>
+<p class="recipient-name" dir="auto">${personText(recipient.name)}${recipient.isSelf && html` <span class="you">${text.you}</span>`}</p>
+<p class="recipient-role">${ownRole(recipient) && html`${personText(ownRole(recipient) ?? '')} · `}${text.recipientKind[recipient.kind]}</p>
 </div>
-<p class="status status-${party.status}">${icon(statusIcons[party.status])}<span>${text.partyStatus[party.kind][party.status]}${
-    party.at && html` ${timeElement(party.at, view.language, 'day')}`
+<p class="status status-${recipient.status}">${icon(statusIcons[recipient.status])}<span>${text.recipientStatus[recipient.kind][recipient.status]}${
+    recipient.at && html` ${timeElement(recipient.at, view.language, 'day')}`
   }</span></p>
 </li>
 `;
 }
 
-/** `approver` and `cc` are words for the service (spec.md, Recipient): their meaning is shown, not the word. */
-function ownRole(party: Party): string | null {
-  return party.role === 'approver' || party.role === 'cc' ? null : party.role;
+/** Returns the role that the sender typed. `approver` and `cc` are names of the API: the page describes their meaning. */
+function ownRole(recipient: PageRecipient): string | null {
+  return recipient.role === 'approver' || recipient.role === 'cc' ? null : recipient.role;
 }
