@@ -1,12 +1,12 @@
 import { forgetAnswers } from './api/idempotency.ts';
 import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
-import { sendReviewNotice } from './documents/notify-of-review.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
+import { sendReviewNotice } from './documents/review-notice.ts';
 import { removeUnreferencedFiles } from './documents/stored-files.ts';
-import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-mail.ts';
+import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-notice.ts';
 import { refreshUnusedConnections } from './esign/refresh-unused-connections.ts';
-import { notifyNewBrowser } from './identity/notify-new-browser.ts';
+import { notifyNewBrowser } from './identity/new-browser-notice.ts';
 import { runVendorImports } from './imports/esign/run-vendor-imports.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { updateUnlockedItems } from './imports/unlock-items.ts';
@@ -23,7 +23,7 @@ import { unlockDocument } from './unlock/jobs/unlock-document.ts';
 import { forgetRequests } from './usage/read-request-log.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
-import { notifyOwner } from './webhooks/notify-owners.ts';
+import { notifyOwner } from './webhooks/paused-endpoint-notice.ts';
 import { lanes } from './webhooks/sending-slots.ts';
 
 /** The half of a process that does what nobody waits for: messages, seals, webhooks, and what recurs. */

@@ -1,8 +1,8 @@
+import { cancelMessages } from '../messages/enqueue-messages.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { appendAudit } from './audit.ts';
 import { hasExpired } from './document.ts';
-import { cancelMessages } from './messages.ts';
 import { lockDocument } from './queries.ts';
 
 const batchMax = 100;

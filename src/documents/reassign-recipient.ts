@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError, Refusal } from '../errors.ts';
+import { enqueueMessages } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -8,7 +10,6 @@ import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { type PersonBody, readPerson } from './create-document-body.ts';
 import type { Document } from './document.ts';
-import { enqueueMessages, type JobQueue } from './messages.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';

@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
-import type { JobQueue } from './messages.ts';
 import { awaitedRecipients, enqueueReminders, isAwaiting } from './reminders.ts';
 
 /** A recipient gets at most one manual reminder in this time. */

@@ -1,6 +1,6 @@
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import type { JobQueue } from './messages.ts';
 import { lockDocument } from './queries.ts';
 import { awaitedRecipients, enqueueReminders } from './reminders.ts';
 

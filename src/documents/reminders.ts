@@ -1,8 +1,9 @@
+import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { appendAudit } from './audit.ts';
 import { awaitsSignature, type Document, hasExpired } from './document.ts';
-import { enqueueMessages, type JobQueue, reachableRecipients } from './messages.ts';
 import { listRecipients } from './queries.ts';
 import { isSigner, type Recipient } from './recipient.ts';
 

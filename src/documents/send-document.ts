@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
+import { enqueueMessages } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -10,7 +12,6 @@ import { contentOf } from './content.ts';
 import { assertSendable, type Document, expiryOf } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import type { DocumentJsonRow } from './json.ts';
-import { enqueueMessages, type JobQueue } from './messages.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
 import { nextInTurn, type Recipient } from './recipient.ts';
 

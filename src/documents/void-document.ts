@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { cancelMessages } from '../messages/enqueue-messages.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -6,7 +7,6 @@ import { appendAudit } from './audit.ts';
 import type { Document } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import { isStorable } from './field.ts';
-import { cancelMessages } from './messages.ts';
 
 export const voidReasonLengthMax = 1000;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobQueue } from '../documents/messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import type { OnOutcome } from '../unlock/jobs/document-unlock.ts';

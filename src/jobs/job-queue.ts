@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Job as DocumentJob, JobQueue } from '../documents/messages.ts';
-import type { ReconnectJob, ReconnectQueue } from '../esign/reconnect-mail.ts';
-import type { NewBrowserJob, NewBrowserQueue } from '../identity/notify-new-browser.ts';
+import type { Job, JobQueue } from '../messages/job-queue.ts';
 import type { Log } from '../platform/log.ts';
 import { openLogContext } from '../platform/log-context.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { NoticeQueue, PausedEndpointJob } from '../webhooks/notify-owners.ts';
-
-type Job = DocumentJob | PausedEndpointJob | ReconnectJob | NewBrowserJob;
 
 /**
  * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
  * NOTIFY, with polling underneath.
  */
-export interface RunningQueue extends JobQueue, NoticeQueue, ReconnectQueue, NewBrowserQueue {
-  enqueue(tx: Tx, jobs: Job[]): Promise<void>;
+export interface RunningQueue extends JobQueue {
   /** Starts a worker. `handle` gets one job at a time per slot; throwing retries it with back-off. */
   work<Name extends Job['name']>(
     name: Name,

@@ -1,6 +1,6 @@
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
-import { cancelMessages } from '../documents/messages.ts';
+import { cancelMessages } from '../messages/enqueue-messages.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';

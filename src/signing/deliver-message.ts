@@ -1,24 +1,12 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
-import {
-  cancelMessage,
-  findMessage,
-  type Message,
-  recordFailedAttempt,
-  settleMessage,
-} from '../documents/message-queries.ts';
-import type { MessageKind } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { isAwaiting } from '../documents/reminders.ts';
-import { addLogContext } from '../platform/log-context.ts';
-import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
-import type { SmsSender } from '../platform/sms.ts';
-import { inSpan } from '../platform/tracing/spans.ts';
-import type { World } from '../platform/world.ts';
-import type { Database } from '../postgres/database.ts';
-import type { Email } from './messages/email.ts';
+import type { Email } from '../messages/email.ts';
+import type { MessageKind } from '../messages/enqueue-messages.ts';
+import { cancelMessage, findMessage, type Message, recordFailedAttempt, settleMessage } from '../messages/message.ts';
 import {
   completedCopy,
   completedCopySms,
@@ -27,7 +15,13 @@ import {
   signatureReminderSms,
   signatureRequest,
   signatureRequestSms,
-} from './messages.ts';
+} from '../messages/recipient-messages.ts';
+import { addLogContext } from '../platform/log-context.ts';
+import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
+import type { SmsSender } from '../platform/sms.ts';
+import { inSpan } from '../platform/tracing/spans.ts';
+import type { World } from '../platform/world.ts';
+import type { Database } from '../postgres/database.ts';
 import { mintSigningLink } from './signing-link.ts';
 
 export interface Delivery {

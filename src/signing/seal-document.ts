@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
-import { enqueueMessages, type JobQueue, reachableRecipients } from '../documents/messages.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { recordSealedFile } from '../documents/sealed-files.ts';
 import { fileKey } from '../documents/stored-files.ts';
+import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
 import { withTemporaryDirectory } from '../platform/temporary-directory.ts';
 import { withLocalFile } from '../platform/with-local-file.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
-import type { JobQueue } from '../documents/messages.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { pageHeaders } from '../http/security-headers.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
 import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';

@@ -1,8 +1,8 @@
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
-import type { JobQueue } from '../documents/messages.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { Refusal } from '../errors.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 

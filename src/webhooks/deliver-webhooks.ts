@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { inSpan } from '../platform/tracing/spans.ts';
 import type { World } from '../platform/world.ts';
@@ -9,7 +10,6 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { handBackDeliveries } from './hand-back-deliveries.ts';
-import type { NoticeQueue } from './notify-owners.ts';
 import { createOutcomeRecorder } from './record-outcomes.ts';
 import { type NextStep, nextStep } from './retry-schedule.ts';
 import { createSendingSlots, type Lane, lanes } from './sending-slots.ts';
@@ -24,7 +24,7 @@ export interface WebhookDelivery {
   databaseUrl: string;
   secretBox: SecretBox;
   publicFetch: PublicFetch;
-  queue: NoticeQueue;
+  queue: JobQueue;
   /** Time limit of one attempt: DNS, connection and response together. */
   timeoutMs: number;
   /** The delay after failure 1, 2, …. After one more failure the delivery is dead. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AnswerPace } from './delivery.ts';
 import { noteHealth } from './endpoint-health.ts';
-import { enqueueNotices, type NoticeQueue } from './notify-owners.ts';
+import { enqueueNotices } from './paused-endpoint-notice.ts';
 import { type Settlement, settleDeliveries } from './settle-deliveries.ts';
 
 const batchMax = 200;
@@ -17,7 +18,7 @@ const retryMs = 1000;
 export function createOutcomeRecorder(
   world: World,
   db: Database,
-  queue: NoticeQueue,
+  queue: JobQueue,
   slowMs: number,
 ): (settlement: Settlement) => Promise<void> {
   let waiting: Array<Settlement & { recorded: () => void }> = [];
@@ -60,7 +61,7 @@ export function createOutcomeRecorder(
 async function recordOutcomes(
   world: World,
   db: Database,
-  queue: NoticeQueue,
+  queue: JobQueue,
   slowMs: number,
   batch: readonly Settlement[],
 ): Promise<void> {

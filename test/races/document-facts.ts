@@ -4,8 +4,8 @@ import { readAttachment } from '../../src/documents/attachment.ts';
 import { firstBreak, readAudit } from '../../src/documents/audit.ts';
 import { contentOf } from '../../src/documents/content.ts';
 import type { Document } from '../../src/documents/document.ts';
-import { listMessages } from '../../src/documents/message-queries.ts';
 import { findDocument, listRecipients } from '../../src/documents/queries.ts';
+import { listMessages } from '../../src/messages/message.ts';
 import type { Bench } from './document-verbs.ts';
 
 /** What became of a document: two runs that ended the same have equal facts. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Document } from '../../documents/document.ts';
-import type { JobQueue } from '../../documents/messages.ts';
 import { findDocument } from '../../documents/queries.ts';
+import type { JobQueue } from '../../messages/job-queue.ts';
 import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { findActiveCompany } from '../account/find-company.ts';

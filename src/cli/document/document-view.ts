@@ -1,8 +1,8 @@
 import { type DocumentFile, readAttachment } from '../../documents/attachment.ts';
 import type { Document } from '../../documents/document.ts';
 import { documentJson, recipientJson } from '../../documents/json.ts';
-import { listMessages, type Message } from '../../documents/message-queries.ts';
 import { listRecipients } from '../../documents/queries.ts';
+import { listMessages, type Message } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { card, table } from '../core/terminal.ts';
 import { fieldView, showFields } from './document-fields.ts';

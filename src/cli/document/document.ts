@@ -10,8 +10,8 @@ import {
   submitForReview,
 } from '../../documents/document-actions.ts';
 import { findSubmitter } from '../../documents/find-submitter.ts';
-import { notifyReviewers, notifySubmitter } from '../../documents/notify-of-review.ts';
 import { findDocument } from '../../documents/queries.ts';
+import { notifyReviewers, notifySubmitter } from '../../documents/review-notice.ts';
 import { voidDocument, voidReasonLengthMax } from '../../documents/void-document.ts';
 import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';

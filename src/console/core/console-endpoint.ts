@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Static, TObject } from 'typebox';
 import type { MemberRole, Membership } from '../../accounts/members.ts';
 import type { PlanTable } from '../../accounts/plans.ts';
-import type { JobQueue } from '../../documents/messages.ts';
 import type { EsignDeps } from '../../esign/esign-deps.ts';
 import type { CursorCodec } from '../../http/cursor.ts';
 import type { Query } from '../../http/page-request.ts';
-import type { NewBrowserQueue } from '../../identity/notify-new-browser.ts';
 import type { Person } from '../../identity/people.ts';
 import type { Origin, Session } from '../../identity/sessions.ts';
 import type { ImportDeps } from '../../imports/import-deps.ts';
+import type { JobQueue } from '../../messages/job-queue.ts';
 import type { PdfReader } from '../../pdf/pdf-reader.ts';
 import type { FileStore } from '../../platform/files.ts';
 import type { Language } from '../../platform/language.ts';
@@ -32,7 +31,7 @@ export interface ConsoleDeps {
   plans: PlanTable;
   esign: EsignDeps;
   imports: ImportDeps;
-  queue: JobQueue & NewBrowserQueue;
+  queue: JobQueue;
   files: FileStore;
   /** Pages of attached files as pictures, shared with the signing pages. */
   pages: FilePages;

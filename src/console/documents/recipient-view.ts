@@ -1,6 +1,6 @@
 import { awaitsSignature, type Document } from '../../documents/document.ts';
-import type { Message } from '../../documents/message-queries.ts';
 import { isDone, type Recipient, type RecipientKind, recipientKind } from '../../documents/recipient.ts';
+import type { Message } from '../../messages/message.ts';
 
 /** A recipient as the console's pages show it. The pages import these types. */
 export interface RecipientView

@@ -7,8 +7,8 @@ import {
 } from '../../documents/document-actions.ts';
 import { findSubmitter } from '../../documents/find-submitter.ts';
 import { makeMirror } from '../../documents/make-mirror.ts';
-import { notifyReviewers, notifySubmitter } from '../../documents/notify-of-review.ts';
 import { countReviews } from '../../documents/review.ts';
+import { notifyReviewers, notifySubmitter } from '../../documents/review-notice.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { actorOf, change } from './change-document.ts';
 

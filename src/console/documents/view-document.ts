@@ -1,9 +1,9 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
-import { listMessages } from '../../documents/message-queries.ts';
 import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { readLastReview } from '../../documents/review.ts';
+import { listMessages } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import type { MemberCall } from '../core/console-endpoint.ts';

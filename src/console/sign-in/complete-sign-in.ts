@@ -2,7 +2,7 @@ import { auditAccount } from '../../accounts/account-audit.ts';
 import { listMemberships } from '../../accounts/members.ts';
 import { endSessionOf, forgetEnded } from '../../identity/end-sessions.ts';
 import { recordBrowser } from '../../identity/known-browsers.ts';
-import { enqueueNewBrowserNotice } from '../../identity/notify-new-browser.ts';
+import { enqueueNewBrowserNotice } from '../../identity/new-browser-notice.ts';
 import type { Person } from '../../identity/people.ts';
 import {
   browserCookie,

@@ -1,6 +1,6 @@
 import { auditAccount } from '../../accounts/account-audit.ts';
-import type { JobQueue } from '../../documents/messages.ts';
 import { releaseFile } from '../../documents/stored-files.ts';
+import type { JobQueue } from '../../messages/job-queue.ts';
 import type { World } from '../../platform/world.ts';
 import type { Database, Tx } from '../../postgres/database.ts';
 import { type DocumentUnlock, isAbout, lockUnlock, type OnOutcome, restartUnlock } from './document-unlock.ts';

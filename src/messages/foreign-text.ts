@@ -1,4 +1,4 @@
-import { oneLine, withoutDirectionControls } from '../../platform/mail-text.ts';
+import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
 
 /** Invisible characters, which hide text or split words. Joiners stay, because emoji and Persian need them. */
 const invisible = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/gu;

@@ -1,4 +1,4 @@
-import { Html, html } from '../../http/html.ts';
+import { Html, html } from '../http/html.ts';
 import type { EmailContent } from './email-content.ts';
 
 /**

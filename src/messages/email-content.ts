@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/language.ts';
+import type { Language } from '../platform/language.ts';
 
 /** The content of an e-mail. Its HTML and its plain text are rendered from the same content. */
 export interface EmailContent {

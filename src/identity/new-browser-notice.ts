@@ -1,4 +1,5 @@
 import { listMemberships } from '../accounts/members.ts';
+import type { JobQueue, NewBrowserJob } from '../messages/job-queue.ts';
 import type { Language } from '../platform/language.ts';
 import type { MailSender } from '../platform/mail.ts';
 import type { World } from '../platform/world.ts';
@@ -8,27 +9,11 @@ import { findPerson, type Person } from './people.ts';
 import type { Origin } from './sessions.ts';
 import { signInMail } from './sign-in-mail.ts';
 
-/** One e-mail about a sign-in. `messageId` stays the same over retries. */
-export interface NewBrowserJob {
-  name: 'notify-new-browser';
-  messageId: string;
-  personId: string;
-  browser: string | null;
-  ip: string;
-  /** RFC 3339. */
-  at: string;
-  language: Language;
-}
-
-export interface NewBrowserQueue {
-  enqueue(tx: Tx, jobs: NewBrowserJob[]): Promise<void>;
-}
-
-/** In the transaction of the sign-in, which does not wait for the mail server. */
+/** Enqueues the e-mail in the transaction of the sign-in, which then doesn't wait for the mail server. */
 export async function enqueueNewBrowserNotice(
   world: World,
   tx: Tx,
-  queue: NewBrowserQueue,
+  queue: JobQueue,
   person: Person,
   from: Origin,
   language: Language,
@@ -39,7 +24,7 @@ export async function enqueueNewBrowserNotice(
   await queue.enqueue(tx, [{ name: 'notify-new-browser', ...job }]);
 }
 
-/** Members only: anyone else has nothing here but documents to sign. Throws when the mail server is out of reach. */
+/** Sends the e-mail, to members only. Throws if the mail server is unavailable, so that the queue tries again. */
 export async function notifyNewBrowser(
   db: Queryable,
   mail: MailSender,

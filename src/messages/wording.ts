@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/language.ts';
+import type { Language } from '../platform/language.ts';
 
 /** What a recipient is asked to do. */
 export type Task = 'sign' | 'approve';

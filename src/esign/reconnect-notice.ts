@@ -1,28 +1,17 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers } from '../accounts/members.ts';
-import { html } from '../http/html.ts';
+import type { JobQueue, ReconnectJob } from '../messages/job-queue.ts';
+import { type Notice, sendNotice } from '../messages/notice.ts';
 import type { MailSender } from '../platform/mail.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Queryable, Tx } from '../postgres/database.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
 import { findConnection } from './connection.ts';
-
-/** One e-mail to one owner, so that a retry does not repeat the others. `messageId` stays the same over retries. */
-export interface ReconnectJob {
-  name: 'ask-owner';
-  messageId: string;
-  accountId: string;
-  memberId: string;
-}
-
-export interface ReconnectQueue {
-  enqueue(tx: Tx, jobs: ReconnectJob[]): Promise<void>;
-}
 
 /**
  * Enqueues an e-mail to each owner of an account whose connection the vendor refused. Runs once for each refusal. A vendor
  * import may be waiting, and the owners may not open the console.
  */
-export async function enqueueReconnectMail(world: World, db: Database, queue: ReconnectQueue): Promise<void> {
+export async function enqueueReconnectMail(world: World, db: Database, queue: JobQueue): Promise<void> {
   await db.transaction(async (tx) => {
     const refused = await tx.query<{ account_id: string }>({
       name: 'take_refused_esign_connections',
@@ -52,20 +41,18 @@ export async function sendReconnectMail(
 ): Promise<void> {
   const [connection, member] = await Promise.all([findConnection(db, job.accountId), findMember(db, job.memberId)]);
   if (connection?.status !== 'reconnect_needed' || member?.role !== 'owner') return;
-  const message = reconnectMessage(await readAccountName(db, job.accountId), `${origin}/settings/connections`);
-  const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...message });
-  if (outcome.kind === 'unavailable') throw new Error(`The e-mail to reconnect was not sent: ${outcome.reason}`);
+  const notice = noticeOf(await readAccountName(db, job.accountId), `${origin}/settings/connections`);
+  await sendNotice(mail, { messageId: job.messageId, address: member.email }, notice);
 }
 
-function reconnectMessage(accountName: string, url: string) {
-  const paragraphs = [
-    `The e-signature vendor does not accept the connection of ${accountName} any more.`,
-    'Nothing is lost. Your import from there is paused. It continues when an owner connects the same account again:',
-  ];
+function noticeOf(accountName: string, link: string): Notice {
   return {
+    language: 'en',
     subject: `Connect ${accountName} to its e-signature vendor again`,
-    text: `${paragraphs.join('\n\n')}\n\n  ${url}\n`,
-    html: html`<!doctype html><html lang="en"><body>${paragraphs.map((text) => html`<p>${text}</p>`)}
-<p><a href="${url}">${url}</a></p></body></html>`.toString(),
+    paragraphs: [
+      `The e-signature vendor does not accept the connection of ${accountName} any more.`,
+      'Nothing is lost. Your import from there is paused. It continues when an owner connects the same account again:',
+    ],
+    link,
   };
 }

@@ -1,9 +1,8 @@
-import type { RecipientKind } from '../documents/recipient.ts';
 import type { Language } from '../platform/language.ts';
-import { type Email, renderEmail } from './messages/email.ts';
-import { foreign, foreignLines } from './messages/foreign-text.ts';
-import { smsText } from './messages/sms-text.ts';
-import { type RequestWording, type Task, type Wording, wording } from './messages/wording.ts';
+import { type Email, renderEmail } from './email.ts';
+import { foreign, foreignLines } from './foreign-text.ts';
+import { smsText } from './sms-text.ts';
+import { type RequestWording, type Task, type Wording, wording } from './wording.ts';
 
 /** The values for messages to a recipient, as stored: not yet cleaned or escaped. */
 export interface MessageView {
@@ -11,7 +10,7 @@ export interface MessageView {
   /** The name of the account that sends the document. */
   accountName: string;
   recipientName: string;
-  recipientKind: RecipientKind;
+  recipientKind: 'signer' | 'approver' | 'cc';
   document: { id: string; title: string; message: string | null; expiresAt: Date | null };
   /** The recipient's own signing link. */
   link: string;

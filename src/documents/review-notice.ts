@@ -1,13 +1,13 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { findMember, listMembers, type Member } from '../accounts/members.ts';
-import { html } from '../http/html.ts';
+import type { JobQueue, ReviewJob } from '../messages/job-queue.ts';
+import { type Notice, sendNotice } from '../messages/notice.ts';
 import { isSameEmail } from '../platform/canonical-email.ts';
 import type { MailSender } from '../platform/mail.ts';
 import { oneLine, withoutDirectionControls } from '../platform/mail-text.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
-import type { JobQueue, ReviewJob } from './messages.ts';
 import { findDocumentInAccount } from './queries.ts';
 
 type Step = Pick<ReviewJob, 'by' | 'language'>;
@@ -73,9 +73,8 @@ export async function sendReviewNotice(db: Queryable, mail: MailSender, origin: 
   ]);
   if (document === null || member === null || !stillApplies(job, document, member)) return;
   const accountName = await readAccountName(db, job.accountId);
-  const content = contentOf(document, accountName, job, `${origin}/documents/${document.id}`);
-  const outcome = await mail.send({ id: job.messageId, to: { name: '', address: member.email }, ...content });
-  if (outcome.kind === 'unavailable') throw new Error(`a review e-mail could not be sent yet: ${outcome.reason}`);
+  const notice = noticeOf(document, accountName, job, `${origin}/documents/${document.id}`);
+  await sendNotice(mail, { messageId: job.messageId, address: member.email }, notice);
 }
 
 /** Returns whether the document is still in the state of the notice and the member may see it. */
@@ -127,17 +126,17 @@ const texts = {
   },
 };
 
-/** Returns the subject and body. An e-mail never shows the title of a restricted document. */
-function contentOf(document: Document, accountName: string, { by, language, occasion }: ReviewJob, url: string) {
+/** An e-mail never shows the title of a restricted document. */
+function noticeOf(
+  document: Document,
+  accountName: string,
+  { by, language, occasion }: ReviewJob,
+  link: string,
+): Notice {
   const { operator, restricted, [occasion]: text } = texts[language];
   const title = document.restricted_kind === null ? plain(document.title) : restricted;
-  const paragraphs = [text.introduction(by ?? operator, title, plain(accountName)), text.action];
-  return {
-    subject: text.subject(title),
-    text: `${paragraphs.join('\n\n')}\n\n  ${url}\n`,
-    html: html`<!doctype html><html lang="${language}"><body>${paragraphs.map((text) => html`<p>${text}</p>`)}
-<p><a href="${url}">${url}</a></p></body></html>`.toString(),
-  };
+  const introduction = text.introduction(by ?? operator, title, plain(accountName));
+  return { language, subject: text.subject(title), paragraphs: [introduction, text.action], link };
 }
 
 function plain(text: string): string {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { MessageKind } from './messages.ts';
+import type { MessageKind } from './enqueue-messages.ts';
 
 /** One row of `messages`: an e-mail or SMS to a recipient, and the state of its delivery. */
 export interface Message {

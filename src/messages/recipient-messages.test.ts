@@ -4,7 +4,6 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, test } from 'vitest';
 import { createSmtpMail } from '../platform/mail.ts';
-import { segmentsOf } from './messages/sms-text.ts';
 import {
   completedCopy,
   completedCopySms,
@@ -14,7 +13,8 @@ import {
   signatureRequest,
   signatureRequestSms,
   verificationCodeSms,
-} from './messages.ts';
+} from './recipient-messages.ts';
+import { segmentsOf } from './sms-text.ts';
 
 const link = `https://sign.example.com/sign/${'aB3_x'.repeat(8)}Q-9`;
 const documentId = '019a9f00-1234-7abc-8def-0123456789ab';

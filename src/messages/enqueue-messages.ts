@@ -1,38 +1,21 @@
-import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
-import type { Document } from './document.ts';
-import type { Recipient } from './recipient.ts';
-
-/** Enqueues jobs in the caller's transaction. The jobs exist only if it commits. */
-export interface JobQueue {
-  enqueue(tx: Tx, jobs: Job[]): Promise<void>;
-}
-
-export type Job =
-  | { name: 'deliver-message'; messageId: string }
-  | { name: 'seal-document'; documentId: string; accountId: string }
-  | { name: 'unlock-document'; documentId: string; accountId: string }
-  | ReviewJob;
-
-/**
- * An e-mail to one member about a review. Each member has an own job, so a retry repeats no other e-mail. `messageId` is
- * the same for all attempts.
- */
-export interface ReviewJob {
-  /** The queue has jobs with this name, so it can't change. */
-  name: 'tell-of-review';
-  messageId: string;
-  accountId: string;
-  documentId: string;
-  memberId: string;
-  occasion: 'submitted' | 'returned';
-  /** The e-mail address of the member who submitted or returned the document. Null: an operator. */
-  by: string | null;
-  language: Language;
-}
+import type { JobQueue } from './job-queue.ts';
 
 export type MessageKind = 'signature_request' | 'reminder' | 'completed_copy';
+
+interface Sent {
+  id: string;
+  account_id: string;
+  sent_mode: 'live' | 'test' | null;
+}
+
+interface Addressee {
+  id: string;
+  /** Counts the people that the recipient was reassigned to. */
+  holder: number;
+  channel: 'email' | 'sms' | 'in_person';
+}
 
 /**
  * Stores a pending message for each recipient and enqueues its delivery. Skips documents sent with a test key, and
@@ -43,8 +26,8 @@ export async function enqueueMessages(
   world: World,
   tx: Tx,
   queue: JobQueue,
-  document: Pick<Document, 'id' | 'account_id' | 'sent_mode'>,
-  recipients: readonly Recipient[],
+  document: Sent,
+  recipients: readonly Addressee[],
   kind: MessageKind,
   steps: ReadonlyArray<number | null> = recipients.map(() => 0),
 ): Promise<void> {
@@ -78,8 +61,8 @@ export async function enqueueMessages(
 }
 
 /** Returns the recipients who get messages: none for a test document, and nobody who signs in person. */
-export function reachableRecipients(
-  document: Pick<Document, 'sent_mode'>,
+export function reachableRecipients<Recipient extends Pick<Addressee, 'channel'>>(
+  document: Pick<Sent, 'sent_mode'>,
   recipients: readonly Recipient[],
 ): Recipient[] {
   if (document.sent_mode !== 'live') return [];
@@ -90,11 +73,7 @@ export function reachableRecipients(
  * Cancels the pending messages of a document that was voided, declined or expired. Copies of a completed document still go
  * out. The delivery jobs stay in the queue and find nothing to do.
  */
-export async function cancelMessages(
-  world: World,
-  tx: Tx,
-  document: Pick<Document, 'id' | 'account_id'>,
-): Promise<void> {
+export async function cancelMessages(world: World, tx: Tx, document: Pick<Sent, 'id' | 'account_id'>): Promise<void> {
   await tx.query({
     name: 'cancel_messages',
     text: `update messages set status = 'cancelled', settled_at = $3
@@ -108,7 +87,7 @@ export async function cancelMessages(
 export async function cancelMessagesTo(
   world: World,
   tx: Tx,
-  { account_id, document_id, id }: Recipient,
+  { account_id, document_id, id }: { account_id: string; document_id: string; id: string },
 ): Promise<void> {
   await tx.query({
     name: 'cancel_messages_to',

@@ -1,0 +1,59 @@
+import type { Language } from '../platform/language.ts';
+import type { Tx } from '../postgres/database.ts';
+
+/** Enqueues jobs in the caller's transaction. The jobs exist only if it commits. */
+export interface JobQueue {
+  enqueue(tx: Tx, jobs: Job[]): Promise<void>;
+}
+
+/** All jobs of the queue. Stored jobs have these names, so a name can't change. */
+export type Job =
+  | { name: 'deliver-message'; messageId: string }
+  | { name: 'seal-document'; documentId: string; accountId: string }
+  | { name: 'unlock-document'; documentId: string; accountId: string }
+  | ReviewJob
+  | PausedEndpointJob
+  | ReconnectJob
+  | NewBrowserJob;
+
+/** A job that sends one e-mail to one person, so a retry repeats no other e-mail. Retries have the same `messageId`. */
+interface NoticeJob {
+  messageId: string;
+}
+
+/** Tells a member that a document was submitted for review, or returned to draft. */
+export interface ReviewJob extends NoticeJob {
+  name: 'tell-of-review';
+  accountId: string;
+  documentId: string;
+  memberId: string;
+  occasion: 'submitted' | 'returned';
+  /** The e-mail address of the member who submitted or returned the document. Null: an operator. */
+  by: string | null;
+  language: Language;
+}
+
+/** Tells an owner that a webhook endpoint was paused. */
+export interface PausedEndpointJob extends NoticeJob {
+  name: 'tell-owner';
+  endpointId: string;
+  memberId: string;
+}
+
+/** Asks an owner to connect the e-signature vendor again. */
+export interface ReconnectJob extends NoticeJob {
+  name: 'ask-owner';
+  accountId: string;
+  memberId: string;
+}
+
+/** Tells a person about a sign-in with a new browser. */
+export interface NewBrowserJob extends NoticeJob {
+  name: 'notify-new-browser';
+  personId: string;
+  browser: string | null;
+  ip: string;
+  /** RFC 3339. */
+  at: string;
+  language: Language;
+}
