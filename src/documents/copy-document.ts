@@ -6,6 +6,7 @@ import { type Attachment, readAttachment } from './attachment.ts';
 import { appendAudit, chainEntry, emptyChain } from './audit.ts';
 import { documentsChannel } from './changes.ts';
 import type { Document } from './document.ts';
+import { insertRecipients, recipientColumns } from './insert-recipients.ts';
 import { listRecipients, lockDocument } from './queries.ts';
 import { retainFile } from './stored-files.ts';
 
@@ -72,12 +73,11 @@ async function insertCopy(world: World, tx: Tx, source: Document, actor: string)
 async function copyRecipients(tx: Tx, copy: Document, ids: Copied['recipientIds']): Promise<void> {
   await tx.query({
     name: 'copy_recipients',
-    text: `insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
-             sign_order, auth_level, status)
-           select c.new_id, r.account_id, $2, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,
-             r.sign_order, r.auth_level, 'pending'
-           from unnest($3::uuid[], $4::uuid[]) as c (old_id, new_id)
-             join recipients r on r.account_id = $1 and r.id = c.old_id`,
+    text: insertRecipients(`(
+      select c.new_id as id, o.account_id, $2::uuid as document_id, o.position, ${recipientColumns}
+      from unnest($3::uuid[], $4::uuid[]) as c (old_id, new_id)
+        join recipients o on o.account_id = $1 and o.id = c.old_id
+    ) r`),
     values: [copy.account_id, copy.id, [...ids.keys()], [...ids.values()]],
   });
 }

@@ -6,6 +6,7 @@ import type { Notifying, Queryable } from '../postgres/database.ts';
 import { chainEntry, emptyChain } from './audit.ts';
 import { documentsChannel } from './changes.ts';
 import type { CreateDocumentBody } from './create-document-body.ts';
+import { insertRecipients, recipientArrays, recipientColumns, recipientParameters } from './insert-recipients.ts';
 import { type DocumentJsonRow, documentJsonColumns } from './json.ts';
 import { assertConsistent, newRecipient } from './new-recipient.ts';
 
@@ -51,13 +52,11 @@ export async function createDocument(
         from account
         returning ${documentJsonColumns.join(', ')}
       ), inserted_recipients as (
-        insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
-          sign_order, auth_level, status)
-        select r.id, d.account_id, d.id, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,
-          r.sign_order, r.auth_level, 'pending'
-        from document d, unnest($12::uuid[], $13::smallint[], $14::text[], $15::text[], $16::text[], $17::text[],
-          $18::text[], $19::int[], $20::text[])
-          as r (id, position, display_name, email, phone, party_role, channel, sign_order, auth_level)
+        ${insertRecipients(`(
+          select n.*, d.account_id, d.id as document_id
+          from document d, unnest($12::uuid[], $13::smallint[], ${recipientParameters(14)})
+            as n (id, position, ${recipientColumns})
+        ) r`)}
       ), trail as (
         insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
         select d.id, d.account_id, 1, $10, $21, $22, $23, $24, $11 from document d
@@ -77,13 +76,7 @@ export async function createDocument(
       audit.hash,
       recipients.map(() => world.newId()),
       recipients.map((_, position) => position),
-      recipients.map((recipient) => recipient.display_name),
-      recipients.map((recipient) => recipient.email),
-      recipients.map((recipient) => recipient.phone),
-      recipients.map((recipient) => recipient.party_role),
-      recipients.map((recipient) => recipient.channel),
-      recipients.map((recipient) => recipient.sign_order),
-      recipients.map((recipient) => recipient.auth_level),
+      ...recipientArrays(recipients),
       audit.actor,
       audit.action,
       canonicalJson(audit.detail),

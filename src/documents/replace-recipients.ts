@@ -1,5 +1,12 @@
 import type { Tx } from '../postgres/database.ts';
 import type { Document } from './document.ts';
+import {
+  insertRecipients,
+  recipientArrays,
+  recipientColumns,
+  recipientParameters,
+  updatedRecipientColumns,
+} from './insert-recipients.ts';
 import type { NewRecipient } from './new-recipient.ts';
 import { recipientKind } from './recipient.ts';
 
@@ -55,27 +62,12 @@ export function replaceRecipients(
     }),
     tx.query({
       name: 'edit_recipients',
-      text: `insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
-               sign_order, auth_level, status)
-             select r.id, $1, $2, r.place - 1, r.display_name, r.email, r.phone, r.party_role, r.channel, r.sign_order,
-               r.auth_level, 'pending'
-             from unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int[], $10::text[])
-               with ordinality as r (id, display_name, email, phone, party_role, channel, sign_order, auth_level, place)
-             on conflict (id) do update set position = excluded.position, display_name = excluded.display_name,
-               email = excluded.email, phone = excluded.phone, party_role = excluded.party_role, channel = excluded.channel,
-               sign_order = excluded.sign_order, auth_level = excluded.auth_level`,
-      values: [
-        document.account_id,
-        document.id,
-        recipients.map(({ id }) => id),
-        recipients.map(({ display_name }) => display_name),
-        recipients.map(({ email }) => email),
-        recipients.map(({ phone }) => phone),
-        recipients.map(({ party_role }) => party_role),
-        recipients.map(({ channel }) => channel),
-        recipients.map(({ sign_order }) => sign_order),
-        recipients.map(({ auth_level }) => auth_level),
-      ],
+      text: `${insertRecipients(`(
+               select n.*, $1::uuid as account_id, $2::uuid as document_id, n.place - 1 as position
+               from unnest($3::uuid[], ${recipientParameters(4)}) with ordinality as n (id, ${recipientColumns}, place)
+             ) r`)}
+             on conflict (id) do update set ${updatedRecipientColumns}`,
+      values: [document.account_id, document.id, recipients.map(({ id }) => id), ...recipientArrays(recipients)],
     }),
   ];
 }

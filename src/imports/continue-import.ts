@@ -8,10 +8,8 @@ import { assertLeased, type Lease, takeLease, underLease } from './lease.ts';
 import { listOpenItems, type OpenItem } from './open-items.ts';
 import { findImport } from './queries.ts';
 import { runItems } from './run-items.ts';
-import { openDrive } from './sources/cloud-drive.ts';
-import { storeFile } from './sources/cloud-files.ts';
-import type { SourceFile } from './sources/source-file.ts';
-import type { CloudDriveRequest, CloudFilesRequest } from './start-import-body.ts';
+import type { FileRequest } from './sources/file-source.ts';
+import { fileSources } from './sources/sources.ts';
 import { cleanName } from './title-of.ts';
 
 /**
@@ -22,7 +20,7 @@ export async function continueImport(
   deps: ImportDeps,
   accountId: string,
   importId: string,
-  input: CloudDriveRequest | CloudFilesRequest,
+  input: FileRequest,
 ): Promise<{ importId: string; running: Promise<void> }> {
   const { world, database } = deps;
   const [lease, row] = await database.transaction((tx) =>
@@ -41,32 +39,15 @@ async function reopened(
   deps: ImportDeps,
   run: Run,
   open: readonly OpenItem[],
-  input: CloudDriveRequest | CloudFilesRequest,
+  input: FileRequest,
 ): Promise<RunningItem[]> {
-  const files = await sourceFiles(deps, run, open, input);
+  const files = await fileSources[input.source].reopen(deps, input, open, run.signal);
   const items = open.map(({ id }, position) => {
     const file = files[position] as RunningItem['file'];
     return { id, file: { ...file, name: cleanName(file.name) } };
   });
   await deps.database.transaction((tx) => reopen(deps, tx, run, items));
   return items;
-}
-
-/** Takes links and ids from the repeated request. It equals the first one, whose stored links may be unreadable. */
-async function sourceFiles(
-  deps: ImportDeps,
-  { signal }: Run,
-  open: readonly OpenItem[],
-  input: CloudDriveRequest | CloudFilesRequest,
-): Promise<SourceFile[]> {
-  const sources = { ...deps, clock: deps.world.clock };
-  if (input.source === 'cloud_drive') {
-    const ids = open.map(({ drive_file_id }) => drive_file_id as string);
-    return openDrive(sources, input.accessToken).describe(ids, signal);
-  }
-  return open.map(({ index }) =>
-    storeFile(sources, input.files[index as number] as CloudFilesRequest['files'][number]),
-  );
 }
 
 /** Reopens failed items: they count as remaining again and reserve the storage that their files declare. */

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Import } from './import.ts';
 import type { ImportDeps } from './import-deps.ts';
 import { type Lease, LeaseLost, leaseEnd, underLease } from './lease.ts';
-import { listOpenItems, storeItems } from './open-items.ts';
+import { listOpenItems } from './open-items.ts';
 import { importColumns } from './queries.ts';
 import { runItems } from './run-items.ts';
 import { failItem } from './settle-item.ts';
+import { fileSourceOf } from './sources/sources.ts';
 
 const importsAtOnce = 4;
 const pollMs = 2000;
@@ -53,7 +54,7 @@ async function takeAbandoned({ world, database }: ImportDeps, taken: readonly st
     text: `update imports set lease_id = $1, leased_until = $2
            where id = (
              select id from imports
-             where status = 'running' and source in ('cloud_drive', 'cloud_files', 'upload')
+             where status = 'running' and source <> 'esign_vendor'
                and (leased_until is null or leased_until <= $3) and id <> all ($4::uuid[])
              order by leased_until nulls first limit 1 for update skip locked
            )
@@ -68,11 +69,9 @@ async function resume(deps: ImportDeps, { import: row, lease }: Abandoned): Prom
   try {
     await underLease(deps, lease, async (signal) => {
       const open = await listOpenItems(database, row.id, 'open');
-      if (row.source === 'cloud_files') {
-        await runItems(deps, { import: row, lease, signal }, storeItems(deps, open));
-        return;
-      }
-      for (const { id } of open) await failItem(world, database, lease, id, 'interrupted');
+      const source = fileSourceOf(row.source);
+      if (source?.resume) await runItems(deps, { import: row, lease, signal }, source.resume(deps, open));
+      else for (const { id } of open) await failItem(world, database, lease, id, 'interrupted');
     });
   } catch (error) {
     if (deps.stopping.aborted || error instanceof LeaseLost) return;

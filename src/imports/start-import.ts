@@ -11,9 +11,9 @@ import { underLease } from './lease.ts';
 import { planFiles } from './plan-files.ts';
 import { findImport, listAllItems } from './queries.ts';
 import { runItems } from './run-items.ts';
-import type { CloudDriveRequest, CloudFilesRequest, ImportRequest, VendorImportRequest } from './start-import-body.ts';
-
-export type CloudRequest = CloudDriveRequest | CloudFilesRequest;
+import type { FileRequest } from './sources/file-source.ts';
+import { fileSources } from './sources/sources.ts';
+import type { ImportRequest, VendorImportRequest } from './start-import-body.ts';
 
 export interface Starter {
   accountId: string;
@@ -105,7 +105,7 @@ export async function assertMayRepeat(
   assertMayImport({ isCloudEnabled: true }, await orFail('account_unavailable', reading), mode);
 }
 
-async function beginAndRun(deps: ImportDeps, starter: Starter, input: CloudRequest, once: OnceOnly) {
+async function beginAndRun(deps: ImportDeps, starter: Starter, input: FileRequest, once: OnceOnly) {
   const created = await begin(deps, starter, input, once);
   const running = underLease(deps, created.lease, (signal) => runItems(deps, { ...created, signal }, created.items));
   return { importId: created.import.id, running };
@@ -115,7 +115,7 @@ async function beginAndRun(deps: ImportDeps, starter: Starter, input: CloudReque
 async function begin(
   deps: ImportDeps,
   { accountId, keyId, mode }: Starter,
-  input: CloudRequest,
+  input: FileRequest,
   once: OnceOnly,
 ): Promise<CreatedImport> {
   const database = deps.database.within(beginMsMax);
@@ -136,7 +136,7 @@ async function begin(
     return await create(false);
   } catch (error) {
     // Imports that started at the same moment reserve more than they need. The real sizes may still fit.
-    if (input.source !== 'cloud_files' || !isQuotaExceeded(error)) throw error;
+    if (fileSources[input.source].declaresSizes || !isQuotaExceeded(error)) throw error;
     return create(true);
   }
 }

@@ -56,6 +56,7 @@ export function importedDocument(
       party_role: recipient.role,
       channel: recipient.channel,
       sign_order: recipient.order,
+      auth_level: 'l0_email_link',
       status: recipient.status,
       sent_at: recipient.sentAt,
       viewed_at: recipient.viewedAt,

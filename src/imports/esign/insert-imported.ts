@@ -1,3 +1,4 @@
+import { insertRecipients, recipientColumnsTyped } from '../../documents/insert-recipients.ts';
 import type { World } from '../../platform/world.ts';
 import type { Tx } from '../../postgres/database.ts';
 import type { ImportedDocument } from './imported-document.ts';
@@ -30,15 +31,23 @@ export async function insertImported(
           recipient_count smallint, sent_at timestamptz, completed_at timestamptz, audit_seq int, audit_hash text)
         returning id, account_id
       ), recipients as (
-        insert into recipients (id, account_id, document_id, position, display_name, email, phone, party_role, channel,
-          sign_order, auth_level, status, sent_at, viewed_at, signed_at, declined_at, declined_reason)
-        select r.id, d.account_id, d.id, r.position, r.display_name, r.email, r.phone, r.party_role, r.channel,
-          r.sign_order, 'l0_email_link', r.status, r.sent_at, r.viewed_at, r.signed_at, r.declined_at,
-          r.declined_reason
-        from jsonb_to_recordset($4::jsonb) as r (id uuid, document_id uuid, position smallint, display_name text,
-          email text, phone text, party_role text, channel text, sign_order int, status text, sent_at timestamptz,
-          viewed_at timestamptz, signed_at timestamptz, declined_at timestamptz, declined_reason text)
-        join new_documents d on d.id = r.document_id
+        ${insertRecipients(
+          `(
+            select n.*, d.account_id
+            from jsonb_to_recordset($4::jsonb) as n (id uuid, document_id uuid, position smallint, ${recipientColumnsTyped},
+              status text, sent_at timestamptz, viewed_at timestamptz, signed_at timestamptz, declined_at timestamptz,
+              declined_reason text)
+            join new_documents d on d.id = n.document_id
+          ) r`,
+          {
+            status: 'r.status',
+            sent_at: 'r.sent_at',
+            viewed_at: 'r.viewed_at',
+            signed_at: 'r.signed_at',
+            declined_at: 'r.declined_at',
+            declined_reason: 'r.declined_reason',
+          },
+        )}
       ), trail as (
         insert into audit_entries (document_id, account_id, seq, at, actor, action, detail, previous_hash, hash)
         select d.id, d.account_id, t.seq, t.at, t.actor, t.action, t.detail, decode(t.previous_hash, 'hex'),
