@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockDocument } from '../../src/documents/queries.ts';
+import { remindDocument } from '../../src/documents/remind-document.ts';
+import { startQueue } from '../../src/jobs/job-queue.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { openLinkOf } from '../signing/signer.ts';
 import { attachPdf, placeOn } from '../support/attach.ts';
 import { type Company, call, createDraft, createSent, eventually, type TestService } from '../support/service.ts';
@@ -54,6 +58,40 @@ export async function sealedFile(
   const signed = await ada.post('sign', body);
   if (signed.status !== 200) throw new Error(`signing: ${signed.status}`);
   return { id, pdf: await sealedPdf(app, id), sha256 };
+}
+
+/** The file attached, filled in and signed by Ada and Bo, who got a reminder, and sealed. */
+export async function sealedForTwo(app: TestService, company: Company, file: Buffer): Promise<Buffer> {
+  const recipients = ['Ada Lovelace', 'Bo Núñez'].map((name, i) => ({ name, email: `recipient${i}@example.com` }));
+  const id = await createDraft(app, company.key, { title: 'Lease — Alder Street', recipients });
+  await attachPdf(app, company, id, file);
+  const fields = await placeOn(app, company, id, [
+    { recipient: 1, type: 'text', label: 'Door' },
+    { recipient: 2, type: 'text', label: 'Color' },
+  ]);
+  const { status } = await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  if (status !== 200) throw new Error(`sending: ${status}`);
+  await remind(app, company, id);
+  for (const [i, { name }] of recipients.entries()) {
+    const recipient = await openLinkOf(app, company, id, name);
+    const values = { [fields[i]?.id ?? '']: `“${name}” \\ ${i}` };
+    const signed = await recipient.post('sign', { full_name: name, signature: { kind: 'typed' }, fields: values });
+    if (signed.status !== 200) throw new Error(`signing: ${signed.text}`);
+  }
+  return sealedPdf(app, id);
+}
+
+async function remind(app: TestService, company: Company, id: string): Promise<void> {
+  const queue = await startQueue(app.databaseUrl, createLog('silent'), false);
+  try {
+    await app.db.transaction(async (tx) => {
+      const document = await lockDocument(tx, company.id, id, 'all');
+      if (document === null) throw new Error(`there is no document ${id}`);
+      await remindDocument(app.world, tx, queue, document, 'operator');
+    });
+  } finally {
+    await queue.stop();
+  }
 }
 
 /** The sealed PDF of a document, once it is there. */

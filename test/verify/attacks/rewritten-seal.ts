@@ -14,6 +14,31 @@ export function twinOf(pdf: Buffer): Buffer {
   return withContents(pdf, rewritten(readDer(raw), signature, twin).toString('hex').toUpperCase());
 }
 
+/** The same seal without its unsigned attributes, one of which is the time-stamp. */
+export function withoutTimeStamp(pdf: Buffer): Buffer {
+  const { raw } = readSignedData(seal(pdf).contents);
+  const [type, explicit] = readDer(raw).children;
+  const signed = explicit?.children[0]?.children ?? [];
+  const info = signed.at(-1)?.children[0]?.children ?? [];
+  if (type === undefined || info.at(-1)?.tag !== 0xa1) throw new Error('the seal has no unsigned attributes');
+  const bytes = (nodes: DerNode[]) => Buffer.concat(nodes.map((node) => node.raw));
+  const signer = encode(0x31, encode(0x30, bytes(info.slice(0, -1))));
+  const inner = encode(0xa0, encode(0x30, Buffer.concat([bytes(signed.slice(0, -1)), signer])));
+  return withContents(
+    pdf,
+    encode(0x30, Buffer.concat([type.raw, inner]))
+      .toString('hex')
+      .toUpperCase(),
+  );
+}
+
+/** The certificate (DER) of the last seal's signer. */
+export function sealSigner(pdf: Buffer): Buffer {
+  const { signer } = readSignedData(seal(pdf).contents);
+  if (signer === null) throw new Error('the seal names no certificate');
+  return signer.raw;
+}
+
 /** The same seal in small letters. */
 export function lowerCased(pdf: Buffer): Buffer {
   return withContents(pdf, seal(pdf).contents.toString('hex'));

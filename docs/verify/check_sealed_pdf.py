@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Checks a PDF that Countersign sealed, without Countersign. docs/verify.md explains each check.
+
+usage: check_sealed_pdf.py FILE.pdf SEAL.pem [TSA.pem]
+  SEAL.pem  certificates of the service, from a source that you trust
+  TSA.pem   certificates of time-stamp authorities; the seal must then have a time-stamp of one of them
+Exit code: 0 genuine, 1 refused, 2 not checked. Needs Python 3.8, OpenSSL 3 and qpdf 11.
+"""
+import base64, datetime, hashlib, json, os, pathlib, re, subprocess, sys, tempfile
+DATA, SIGNING_TIME, MESSAGE_DIGEST, TIME_STAMP = map(bytes.fromhex, (
+    '06092a864886f70d010701', '06092a864886f70d010905', '06092a864886f70d010904', '060b2a864886f70d010910020e'))
+
+def check(holds, name, good, bad):
+    line = f'ok    {name}: {good}' if holds else f'FAIL  {name}: {bad}'
+    print(''.join(sign if sign.isprintable() else '?' for sign in line))
+    if not holds: sys.exit(1)
+def run(*command): return subprocess.run([str(part) for part in command], capture_output=True, timeout=120)
+def sha256(data): return hashlib.sha256(data).hexdigest()
+def reason(answer): return ' / '.join(re.findall(r':error:[^:]*:[^:]*:[^:]*:([^:]*)', answer.stderr.decode())) or 'refused'
+
+def read(data):
+    """Reads one DER value. Returns its tag, its content and its whole encoding."""
+    start = 2 + (data[1] & 0x7f if data[1] & 0x80 else 0)
+    size = int.from_bytes(data[2:start], 'big') if data[1] & 0x80 else data[1]
+    if start + size > len(data) or (start > 2 and (size < 128 or not data[2])): raise ValueError('not DER')
+    return data[0], data[start:start + size], data[:start + size]
+
+def parts(content):
+    first = read(content)[2] if content else b''
+    return [read(first), *parts(content[len(first):])] if first else []
+def attributes_in(content): return {parts(one[1])[0][2]: parts(parts(one[1])[1][1]) for one in parts(content)}
+class Number(str): """A number, as the JSON text writes it."""
+def read_json(data): return json.loads(data.decode(), parse_int=Number, parse_float=Number)
+def canonical(value):
+    if isinstance(value, dict):
+        names = sorted(value, key=lambda name: name.encode('utf-16-be'))
+        return '{' + ','.join(f'{canonical(name)}:{canonical(value[name])}' for name in names) + '}'
+    if isinstance(value, list): return '[' + ','.join(map(canonical, value)) + ']'
+    return value if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
+
+class Pdf:  # The current objects of a PDF, as qpdf reads them.
+    def __init__(self, path):
+        answer = run('qpdf', '--json', '--json-key=qpdf', path)
+        check(answer.returncode in (0, 3), 'structure', 'qpdf reads the file', 'qpdf cannot read the file')
+        self.path, self.objects = path, json.loads(answer.stdout)['qpdf'][1]
+    def get(self, item, *names):
+        item = self.objects.get(f'obj:{item}', item) if isinstance(item, str) else item
+        if isinstance(item, dict): item = item['stream']['dict'] if 'stream' in item else item.get('value', item)
+        return item if not names else self.get(item.get(names[0]), *names[1:]) if isinstance(item, dict) else None
+    def embedded(self, name, field):
+        for file in self.get(field, '/AP', '/N', '/AF') or []:
+            if self.get(file, '/UF') == f'u:{name}':
+                ref = self.get(file, '/EF')['/F'].replace(' ', ',')[:-2]
+                return run('qpdf', f'--show-object={ref}', '--filtered-stream-data', self.path).stdout
+        return run('qpdf', f'--show-attachment={name}', self.path).stdout
+
+def find_seal(pdf, data):
+    """Returns the signature field whose range ends with the file, its CMS, and the bytes that it covers."""
+    ranges = [(one[4:], pdf.get(one[4:], '/V', '/ByteRange')) for one in pdf.objects if pdf.get(one[4:], '/FT') == '/Sig']
+    ranges = [(one, r) for one, r in ranges if isinstance(r, list) and [type(n) for n in r] == [int] * 4 and min(r) >= 0]
+    check(ranges, 'seal', 'the document has a signature', 'the document has no signature with a usable /ByteRange')
+    left = len(data) - max(r[2] + r[3] for _, r in ranges)
+    check(left == 0, 'end', 'is signed', f'{left} bytes follow the signature' if left > 0 else f'{-left} bytes are missing')
+    [(field, (a, b, c, _)), *others] = [(one, r) for one, r in ranges if r[2] + r[3] == len(data)]
+    exact = not others and a == 0 and re.search(rb'/Contents\s*$', data[max(0, b - 20):b])
+    exact = exact and re.fullmatch(rb'<(?:[0-9A-F]{2})+>', data[b:c])
+    check(exact, 'coverage', 'every byte except the signature', 'the gap is not one signature in upper-case digits')
+    contents = bytes.fromhex(data[b + 1:c - 1].decode())
+    cms, names = read(contents)[2], ('/Contents', '/SubFilter')
+    used = [pdf.get(field, '/V', name) for name in names] == [f'b:{contents.hex()}', '/ETSI.CAdES.detached']
+    check(used, 'use', 'the document uses this signature', 'the document uses another signature, or one of another kind')
+    check(not any(contents[len(cms):]), 'padding', 'zero', 'the bytes after the signature are not all zero')
+    return field, cms, data[:b] + data[c:]
+
+def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder):
+    version, digests, content, embedded, infos = parts(parts(parts(read(cms)[1])[1][1])[0][1])
+    own_version, signer, algorithm, signed, _, signature, *unsigned = parts(parts(infos[1])[0][1])
+    signed, unsigned = attributes_in(signed[1]), attributes_in(unsigned[0][1] if unsigned else b'')
+    form = (len(parts(infos[1])), version[1], own_version[1], digests[1], content[1]) == (1, b'\1', b'\1', algorithm[2], DATA)
+    check(form and {*unsigned} <= {TIME_STAMP}, 'form', 'as sealing writes it', 'the CMS is not as sealing writes it')
+    trusted = map(base64.b64decode, re.findall(rb'BEGIN CERTIFICATE-----([^-]+)-', pathlib.Path(seal_pem).read_bytes()))
+    own = [one for one in trusted if one in [part[2] for part in parts(embedded[1])] and parts(signer[1])[1][2] in one]
+    check(own, 'certificate', own and sha256(own[0]), 'the signature has none of the given certificates')
+    digest, stamp = signed[MESSAGE_DIGEST][0][1], unsigned[TIME_STAMP][0][2] if unsigned else b''
+    name = {32: 'sha256', 48: 'sha384', 64: 'sha512'}[len(digest)]
+    check(hashlib.new(name, covered).digest() == digest, 'bytes', f'unchanged ({name})', 'changed after sealing')
+    level = pdf.get(field, '/V', '/Prop_Build', '/App', '/REx')
+    check(level in (None, 'u:B-T' if stamp else 'u:B-B'), 'level', (level or 'u:none')[2:], 'a time-stamp was added or removed')
+    path = {name: pathlib.Path(folder, name) for name in ('cms', 'covered', 'value', 'token')}
+    for file, content in zip(path.values(), (cms, covered, signature[1], stamp)): file.write_bytes(content)
+    at = datetime.datetime.strptime('20' + signed[SIGNING_TIME][0][1].decode()[-13:] + '+0000', '%Y%m%d%H%M%SZ%z')
+    if tsa_pem:
+        text = run('openssl', 'ts', '-reply', '-token_in', '-in', path['token'], '-text').stdout.decode()
+        found = re.search(r'Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d+) GMT', text)
+        check(found, 'time-stamp', 'the seal has one', 'the seal has no readable time-stamp')
+        at = datetime.datetime.strptime(' '.join((*found.groups(), '+0000')), '%b %d %H:%M:%S %Y %z')
+        answer = run('openssl', 'ts', '-verify', '-token_in', '-in', path['token'], '-data', path['value'],
+                     '-CAfile', tsa_pem, '-partial_chain', '-attime', int(at.timestamp()))
+        check(answer.returncode == 0, 'authority', f'a given authority stated {at:%FT%TZ}', reason(answer))
+    answer = run('openssl', 'cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', path['cms'], '-nointern',
+                 '-content', path['covered'], '-certfile', seal_pem, '-CAfile', seal_pem,
+                 '-partial_chain', '-purpose', 'any', '-attime', int(at.timestamp()), '-out', os.devnull)
+    check(answer.returncode == 0, 'signature', f'by a given certificate, valid on {at:%FT%TZ}', reason(answer))
+
+def check_trail(pdf, field, data):
+    files = {name: pdf.embedded(f'{name}.json', field) for name in ('content', 'audit', 'values', 'file')}
+    check(files['content'] and files['audit'], 'embedded', 'content and audit trail', 'no content.json or no audit.json')
+    content, trail, number, previous = read_json(files['content']), read_json(files['audit']), 0, '0' * 64
+    for number, entry in enumerate(trail, 1):
+        hashed = {'document_id': content['id'], **{key: entry[key] for key in ('seq', 'at', 'actor', 'action', 'detail')}}
+        own = sha256(bytes.fromhex(previous) + canonical(hashed).encode())
+        if (entry['seq'], entry['previous_hash'], entry['hash']) != (str(number), previous, own): break
+        previous, number = own, 0
+    check(number == 0, 'audit trail', f'{len(trail)} entries, head {previous}', f'entry {number} does not fit the chain')
+    sent = [entry for entry in trail if entry['action'] in ('sent', 'reassigned')][-1]['detail']['content_sha256']
+    check(sha256(files['content']) == sent, 'content', f'as sent, {sent}', 'content.json is not what was sent')
+    for one in [one for one in content['parties'] if one['kind'] != 'cc']:
+        word = 'approved' if one['kind'] == 'approver' else 'signed'
+        own = [entry for entry in trail if (entry['action'], entry['actor']) == (word, 'recipient:' + one['id'])
+               or (entry['action'], entry['detail'].get('recipient_id')) == ('reassigned', one['id'])]
+        at = own[-1]['at'] if own and own[-1]['action'] == word else None
+        check(at, 'recipient', f"{one['name']}, {word} {at}", f"{one['name']} has not {word}")
+    signed = {entry['actor']: entry['detail']['fields_sha256'] for entry in trail if 'fields_sha256' in entry['detail']}
+    values = {'recipient:' + one['recipient_id']: one['values'] for one in read_json(files['values'] or b'[]')}
+    same = {*values} <= {*signed} and all(sha256(canonical(values.get(key, [])).encode()) == signed[key] for key in signed)
+    check(same, 'values', f'of {len(values)} recipients, as signed', 'values.json is not what the recipients signed')
+    if 'file' not in content: return
+    sent, facts = content['file']['sha256'], read_json(files['file'])
+    manner, before, after = facts['manner'], facts['before'], facts['after']
+    known = {'pages': (before, after), 'rewritten': (after,), 'signed': (before,), 'enclosed': ()}[manner]
+    inside = all(sha256(data[:int(part['bytes'])]) == part['sha256'] for part in known) and before['sha256'] == sent
+    if manner == 'enclosed': inside = inside and sha256(pdf.embedded('attached.pdf', field)) == sent
+    check(inside, 'attached file', f'{manner}, {sent}', 'the attached file is not the one that was sent')
+
+if __name__ == '__main__':
+    sys.stdout.reconfigure(errors='backslashreplace')
+    if len(sys.argv) not in (3, 4): sys.exit(print(__doc__, file=sys.stderr) or 2)
+    path, seal_pem, tsa_pem = (sys.argv + [None])[1:4]
+    try:
+        for pem in filter(None, (seal_pem, tsa_pem)):
+            if b'BEGIN CERTIFICATE' not in pathlib.Path(pem).read_bytes(): raise OSError(f'{pem} has no certificate in PEM')
+        data, pdf = pathlib.Path(path).read_bytes(), Pdf(os.path.abspath(path))
+        field, cms, covered = find_seal(pdf, data)
+        with tempfile.TemporaryDirectory() as folder: check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder)
+        check_trail(pdf, field, data)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        sys.exit(print(f'not checked: {error}', file=sys.stderr) or 2)
+    except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        check(False, 'contents', '', f'not readable: {error!r}')
+    print('genuine')
