@@ -59,3 +59,24 @@ test('what its text rules out is refused before anybody is asked', async () => {
   expect((outcome as Refusal).message).toBe('the URL must start with https://');
   expect(questions).toEqual([]);
 });
+
+test.each([
+  ['plain http', 'http://93.184.216.34/hook', 'must start with https://'],
+  ['another scheme', 'ftp://93.184.216.34/hook', 'must be an absolute https address'],
+  ['no scheme', 'hooks.example.com', 'must be an absolute https address'],
+  ['nothing', '', 'must be an absolute https address'],
+  ['a password', 'https://user:secret@93.184.216.34/', 'must not contain a user name or password'],
+  ['loopback', 'https://127.0.0.1/hook', 'must have a public host'],
+  ['loopback in another spelling', 'https://0x7f.1/hook', 'must have a public host'],
+  ['localhost', 'https://localhost/hook', 'must have a public host'],
+  ['a private network', 'https://10.1.2.3/hook', 'must have a public host'],
+  ['IPv6 loopback', 'https://[::1]/hook', 'must have a public host'],
+  ['a mapped private address', 'https://[::ffff:192.168.0.1]/hook', 'must have a public host'],
+  ['the metadata service', 'https://169.254.169.254/latest/meta-data', 'must have a public host'],
+  ['a name of the metadata service', 'https://metadata.google.internal/', 'must have a public host'],
+  ['white space', 'https://93.184.216.34/a b', 'must not contain white space'],
+  ['too much', `https://93.184.216.34/${'a'.repeat(2048)}`, 'must have at most 2048 characters'],
+])('%s is no address for an endpoint', async (_, address, reason) => {
+  const { outcome } = await check(address, { addresses: ['93.184.216.34'] });
+  expect((outcome as Refusal).message).toContain(`the URL ${reason}`);
+});
