@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { documentsChannel } from './changes.ts';
 
 /**
  * One entry of the append-only audit trail of a document. Each entry includes the hash of the entry before it, so a
@@ -158,3 +157,6 @@ export async function pageAudit(
   });
   return rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) }));
 }
+
+/** PostgreSQL channel notified when a document is created or changed. The payload is the id of its account. */
+export const documentsChannel = 'document_changes';

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
 import { PublicFetchError } from '../public-fetch/public-fetch.ts';
-import { type ContentRules, type Saved, saveFile } from './save-file.ts';
-import type { OpenedContent } from './sources/source-file.ts';
+import type { FailureReason } from './import.ts';
+import { headBytes, kindOfBytes } from './kind-of-bytes.ts';
+import type { FetchableContent, OpenedContent } from './sources/source-file.ts';
 
 export type Received =
   | Saved
@@ -55,4 +58,69 @@ function keepPace(body: Opened['body']) {
     },
     end: () => clearInterval(timer),
   };
+}
+
+export type Saved =
+  | { kind: 'received'; path: string; sha256: Buffer; bytes: number }
+  | { kind: 'failed'; reason: FailureReason };
+
+export type ContentRules = Pick<FetchableContent, 'bytesMax' | 'tooLarge'> &
+  Pick<Extract<OpenedContent, { kind: 'opened' }>, 'htmlReason'>;
+
+/**
+ * Streams a file to `path`, hashing and counting its bytes. Stops at the first byte that shows that it isn't a PDF or is
+ * too large. In that case, and if reading `body` or calling `onBytes` throws, nothing is left at `path`.
+ */
+export async function saveFile(
+  content: ContentRules,
+  body: AsyncIterable<Buffer>,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<Saved> {
+  const saved = await write(content, body, path, onBytes).catch(async (error) => {
+    await rm(path, { force: true });
+    throw error;
+  });
+  if (saved.kind === 'failed') await rm(path, { force: true });
+  return saved;
+}
+
+async function write(
+  content: ContentRules,
+  body: AsyncIterable<Buffer>,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<Saved> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx', 0o600);
+  let head: Buffer | null = Buffer.alloc(0);
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      onBytes(chunk.length);
+      if (bytes > content.bytesMax) return { kind: 'failed', reason: content.tooLarge };
+      if (head !== null) {
+        head = Buffer.concat([head, chunk.subarray(0, headBytes)]);
+        const reason = refusalOf(content, head, bytes >= headBytes);
+        if (reason !== null) return { kind: 'failed', reason };
+        if (bytes >= headBytes) head = null;
+      }
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  if (head !== null) {
+    const reason = refusalOf(content, head, true);
+    if (reason !== null) return { kind: 'failed', reason };
+  }
+  return { kind: 'received', path, sha256: hash.digest(), bytes };
+}
+
+function refusalOf(content: ContentRules, head: Buffer, isWhole: boolean): FailureReason | null {
+  const kind = kindOfBytes(head);
+  if (kind === 'html') return content.htmlReason;
+  return kind === 'other' && isWhole ? 'unsupported_type' : null;
 }

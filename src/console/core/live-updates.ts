@@ -1,4 +1,4 @@
-import { documentsChannel } from '../../documents/changes.ts';
+import { documentsChannel } from '../../documents/audit.ts';
 import type { Log } from '../../platform/log.ts';
 import { listen } from '../../postgres/listen.ts';
 

@@ -1,5 +1,4 @@
-import type { AuditAction, AuditEntry } from '../../documents/audit.ts';
-import { pageAudit } from '../../documents/audit.ts';
+import { type AuditAction, type AuditEntry, pageAudit } from '../../documents/audit.ts';
 import type { Recipient } from '../../documents/recipient.ts';
 import { readReviewNotes } from '../../documents/review.ts';
 import { findPerson } from '../../identity/people.ts';

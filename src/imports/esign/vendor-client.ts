@@ -1,7 +1,7 @@
 import { VendorTokenRefused } from '../../esign/vendor/token-refused.ts';
 import type { EnvelopePage, EnvelopeQuery, OpenedDocument, VendorRefusal } from '../../esign/vendor/vendor.ts';
+import type { Queryable } from '../../postgres/database.ts';
 import type { ImportDeps } from '../import-deps.ts';
-import { findImported } from './find-imported.ts';
 import { type Call, createVendorCalls } from './vendor-calls.ts';
 import type { CallKind, VendorGate } from './vendor-gate.ts';
 import { assertProgress, type RunningVendorImport } from './vendor-import.ts';
@@ -156,4 +156,14 @@ export function createVendorClient(
       return asked;
     },
   };
+}
+
+/** Returns the vendor's id of an envelope that the account has imported before, or null. */
+async function findImported(db: Queryable, accountId: string): Promise<string | null> {
+  const [row] = await db.query<{ envelope_id: string }>({
+    name: 'find_imported_envelope',
+    text: 'select envelope_id from imported_envelopes where account_id = $1 order by envelope_id limit 1',
+    values: [accountId],
+  });
+  return row?.envelope_id ?? null;
 }

@@ -5,7 +5,7 @@ import { DatabaseFailure } from '../../postgres/database.ts';
 import { fileBytesMax } from '../import.ts';
 import type { UploadDeps } from '../import-deps.ts';
 import { LeaseLost } from '../lease.ts';
-import { type Saved, saveFile } from '../save-file.ts';
+import { type Saved, saveFile } from '../receive-file.ts';
 import { type Arrival, type Leased, settleArrival, storeArrival } from '../settle-arrival.ts';
 import { failItem } from '../settle-item.ts';
 import { asStorageError, StorageError } from '../storage-error.ts';

@@ -1,7 +1,5 @@
 import type { DeclineBody } from '../script-contract.ts';
-import { showDecision } from './decision.ts';
-import { element, texts } from './elements.ts';
-import { clearFieldError, showFieldError } from './field-error.ts';
+import { clearFieldError, element, showFieldError, texts } from './elements.ts';
 import { onSubmission } from './submission.ts';
 
 /** Sets up `Decline`, which opens the form for the reason. */
@@ -37,4 +35,12 @@ export function setUpDeclining(): void {
       return true;
     },
   });
+}
+
+/** Shows the form for signing or the one for declining, and hides the other. */
+export function showDecision(decision: 'sign' | 'decline'): void {
+  element('sign-part').hidden = decision !== 'sign';
+  element('decline-part').hidden = decision !== 'decline';
+  const actionBar = document.getElementById('action-bar'); // pages with a file only
+  if (actionBar) actionBar.hidden = decision !== 'sign';
 }

@@ -79,3 +79,67 @@ export function markFor(type: 'signature' | 'initials', marks: Marks): Mark {
   if (marks.initials === null) throw new Error('the page has no initials to place');
   return marks.initials;
 }
+
+/** A position and size in percent of the page. */
+interface Place {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Moves each field to its position. The security policy allows this to the script but not to the markup. */
+export function placeSlots(): void {
+  for (const sheet of document.querySelectorAll('.sheet')) {
+    const slots = [...sheet.querySelectorAll<HTMLElement>('.slot')].map((slot) => ({ slot, place: placeOf(slot) }));
+    for (const { slot, place } of slots) {
+      for (const side of ['left', 'top', 'width', 'height'] as const) {
+        slot.style.setProperty(`--${side}`, `${place[side]}%`);
+      }
+      slot.style.setProperty('--letters', `${slot.dataset.letters}cqw`);
+      const places = slots.map((one) => one.place);
+      const { left, right } = roomOf(place, places);
+      slot.style.setProperty('--left-limit', `${left}%`);
+      slot.style.setProperty('--right-limit', `${right}%`);
+      const { width, height } = sizeWithNeighbours(place, places);
+      slot.style.setProperty('--room-across', `${width}%`);
+      slot.style.setProperty('--room-down', `${height}%`);
+    }
+  }
+}
+
+function placeOf(slot: HTMLElement): Place {
+  const [left = 0, top = 0, width = 0, height = 0] = (slot.dataset.place ?? '').split(' ').map(Number);
+  return { left, top, width, height };
+}
+
+/** Returns how far a field can grow to each side before it covers another one in its row. */
+function roomOf(place: Place, all: readonly Place[]): { left: number; right: number } {
+  const rowMargin = 3;
+  const inRow = all.filter(
+    (other) =>
+      other !== place &&
+      other.top < place.top + place.height + rowMargin &&
+      place.top < other.top + other.height + rowMargin,
+  );
+  const before = inRow.filter(({ left }) => left < place.left).map(({ left, width }) => left + width);
+  const behind = inRow.filter(({ left }) => left > place.left).map(({ left }) => left);
+  return { left: Math.min(place.left, Math.max(0, ...before)), right: Math.min(100, ...behind) };
+}
+
+/** Returns the size of a field that grows around its middle together with its neighbours. It never covers their drawn areas. */
+function sizeWithNeighbours(place: Place, all: readonly Place[]): { width: number; height: number } {
+  /** The size of a fingertip on a phone. */
+  const reach = 7;
+  /** Growth on both sides together, in parts of the gap. Edges may touch, but drawn areas may not be covered. */
+  const share = 1.25;
+  const limit = { width: 100, height: 100 };
+  for (const other of all) {
+    if (other === place) continue;
+    const across = Math.max(place.left, other.left) - Math.min(place.left + place.width, other.left + other.width);
+    const down = Math.max(place.top, other.top) - Math.min(place.top + place.height, other.top + other.height);
+    if (down >= 0 && across < reach) limit.height = Math.min(limit.height, place.height + down * share);
+    else if (across >= 0 && down < reach) limit.width = Math.min(limit.width, place.width + across * share);
+  }
+  return limit;
+}

@@ -1,12 +1,10 @@
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
 import { pngOf } from './drawing.ts';
-import { element, texts } from './elements.ts';
-import { showFieldError } from './field-error.ts';
-import { collectFields, type Field, type Marks } from './fields.ts';
+import { element, showFieldError, texts } from './elements.ts';
+import { collectFields, type Field, type Marks, placeSlots } from './fields.ts';
 import { type MarkValue, setUpMark } from './mark.ts';
 import { setUpMarkFields } from './mark-fields.ts';
-import { placeSlots } from './place-slots.ts';
 import { setUpProgress } from './save-progress.ts';
 import { onSubmission } from './submission.ts';
 

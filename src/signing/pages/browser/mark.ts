@@ -1,10 +1,8 @@
 import { pngOf } from './drawing.ts';
-import { element, fileTexts, texts } from './elements.ts';
-import { clearFieldError, showFieldError } from './field-error.ts';
-import { pictureFromPng } from './picture.ts';
+import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
+import { pictureFromPng, setUpUpload, type Upload } from './picture.ts';
 import { type SignatureTabs, setUpSignatureTabs, type TabKind } from './signature-tabs.ts';
 import { recall, remember } from './tab-memory.ts';
-import { setUpUpload, type Upload } from './upload.ts';
 
 export type MarkKind = 'signature' | 'initials';
 

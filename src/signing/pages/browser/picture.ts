@@ -1,3 +1,5 @@
+import { element, fileTexts } from './elements.ts';
+
 /** Within the limits of the service (2000 × 1000 pixels and 200 KiB), and more than printing needs. */
 const widthMax = 1000;
 const heightMax = 400;
@@ -50,4 +52,33 @@ function withoutBackground(canvas: HTMLCanvasElement): HTMLCanvasElement {
   }
   context.putImageData(pixels, 0, 0);
   return canvas;
+}
+
+export interface Upload {
+  picture(): HTMLCanvasElement | null;
+  show(picture: HTMLCanvasElement): void;
+}
+
+/** Sets up the panel for choosing an image. The image is read in the browser and sent only when the person signs. */
+export function setUpUpload(prefix: string, onChange: () => void): Upload {
+  const input = element<HTMLInputElement>(`${prefix}upload`);
+  const error = element(`${prefix}signature-error`);
+  let chosen: HTMLCanvasElement | null = null;
+
+  const show = (picture: HTMLCanvasElement) => {
+    chosen = picture;
+    element(`${prefix}uploaded`).replaceChildren(copyOf(picture));
+  };
+  input.addEventListener('change', async () => {
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    error.textContent = '';
+    try {
+      show(await pictureFromFile(file));
+    } catch {
+      error.textContent = fileTexts().uploadUnreadable;
+    }
+    onChange();
+  });
+  return { picture: () => chosen, show };
 }

@@ -1,8 +1,7 @@
 import type { SignatureInput, SignBody } from '../script-contract.ts';
-import { showDecision } from './decision.ts';
+import { showDecision } from './declining.ts';
 import { pngOf } from './drawing.ts';
-import { element, texts } from './elements.ts';
-import { clearFieldError, showFieldError } from './field-error.ts';
+import { clearFieldError, element, showFieldError, texts } from './elements.ts';
 import { setUpSignatureTabs } from './signature-tabs.ts';
 import { onSubmission } from './submission.ts';
 

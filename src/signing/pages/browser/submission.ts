@@ -1,7 +1,7 @@
 import type { Action, RefusalCode } from '../script-contract.ts';
 import { element, texts } from './elements.ts';
+import { showOutcome } from './outcome.ts';
 import { type Answer, type Done, post } from './post.ts';
-import { showOutcome } from './show-outcome.ts';
 
 export interface Submission {
   action: Action;

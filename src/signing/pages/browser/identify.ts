@@ -1,8 +1,7 @@
 import type { VerifyBody } from '../script-contract.ts';
-import { element, texts } from './elements.ts';
-import { clearFieldError, showFieldError } from './field-error.ts';
+import { clearFieldError, element, showFieldError, texts } from './elements.ts';
+import { showOutcome } from './outcome.ts';
 import { type Done, post } from './post.ts';
-import { showOutcome } from './show-outcome.ts';
 import { onSubmission } from './submission.ts';
 
 /** Sets up requesting and entering a code. Enter in the field submits the code, which signs nothing. */
@@ -79,4 +78,43 @@ function hasJustLoadedForIt(): boolean {
   const last = Number(sessionStorage.getItem(loadedForItKey) ?? 0);
   sessionStorage.setItem(loadedForItKey, String(Date.now()));
   return Date.now() - last < 5_000;
+}
+
+/** Requests a sign-in link. It comes by e-mail, and this tab opens the document after the sign-in. In test mode it opens at once. */
+export function setUpAccount(): void {
+  const send = document.getElementById('send-link');
+  if (!(send instanceof HTMLButtonElement)) return; // the recipient has no e-mail address
+  onSubmission({
+    action: 'account',
+    button: send,
+    problem: element('link-problem'),
+    sending: texts().linkSending,
+    body: () => {
+      element('link-status').textContent = '';
+      return {};
+    },
+    done: ({ state }) => {
+      if (state !== 'needs_account') showOutcome();
+      else element('link-status').textContent = texts().linkSent;
+    },
+  });
+  document.addEventListener('visibilitychange', () => void openIfSignedIn());
+}
+
+/** Opens the document if the link was opened in another tab. */
+async function openIfSignedIn(): Promise<void> {
+  if (document.visibilityState !== 'visible') return;
+  const answer = await post('viewed', {});
+  if (answer.kind === 'done' && answer.state !== 'needs_account') showOutcome();
+}
+
+/** Shows the document, and reports it as viewed, once the recipient has taken the device. */
+export function setUpHandOver(): void {
+  onSubmission({
+    action: 'viewed',
+    button: element<HTMLButtonElement>('begin'),
+    problem: element('begin-problem'),
+    sending: texts().recording,
+    body: () => ({}),
+  });
 }

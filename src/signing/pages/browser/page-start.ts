@@ -1,3 +1,5 @@
+import { isPreview } from './elements.ts';
+import { formatTime, type TimeStyle } from './format-time.ts';
 import { post } from './post.ts';
 
 const retryAfterMs = [3_000, 10_000, 30_000];
@@ -18,4 +20,20 @@ async function report(attempt: number): Promise<void> {
   const answer = await post('viewed', {});
   const delay = retryAfterMs[attempt];
   if (answer.kind === 'unreachable' && delay !== undefined) setTimeout(() => void report(attempt + 1), delay);
+}
+
+/** Rewrites times in the browser's time zone, with the name of the zone. */
+export function showLocalTimes(): void {
+  const language = document.documentElement.lang === 'es' ? 'es' : 'en';
+  for (const time of document.querySelectorAll('time')) {
+    time.textContent = formatTime(new Date(time.dateTime), language, time.dataset.style as TimeStyle);
+  }
+}
+
+/** Disables links in a preview. The pages behind them aren't part of it. */
+export function stayInPreview(): void {
+  if (!isPreview()) return;
+  document.addEventListener('click', (event) => {
+    if ((event.target as Element).closest('a[href]:not([href^="#"])')) event.preventDefault();
+  });
 }
