@@ -1,4 +1,5 @@
-// Builds the console's pages into web/dist, where they are served from, unless what is there is made of the same sources.
+// Builds the console's pages and the scripts of the signing pages into web/dist, unless what is there is made of the same
+// sources. They are served from there.
 // `--if-possible`: without the build tools (npm ci --omit=dev, --omit=optional) it says so and succeeds.
 // Compresses each file once, as well as it can be: nothing is compressed while it is asked for.
 import { createHash } from 'node:crypto';
@@ -9,6 +10,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const stampName = 'sources.sha256';
+const sources = [join(root, 'src'), join(root, '../src/signing/pages/browser')];
+const signingScripts = ['signing-page', 'file-page'];
 const noBuildTools = 'NoBuildTools';
 
 /** Returns whether anything had to be built. Throws `noBuildTools` where something has to be, and cannot. */
@@ -22,6 +25,15 @@ export async function buildConsole() {
     const configFile = join(root, 'vite.config.ts');
     await build({ configFile, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
     compressAll(fresh);
+    for (const mode of signingScripts) {
+      const outDir = join(fresh, 'signing');
+      await build({
+        configFile: join(root, 'signing.config.ts'),
+        mode,
+        logLevel: 'warn',
+        build: { outDir, emptyOutDir: false },
+      });
+    }
     writeFileSync(join(fresh, stampName), stamp);
     rmSync(dist, { recursive: true, force: true });
     renameSync(fresh, dist);
@@ -33,11 +45,14 @@ export async function buildConsole() {
 
 function stampOfSources() {
   const hash = createHash('sha256');
-  const names = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const names = sources
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const settings = ['vite.config.ts', 'build.mjs', '../package-lock.json'].map((name) => join(root, name));
+  const settings = ['vite.config.ts', 'signing.config.ts', 'build.mjs', '../package-lock.json'].map((name) =>
+    join(root, name),
+  );
   for (const name of [...names, ...settings]) hash.update(`${name.slice(root.length)}\n`).update(readFileSync(name));
   return hash.digest('hex');
 }
@@ -68,7 +83,7 @@ async function loadVite() {
 
 async function main() {
   try {
-    if (await buildConsole()) console.log('built the console');
+    if (await buildConsole()) console.log('built the pages');
   } catch (error) {
     if (error.name !== noBuildTools) throw error;
     const isBuilt = existsSync(join(dist, 'manifest.json'));

@@ -37,10 +37,18 @@ function cloneWithoutPackages(): string {
   return folder;
 }
 
+/** A clone with the Node that `npm ci` brings where the machine has none that is new enough. */
+function cloneWithPinnedNode(): string {
+  const folder = cloneWithoutPackages();
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(goodNode, join(folder, 'node_modules/.bin/node'));
+  return folder;
+}
+
 test('it runs from any directory, through links, whatever Node the machine has', async () => {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, 'a dir'));
-  symlinkSync(bin, join(folder, 'a dir/absolute'));
+  symlinkSync(join(cloneWithPinnedNode(), 'bin/countersign'), join(folder, 'a dir/absolute'));
   symlinkSync('a dir/absolute', join(folder, 'relative'));
   const { code, stdout, stderr } = await execute(
     join(folder, 'relative'),
@@ -53,13 +61,14 @@ test('it runs from any directory, through links, whatever Node the machine has',
 
 test("a relative DATA_DIR and the .env file are those of the caller's directory", async () => {
   const folder = temporaryDirectory();
+  const program = join(cloneWithPinnedNode(), 'bin/countersign');
   writeFileSync(join(folder, '.env'), 'PORT=nonsense\n');
-  const told = await execute(bin, ['mailbox', 'list'], { PATH: tools }, folder);
+  const told = await execute(program, ['mailbox', 'list'], { PATH: tools }, folder);
   expect(told.stderr).toMatch(/^countersign: bad setting PORT/);
 
   mkdirSync(join(folder, 'mine/mailbox'), { recursive: true });
   const env = { PATH: tools, PORT: '1', DATA_DIR: 'mine', DATABASE_URL: 'postgresql://127.0.0.1:1/x' };
-  const doctor = await execute(bin, ['doctor', '--json'], env, folder);
+  const doctor = await execute(program, ['doctor', '--json'], env, folder);
   const checks: Array<{ check: string; detail: string }> = JSON.parse(doctor.stdout.toString());
   expect(checks.find(({ check }) => check === 'data directory')?.detail).toContain(join(folder, 'mine'));
 });

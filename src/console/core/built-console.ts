@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { extname, join, resolve } from 'node:path';
+import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { OperatorError } from '../../errors.ts';
+import { builtPages, readBuiltFile } from '../../http/built-pages.ts';
 
 /** The console's pages, built by `web/build.mjs`. */
 export interface BuiltConsole {
@@ -22,19 +21,12 @@ interface ManifestEntry {
   assets?: string[];
 }
 
-const folder = resolve(import.meta.dirname, '../../../web/dist');
 const entry = 'src/main.tsx';
 const address = '/console/app/';
 
 /** Reads the manifest of the built pages. Throws an `OperatorError` if the pages were not built. */
 export function readBuiltConsole(): BuiltConsole {
-  const path = join(folder, 'manifest.json');
-  if (!existsSync(path)) {
-    throw new OperatorError(
-      "the console's pages are not built: run npm ci without --omit=dev or --omit=optional, or install the package from npm pack",
-    );
-  }
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry>;
+  const manifest = JSON.parse(readBuiltFile('manifest.json').toString()) as Record<string, ManifestEntry>;
   const { file, css = [], imports = [] } = manifest[entry] as ManifestEntry;
   const files = Object.values(manifest).flatMap((built) => [built.file, ...(built.css ?? []), ...(built.assets ?? [])]);
   return {
@@ -72,5 +64,5 @@ async function sendCompressed(reply: FastifyReply, name: string, headers: Incomi
 }
 
 function read(name: string): Promise<Buffer> {
-  return readFile(join(folder, name));
+  return readFile(join(builtPages, name));
 }

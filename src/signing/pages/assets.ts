@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { browserScript } from '../../http/browser-script.ts';
-import { linkModules } from './link-modules.ts';
+import { readBuiltFile } from '../../http/built-pages.ts';
 
 export { contentSecurityPolicy } from '../../http/security-headers.ts';
 
@@ -49,7 +48,6 @@ add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')),
 export const signingStylesheets: readonly string[] = ['page.css', 'signing.css'].map(addStylesheet);
 /** The stylesheets of a page with an attached file. */
 export const fileStylesheets: readonly string[] = [...signingStylesheets, addStylesheet('file.css')];
-const browserSources = readBrowserSources();
 export const signingScripts: readonly string[] = [addScript('signing-page')];
 export const fileScripts: readonly string[] = [addScript('file-page')];
 
@@ -61,19 +59,9 @@ function addStylesheet(name: string): string {
   );
 }
 
-/** Adds a page's script: its TypeScript without types, with everything that it imports. */
+/** Adds a page's script, which `web/build.mjs` makes of `browser/` with everything that it imports. */
 function addScript(entry: string): string {
-  return add(`${entry}.js`, linkModules(`${entry}.ts`, browserSources));
-}
-
-function readBrowserSources(): Map<string, string> {
-  const folder = join(here, 'browser');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-  return new Map(names.map((name) => [name, sourceOf(join(folder, name))]));
-}
-
-function sourceOf(file: string): string {
-  return withoutComments(browserScript(readFileSync(file, 'utf8')));
+  return add(`${entry}.js`, readBuiltFile(`signing/${entry}.js`));
 }
 
 /** Removes comments on lines of their own. Others stay, because a string may contain the same characters. */
