@@ -1,4 +1,4 @@
-// Builds the console's pages and the scripts of the signing pages into web/dist, unless what is there is made of the same
+// Builds the console's pages and the scripts of the other pages into web/dist, unless what is there is made of the same
 // sources. They are served from there.
 // `--if-possible`: without the build tools (npm ci --omit=dev, --omit=optional) it says so and succeeds.
 // Compresses each file once, as well as it can be: nothing is compressed while it is asked for.
@@ -10,8 +10,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const stampName = 'sources.sha256';
-const sources = [join(root, 'src'), join(root, '../src/signing/pages/browser')];
-const signingScripts = ['signing-page', 'file-page'];
+const sources = ['src', '../src/signing/pages/browser', '../src/console/sign-in/pages/browser', '../src/http/styles'];
+/** Scripts of the pages that the server renders. */
+const pageScripts = [
+  'signing/pages/browser/signing-page',
+  'signing/pages/browser/file-page',
+  'console/sign-in/pages/browser/sign-in',
+];
 const noBuildTools = 'NoBuildTools';
 
 /** Returns whether anything had to be built. Throws `noBuildTools` where something has to be, and cannot. */
@@ -25,10 +30,10 @@ export async function buildConsole() {
     const configFile = join(root, 'vite.config.ts');
     await build({ configFile, logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
     compressAll(fresh);
-    for (const mode of signingScripts) {
-      const outDir = join(fresh, 'signing');
+    for (const mode of pageScripts) {
+      const outDir = join(fresh, 'pages');
       await build({
-        configFile: join(root, 'signing.config.ts'),
+        configFile: join(root, 'pages.config.ts'),
         mode,
         logLevel: 'warn',
         build: { outDir, emptyOutDir: false },
@@ -46,11 +51,11 @@ export async function buildConsole() {
 function stampOfSources() {
   const hash = createHash('sha256');
   const names = sources
-    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const settings = ['vite.config.ts', 'signing.config.ts', 'build.mjs', '../package-lock.json'].map((name) =>
+  const settings = ['vite.config.ts', 'pages.config.ts', 'build.mjs', '../package-lock.json'].map((name) =>
     join(root, name),
   );
   for (const name of [...names, ...settings]) hash.update(`${name.slice(root.length)}\n`).update(readFileSync(name));

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import { openApiDocument } from '../api/openapi.ts';
 import { type PreparedAnswer, prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
+import { readStylesheets, themeCss, tokensCss } from '../http/stylesheet.ts';
 import { llmsText } from './llms-text.ts';
 import type { ReferenceOptions } from './reference.ts';
 import { renderReferencePage } from './reference-page.ts';
 
-const stylesheets = ['theme.css', 'frame.css', 'content.css', 'print.css'];
+const stylesheets = ['frame.css', 'content.css', 'print.css'].map((name) => join(import.meta.dirname, name));
 
 /** Search engines may read the reference. All other pages are private. */
 const robots = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
@@ -15,7 +17,7 @@ const robots = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
 /** Serves the API reference with its stylesheet and icon, the OpenAPI description, `llms.txt` and `robots.txt`. */
 export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
   const { endpoints, baseUrl, docsUrl } = options;
-  const stylesheet = prepareAnswer('text/css; charset=utf-8', stylesheets.map(read).join('\n'));
+  const stylesheet = prepareAnswer('text/css; charset=utf-8', readStylesheets(tokensCss, themeCss, ...stylesheets));
   const icon = prepareAnswer('image/svg+xml', read('icon.svg'));
   const page = once(() => prepareAnswer('text/html; charset=utf-8', renderReferencePage(options)));
   const describe = () => openApiDocument(endpoints, { serverUrl: baseUrl(), docsUrl: docsUrl() });

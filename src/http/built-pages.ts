@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../errors.ts';
 
-/** The directory of `web/build.mjs`: the console's pages, and the scripts of the signing pages in `signing/`. */
+/** The directory of `web/build.mjs`: the console's pages, and the scripts of the other pages in `pages/`. */
 export const builtPages = resolve(import.meta.dirname, '../../web/dist');
 
 /** Reads a built file. Throws an `OperatorError` if the pages were not built. */

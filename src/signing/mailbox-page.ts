@@ -61,31 +61,3 @@ function link(url: string): Html {
 function readable(createdAt: string): string {
   return createdAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
 }
-
-export const mailboxStylesheet = `
-:root { color-scheme: light dark; --page: #f1efe9; --card: #fffefb; --ink: #1b1f29; --soft: #565c69; --line: #dfdbd2; --link: #22407a; --tag: #e6e9f1; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #121419; --card: #1b1e25; --ink: #ebe9e3; --soft: #a9aeba; --line: #353a46; --link: #a9c2f7; --tag: #2a3346; }
-}
-* { box-sizing: border-box; }
-body { margin: 0; padding: 2rem 1rem 4rem; background: var(--page); color: var(--ink); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; }
-header, main { max-width: 46rem; margin: 0 auto; }
-header { margin-bottom: 1.5rem; color: var(--soft); }
-header p { margin: 0.25rem 0; }
-h1 { margin: 0 0 0.25rem; font-size: 1.6rem; line-height: 1.25; color: var(--ink); }
-h2 { margin: 0.35rem 0 0.75rem; font-size: 1.1rem; line-height: 1.4; overflow-wrap: anywhere; }
-a { color: var(--link); }
-a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
-code { font-size: 0.9em; }
-article { margin: 0 0 1rem; padding: 1.1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-.facts { display: flex; flex-wrap: wrap; gap: 0.2rem 0.5rem; align-items: baseline; margin: 0; color: var(--soft); font-size: 0.9rem; }
-.facts bdi { color: var(--ink); overflow-wrap: anywhere; }
-.facts time { margin-left: auto; }
-.channel { padding: 0.05rem 0.5rem; border-radius: 1rem; background: var(--tag); color: var(--ink); font-size: 0.8rem; font-weight: 600; }
-ul { margin: 0 0 0.75rem; padding: 0; list-style: none; }
-li { overflow-wrap: anywhere; font-size: 0.95rem; }
-summary { padding: 0.25rem 0; cursor: pointer; color: var(--soft); font-size: 0.9rem; }
-iframe { width: 100%; height: 46rem; max-height: 85vh; border: 1px solid var(--line); border-radius: 8px; background: #fff; }
-pre { margin: 0.25rem 0 0.5rem; padding: 0.9rem 1rem; background: var(--page); border-radius: 8px; font: 0.85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
-.empty { padding: 3rem 1rem; text-align: center; color: var(--soft); border: 1px dashed var(--line); border-radius: 10px; }
-`;

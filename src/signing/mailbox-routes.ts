@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { isLocalClient, isReadElsewhere } from '../http/local-client.ts';
 import { pageHeaders } from '../http/security-headers.ts';
+import { readStylesheets, tokensCss } from '../http/stylesheet.ts';
 import { listMailbox } from '../platform/mailbox.ts';
-import { mailboxContentSecurityPolicy, mailboxStylesheet, renderMailboxPage } from './mailbox-page.ts';
+import { mailboxContentSecurityPolicy, renderMailboxPage } from './mailbox-page.ts';
 
 const messagesShown = 100;
+const stylesheet = readStylesheets(tokensCss, join(import.meta.dirname, 'mailbox.css'));
 
 /**
  * Serves the local mailbox as a page, for development. It shows signing links and codes, so only direct requests from
@@ -25,6 +28,6 @@ export async function mailboxRoutes(app: FastifyInstance, options: { dir: string
       .send(renderMailboxPage(messages));
   });
   app.get('/mailbox.css', { config }, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(mailboxStylesheet),
+    reply.type('text/css; charset=utf-8').send(stylesheet),
   );
 }

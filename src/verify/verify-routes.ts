@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createSealedFiles } from '../documents/sealed-files.ts';
@@ -6,6 +5,7 @@ import { ApiError } from '../errors.ts';
 import { prepareAnswer, sendPrepared } from '../http/prepared-answer.ts';
 import { allowUpload } from '../http/request-time.ts';
 import { contentSecurityPolicy, pageHeaders } from '../http/security-headers.ts';
+import { readStylesheets, themeCss, tokensCss } from '../http/stylesheet.ts';
 import { createUploadSlots, NoSlotError } from '../http/upload-slots.ts';
 import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
 import { readCertificatesUsed } from '../pdf/signatures/certificates-used.ts';
@@ -52,7 +52,10 @@ export async function verifyRoutes(app: FastifyInstance, options: VerifyRoutesOp
     log: world.log,
   });
   const withSlot = createUploadSlots(uploadBounds);
-  const stylesheet = prepareAnswer('text/css; charset=utf-8', `${read('../docs/theme.css')}\n${read('verify.css')}`);
+  const stylesheet = prepareAnswer(
+    'text/css; charset=utf-8',
+    readStylesheets(tokensCss, themeCss, join(import.meta.dirname, 'verify.css')),
+  );
   app.addHook('onClose', () => verifier.close());
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
@@ -142,8 +145,4 @@ function languageOf(request: FastifyRequest): Language {
 function contentTypeOf({ raw }: FastifyRequest): string {
   const at = raw.rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
   return raw.rawHeaders[at + 1] ?? '';
-}
-
-function read(name: string): string {
-  return readFileSync(join(import.meta.dirname, name), 'utf8');
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
-import { browserScript } from '../../http/browser-script.ts';
+import { readBuiltFile } from '../../http/built-pages.ts';
 import { isLocalClient } from '../../http/local-client.ts';
 import { prepareAnswer, sendPrepared } from '../../http/prepared-answer.ts';
 import { framingPagePolicy, pageHeaders } from '../../http/security-headers.ts';
+import { readStylesheets, themeCss, tokensCss } from '../../http/stylesheet.ts';
 import { passkeyHost } from '../../identity/passkey-ceremony.ts';
 import { readSessionCookie } from '../../identity/session-cookie.ts';
 import { findSession } from '../../identity/sessions.ts';
@@ -39,12 +39,9 @@ const consolePaths = ['/documents', '/templates', '/imports', '/settings', '/dev
 
 const stylesheet = prepareAnswer(
   'text/css; charset=utf-8',
-  `${read('../../docs/theme.css')}\n${read('../sign-in/pages/sign-in.css')}`,
+  readStylesheets(tokensCss, themeCss, join(import.meta.dirname, '../sign-in/pages/sign-in.css')),
 );
-const script = prepareAnswer(
-  'text/javascript; charset=utf-8',
-  browserScript(read('../sign-in/pages/browser/sign-in.ts')).replace(/[ \t]+$/gm, ''),
-);
+const script = prepareAnswer('text/javascript; charset=utf-8', readBuiltFile('pages/sign-in.js').toString());
 
 /** Serves the sign-in pages and the console. GET requests change nothing: the pages' scripts send POST requests. */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
@@ -121,8 +118,4 @@ function answerFailure({ world }: ConsoleDeps, request: FastifyRequest, reply: F
     cause: error,
   });
   return reply.code(500).send(renderErrorPage(languageOf(request)));
-}
-
-function read(name: string): string {
-  return readFileSync(join(import.meta.dirname, name), 'utf8');
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readBuiltFile } from '../../http/built-pages.ts';
+import { readStylesheets, tokensCss } from '../../http/stylesheet.ts';
 
 export { contentSecurityPolicy } from '../../http/security-headers.ts';
 
@@ -45,32 +46,27 @@ add('handwriting-latin.woff2', readFileSync(fontFile('latin')));
 add('handwriting-latin-ext.woff2', readFileSync(fontFile('latin-ext')));
 add('icon.svg', readFileSync(join(here, 'styles/icon.svg')));
 add('signature-pad.js', readFileSync(join(dirname(packageFile('signature_pad')), 'signature_pad.min.js')));
-export const signingStylesheets: readonly string[] = ['page.css', 'signing.css'].map(addStylesheet);
+export const signingStylesheets: readonly string[] = [
+  addStylesheet('page.css', tokensCss),
+  addStylesheet('signing.css'),
+];
 /** The stylesheets of a page with an attached file. */
 export const fileStylesheets: readonly string[] = [...signingStylesheets, addStylesheet('file.css')];
 export const signingScripts: readonly string[] = [addScript('signing-page')];
 export const fileScripts: readonly string[] = [addScript('file-page')];
 
-function addStylesheet(name: string): string {
-  const source = readFileSync(join(here, 'styles', name), 'utf8');
+/** Adds a stylesheet of `styles/`, after others. */
+function addStylesheet(name: string, ...before: string[]): string {
+  const source = readStylesheets(...before, join(here, 'styles', name));
   return add(
     name,
-    withoutComments(source).replace(/url\("\.\/([\w.-]+)"\)/g, (_match, file: string) => `url("${assetUrl(file)}")`),
+    source.replace(/url\("\.\/([\w.-]+)"\)/g, (_match, file: string) => `url("${assetUrl(file)}")`),
   );
 }
 
 /** Adds a page's script, which `web/build.mjs` makes of `browser/` with everything that it imports. */
 function addScript(entry: string): string {
-  return add(`${entry}.js`, readBuiltFile(`signing/${entry}.js`));
-}
-
-/** Removes comments on lines of their own. Others stay, because a string may contain the same characters. */
-function withoutComments(source: string): string {
-  return source
-    .replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*\n/gm, '')
-    .replace(/^[ \t]*\/\/.*\n/gm, '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{2,}/g, '\n');
+  return add(`${entry}.js`, readBuiltFile(`pages/${entry}.js`));
 }
 
 function add(name: string, content: string | Buffer): string {
