@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { createDocument } from '../documents/create-document.ts';
 import { createDocumentBody, readCreateDocumentBody } from '../documents/create-document-body.ts';
-import { documentStatuses, documentTypes } from '../documents/document.ts';
-import { documentJson, documentText, recipientJson } from '../documents/json.ts';
+import { documentStatuses } from '../documents/document.ts';
+import { documentJson, documentSchema, documentText, recipientJson, recipientSchema } from '../documents/json.ts';
 import { documentsFollow, findVisibleDocument, listDocuments, listRecipients } from '../documents/queries.ts';
-import { authLevels, channels } from '../documents/recipient.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { ApiError } from '../errors.ts';
 import { listEnvelope, listText, readPageRequest, readStatusFilter } from '../http/page-request.ts';
@@ -12,74 +11,8 @@ import type { JobQueue } from '../messages/job-queue.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
-import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
+import { listOf, pageParameters, statusParameter } from './list-schema.ts';
 import { assertOwned } from './tenant.ts';
-
-const nullable = (format?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(format === undefined ? {} : { format }) });
-const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
-const uuid = Type.String({ format: 'uuid' });
-const dateTime = Type.String({ format: 'date-time' });
-
-export const documentSchema = Type.Object({
-  object: Type.Literal('document'),
-  id: uuid,
-  type: oneOf(documentTypes),
-  status: oneOf(documentStatuses),
-  title: Type.String(),
-  description: nullable(),
-  primary_language: oneOf(['en', 'es']),
-  secondary_language: nullable(),
-  recipient_count: Type.Integer({ minimum: 0 }),
-  sent_at: nullable('date-time'),
-  completed_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'Set when every signer has signed and every approver has approved.',
-  }),
-  voided_at: nullable('date-time'),
-  voided_reason: nullable(),
-  expires_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'null until sent, then sent_at plus content.expires_in_days; without expires_in_days it stays null.',
-  }),
-  created_at: dateTime,
-  updated_at: dateTime,
-});
-
-const recipientSchema = Type.Object({
-  object: Type.Literal('recipient'),
-  id: uuid,
-  document_id: uuid,
-  display_name: Type.String(),
-  email: nullable(),
-  phone: nullable(),
-  party_role: nullable(),
-  channel: oneOf(channels),
-  sign_order: Type.Integer({ minimum: 1 }),
-  auth_level: oneOf(authLevels),
-  status: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['pending', 'sent', 'viewed', 'signed', 'declined'],
-    description: 'pending: its turn has not come. A cc goes from pending to sent when the completed copy goes out.',
-  }),
-  sent_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: "When this recipient's request left.",
-  }),
-  viewed_at: nullable('date-time'),
-  signed_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'For an approver, the time of approval.',
-  }),
-  declined_at: nullable('date-time'),
-  declined_reason: nullable(),
-});
-
-const idempotencyCodes = ['invalid_idempotency_key', 'idempotency_key_reused', 'idempotency_in_progress'] as const;
 
 export function documentEndpoints(queue: JobQueue): Endpoint[] {
   return [
@@ -91,7 +24,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       description: 'Newest first. Templates and restricted documents appear in no list.',
       query: { ...pageParameters, status: statusParameter(documentStatuses) },
       answer: { status: 200, schema: listOf(documentSchema), description: 'A page of documents.' },
-      codes: [...pageCodes, 'invalid_status', 'documents_unavailable'],
+      codes: ['conflicting_cursors', 'documents_unavailable'],
       read: (call, db) => orFail('documents_unavailable', listPage(call, db)),
     },
     {
@@ -102,32 +35,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       description: 'Creates a draft and its recipients. Nothing is delivered until it is sent.',
       body: { schema: createDocumentBody, required: true },
       answer: { status: 201, schema: documentSchema, description: 'The draft.' },
-      codes: [
-        'invalid_json',
-        'request_too_large',
-        'invalid_body',
-        'invalid_title',
-        'invalid_type',
-        'invalid_primary_language',
-        'invalid_recipients',
-        'invalid_recipient_name',
-        'invalid_channel',
-        'invalid_recipient_email',
-        'missing_recipient_email',
-        'invalid_recipient_phone',
-        'missing_recipient_phone',
-        'invalid_recipient_role',
-        'invalid_sign_order',
-        'invalid_auth_level',
-        'invalid_content_message',
-        'invalid_sign_order_mode',
-        'invalid_expires_in_days',
-        ...idempotencyCodes,
-        'account_unavailable',
-        'document_not_found',
-        'document_create_failed',
-        'idempotency_store_failed',
-      ],
+      codes: ['missing_recipient_email', 'missing_recipient_phone', 'account_unavailable', 'document_not_found'],
       failure: 'document_create_failed',
       async writeInOneStatement({ world, caller, body }, db) {
         const creator = { accountId: caller.accountId, actor: `api_key:${caller.keyId}`, mode: caller.mode };
@@ -158,18 +66,13 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       body: { schema: Type.Object({}), required: false },
       answer: { status: 200, schema: documentSchema, description: 'The document, sent.' },
       codes: [
-        'invalid_json',
-        'request_too_large',
         'document_not_sendable',
         'no_recipients',
         'no_signers',
         'recipient_contact_required',
         'approver_requires_sequential',
         'pay_app_unsigned',
-        ...idempotencyCodes,
         'document_not_found',
-        'document_send_failed',
-        'idempotency_store_failed',
       ],
       failure: 'document_send_failed',
       async write({ world, caller, id }, tx) {

@@ -11,7 +11,7 @@ import { isUuid } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { unlockReasons, unlockStatuses } from '../unlock/jobs/document-unlock.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
-import { listOf, pageCodes, pageParameters, statusParameter } from './list-schema.ts';
+import { listOf, pageParameters, statusParameter } from './list-schema.ts';
 import { assertOwned } from './tenant.ts';
 
 const oneOf = (values: readonly string[], description?: string) =>
@@ -98,7 +98,7 @@ export function importEndpoints(deps: ImportDeps): Endpoint[] {
       description: 'Newest first. An account that never imported gets an empty list.',
       query: { ...pageParameters, status: statusParameter(importStatuses) },
       answer: { status: 200, schema: listOf(importSchema), description: 'A page of imports.' },
-      codes: [...pageCodes, 'invalid_status', 'imports_unavailable'],
+      codes: ['conflicting_cursors', 'imports_unavailable'],
       read: (call, db) => orFail('imports_unavailable', importPage(call, db)),
     },
     {
@@ -114,17 +114,7 @@ export function importEndpoints(deps: ImportDeps): Endpoint[] {
       body: { schema: startImportBody, required: true },
       answer: { status: 201, schema: startedImportSchema, description: 'The import, and what became of each file.' },
       codes: [
-        'invalid_json',
-        'request_too_large',
-        'invalid_body',
-        'invalid_source',
-        'invalid_earliest',
         'esign_not_connected',
-        'invalid_files',
-        'invalid_file_url',
-        'invalid_file_id',
-        'invalid_access_token',
-        'invalid_unlock_doc',
         'drive_token_rejected',
         'cloud_import_requires_pro',
         'cloud_import_unavailable',
@@ -162,7 +152,7 @@ export function importEndpoints(deps: ImportDeps): Endpoint[] {
       description: 'Oldest first: in the order sent, where they were sent through the API. Also while the import runs.',
       query: pageParameters,
       answer: { status: 200, schema: listOf(importItemSchema), description: 'A page of files.' },
-      codes: [...pageCodes, 'import_not_found', 'imports_unavailable'],
+      codes: ['conflicting_cursors', 'import_not_found', 'imports_unavailable'],
       read: (call, db) => orFail('imports_unavailable', itemPage(call, db)),
     },
   ];

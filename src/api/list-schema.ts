@@ -1,5 +1,4 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import type { ErrorCode } from '../errors.ts';
 import { limitDefault, limitMax } from '../http/page-request.ts';
 import { errorCodeKeyword } from '../http/validate-body.ts';
 
@@ -35,8 +34,6 @@ export const pageParameters: Record<string, TSchema> = {
       'A cursor from an earlier response. Returns the page that ends there; has_more says whether rows follow it.',
   }),
 };
-
-export const pageCodes = ['invalid_limit', 'invalid_cursor', 'conflicting_cursors'] as const satisfies ErrorCode[];
 
 export function statusParameter(statuses: readonly string[]): TSchema {
   return Type.String({

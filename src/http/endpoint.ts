@@ -16,6 +16,9 @@ export interface EndpointDeclaration {
   /** The JSON body. Absent for endpoints without a body. `required: false` makes it optional. */
   body?: { schema: TObject; required: boolean };
   answer: { status: 200 | 201; schema: TObject; description: string };
-  /** Error codes specific to this endpoint. The OpenAPI document adds the common ones (401, 403, 429, 500). */
+  /**
+   * Error codes of the endpoint's own rules. Those of its schemas, of its kind of request and of every request are added where
+   * they are listed (src/api/openapi/answer-codes.ts).
+   */
   codes: readonly ErrorCode[];
 }

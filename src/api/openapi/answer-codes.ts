@@ -6,17 +6,16 @@ import type { Endpoint } from '../endpoint.ts';
 
 /** Which codes an endpoint may answer: its own, and those of the steps every request goes through before it. */
 
-/** What the endpoint declares, what its schemas name, and what its kind of request brings with it. */
+/** In the order of the steps: reading the body, its properties and the query, the endpoint's own rules, then storing. */
 export function ownCodesOf(endpoint: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>(endpoint.codes);
   const schemas = [
     ...Object.values(endpoint.query ?? {}),
     ...(endpoint.body === undefined ? [] : [endpoint.body.schema]),
   ];
-  for (const { code } of schemas.flatMap((schema) => codedFields(schema))) codes.add(code);
-  if (endpoint.body !== undefined) for (const code of bodyCodes) codes.add(code);
-  if (endpoint.method === 'POST') for (const code of [...idempotencyCodes, endpoint.failure]) codes.add(code);
-  return [...codes];
+  const ofSchemas = schemas.flatMap((schema) => codedFields(schema)).map(({ code }) => code);
+  const ofBody = endpoint.body === undefined ? [] : bodyCodes;
+  const ofWriting = endpoint.method === 'POST' ? [...idempotencyCodes, endpoint.failure] : [];
+  return [...new Set<ErrorCode>([...ofBody, ...ofSchemas, ...endpoint.codes, ...ofWriting])];
 }
 
 export function commonCodesOf(endpoint: Endpoint): ErrorCode[] {

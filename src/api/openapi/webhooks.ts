@@ -1,5 +1,5 @@
+import { documentSchema } from '../../documents/json.ts';
 import type { EventType } from '../../webhooks/event-types.ts';
-import { documentSchema } from '../document-endpoints.ts';
 import { sentDocumentExample } from './examples.ts';
 import { pascal } from './names.ts';
 import type { JsonSchema, SchemaBook } from './schema-book.ts';
