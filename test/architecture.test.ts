@@ -7,10 +7,12 @@ import { expect, test } from 'vitest';
  * Tests beside the code are free.
  */
 const platform = ['platform', 'errors', 'config', 'tracing-settings'];
-const ground = [...platform, 'public-fetch', 'postgres', 'canonical-json'];
+const ground = [...platform, 'public-fetch', 'postgres', 'canonical-json', 'actor', 'document-types'];
 const pdf = ['pdf', ...platform];
 const mayImport: Record<string, string[]> = {
   errors: [],
+  actor: [],
+  'document-types': ['platform'],
   'canonical-json': [],
   config: ['errors', 'secret-files', 'tracing-settings'],
   'secret-files': ['errors'],
@@ -18,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   platform,
   'public-fetch': platform,
   pdf: [...platform, 'public-fetch'],
-  sealing: pdf,
+  sealing: [...pdf, 'actor', 'document-types'],
   postgres: ground,
   http: ground,
   accounts: [...ground],
@@ -82,6 +84,16 @@ test('dependencies point down, and siblings do not import each other', () => {
       .map((target) => `${relative(src, file)} → ${relative(src, target)}`);
   });
   expect(wrong).toEqual([]);
+});
+
+test("the command line and the console don't import each other", () => {
+  const between = files.flatMap((file) => {
+    const other = { cli: 'console', console: 'cli' }[room(file)];
+    return importsOf(file)
+      .filter((target) => room(target) === other)
+      .map((target) => `${relative(src, file)} → ${relative(src, target)}`);
+  });
+  expect(between).toEqual([]);
 });
 
 test('only main.ts composes a process, and nobody imports it', () => {

@@ -55,9 +55,13 @@ function stampOfSources() {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const settings = ['vite.config.ts', 'pages.config.ts', 'build.mjs', '../package-lock.json'].map((name) =>
-    join(root, name),
-  );
+  const settings = [
+    'vite.config.ts',
+    'pages.config.ts',
+    'build.mjs',
+    '../package-lock.json',
+    '../src/document-types.ts',
+  ].map((name) => join(root, name));
   for (const name of [...names, ...settings]) hash.update(`${name.slice(root.length)}\n`).update(readFileSync(name));
   return hash.digest('hex');
 }

@@ -1,17 +1,19 @@
 import { Type } from 'typebox';
+import { apiKeyActor } from '../actor.ts';
 import { createDocument } from '../documents/create-document.ts';
 import { createDocumentBody, readCreateDocumentBody } from '../documents/create-document-body.ts';
 import { documentStatuses } from '../documents/document.ts';
 import { documentJson, documentSchema, documentText, recipientJson, recipientSchema } from '../documents/json.ts';
-import { documentsFollow, findVisibleDocument, listDocuments, listRecipients } from '../documents/queries.ts';
+import { findVisibleDocument, listDocuments, listRecipients } from '../documents/queries.ts';
 import { sendDocument } from '../documents/send-document.ts';
 import { ApiError } from '../errors.ts';
-import { listEnvelope, listText, readPageRequest, readStatusFilter } from '../http/page-request.ts';
+import { listEnvelope, readStatusFilter } from '../http/page-request.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { listOf, pageParameters, statusParameter } from './list-schema.ts';
+import { openList } from './open-list.ts';
 import { assertOwned } from './tenant.ts';
 
 export function documentEndpoints(queue: JobQueue): Endpoint[] {
@@ -38,7 +40,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
       codes: ['missing_recipient_email', 'missing_recipient_phone', 'account_unavailable', 'document_not_found'],
       failure: 'document_create_failed',
       async writeInOneStatement({ world, caller, body }, db) {
-        const creator = { accountId: caller.accountId, actor: `api_key:${caller.keyId}`, mode: caller.mode };
+        const creator = { accountId: caller.accountId, actor: apiKeyActor(caller.keyId), mode: caller.mode };
         const row = await createDocument(world, db, creator, readCreateDocumentBody(body));
         return documentJson(assertOwned(caller, row));
       },
@@ -79,7 +81,7 @@ export function documentEndpoints(queue: JobQueue): Endpoint[] {
         if (!isUuid(id)) throw new ApiError('document_not_found');
         const sender = {
           accountId: caller.accountId,
-          actor: `api_key:${caller.keyId}`,
+          actor: apiKeyActor(caller.keyId),
           sees: 'visible' as const,
           mode: caller.mode,
         };
@@ -131,23 +133,11 @@ async function none(): Promise<never[]> {
 }
 
 async function listPage(call: Call, db: Queryable) {
-  const { caller, query, cursors } = call;
-  const scope = { accountId: caller.accountId, list: 'documents' };
-  const page = readPageRequest(query, cursors, scope);
+  const { caller, query } = call;
+  const list = openList(call, 'documents');
   const statuses = readStatusFilter(query.status, documentStatuses);
-  const rows = await listDocuments(db, caller.accountId, page, statuses, documentText);
-
-  if (page.position.kind === 'ending_at') {
-    const data = rows.reverse();
-    const positionId = data.at(-1)?.id ?? page.position.id;
-    const hasMore = await documentsFollow(db, caller.accountId, positionId, statuses);
-    return envelope(data, hasMore, positionId);
-  }
-  const data = rows.slice(0, page.limit);
-  return envelope(data, rows.length > page.limit, data.at(-1)?.id ?? '');
-
-  function envelope(items: typeof rows, hasMore: boolean, afterId: string) {
-    const json = items.map((row) => assertOwned(caller, row).text);
-    return listText(json, hasMore, () => cursors.encode(scope, afterId));
-  }
+  return list.answer(
+    (page) => listDocuments(db, caller.accountId, page, statuses, documentText),
+    ({ text }) => text,
+  );
 }

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../errors.ts';
-import { listEnvelope, type PageRequest, readPageRequest, readStatusFilter } from '../http/page-request.ts';
+import { readStatusFilter } from '../http/page-request.ts';
 import { failureReasons, type Import, importSources, importStatuses, itemStatuses } from '../imports/import.ts';
 import type { ImportDeps } from '../imports/import-deps.ts';
 import { hiddenItemJson, importItemJson, importJson } from '../imports/json.ts';
@@ -12,6 +12,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { unlockReasons, unlockStatuses } from '../unlock/jobs/document-unlock.ts';
 import { type Call, type Endpoint, orFail } from './endpoint.ts';
 import { listOf, pageParameters, statusParameter } from './list-schema.ts';
+import { openList } from './open-list.ts';
 import { assertOwned } from './tenant.ts';
 
 const oneOf = (values: readonly string[], description?: string) =>
@@ -166,37 +167,19 @@ async function ownImport({ caller, id }: Call, db: Queryable): Promise<Import> {
 
 async function importPage(call: Call, db: Queryable) {
   const { caller, query } = call;
-  const list = 'imports';
-  const page = readPageRequest(query, call.cursors, { accountId: caller.accountId, list });
+  const list = openList(call, 'imports');
   const statuses = readStatusFilter(query.status, importStatuses);
-  const read = (of: PageRequest) => listImports(db, caller.accountId, of, statuses);
-  return answerPage(call, list, page, read, (row) => importJson(assertOwned(caller, row)));
-}
-
-async function itemPage(call: Call, db: Queryable) {
-  const { caller, query } = call;
-  const list = `imports/${call.id.toLowerCase()}/items`;
-  const page = readPageRequest(query, call.cursors, { accountId: caller.accountId, list });
-  const { id } = await ownImport(call, db);
-  const read = (of: PageRequest) => listItems(db, caller.accountId, id, of);
-  return answerPage(call, list, page, read, (row) =>
-    (row.is_restricted ? hiddenItemJson : importItemJson)(assertOwned(caller, row)),
+  return list.answer(
+    (page) => listImports(db, caller.accountId, page, statuses),
+    (row) => JSON.stringify(importJson(row)),
   );
 }
 
-/** For a page before a position, `has_more` says whether more items come before it. */
-async function answerPage<Row extends { id: string }>(
-  { caller, cursors }: Call,
-  list: string,
-  page: PageRequest,
-  read: (page: PageRequest) => Promise<Row[]>,
-  json: (row: Row) => unknown,
-) {
-  const rows = await read(page);
-  const isBackwards = page.position.kind === 'ending_at';
-  const data = isBackwards ? rows.reverse() : rows.slice(0, page.limit);
-  const lastId = data.at(-1)?.id ?? (page.position.kind === 'start' ? '' : page.position.id);
-  const following: PageRequest = { limit: 1, position: { kind: 'after', id: lastId } };
-  const hasMore = isBackwards ? (await read(following)).length > 0 : rows.length > page.limit;
-  return listEnvelope(data.map(json), hasMore, () => cursors.encode({ accountId: caller.accountId, list }, lastId));
+async function itemPage(call: Call, db: Queryable) {
+  const list = openList(call, `imports/${call.id.toLowerCase()}/items`);
+  const { id } = await ownImport(call, db);
+  return list.answer(
+    (page) => listItems(db, call.caller.accountId, id, page),
+    (row) => JSON.stringify(row.is_restricted ? hiddenItemJson(row) : importItemJson(row)),
+  );
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import type { PageSize } from '../pdf/pdfium/inspect-pdf.ts';
 import type { World } from '../platform/world.ts';
@@ -27,7 +28,7 @@ export async function attachFile(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   file: NewFile,
 ): Promise<{ fieldsDropped: number }> {
   assertUnsent(document);
@@ -46,7 +47,7 @@ export async function recordAttachment(
   world: World,
   tx: Tx,
   document: Pick<Document, 'id' | 'account_id' | 'audit_seq' | 'audit_hash'>,
-  actor: string,
+  actor: Actor,
   { sha256, bytes, name, pages, isSigned }: NewFile,
 ): Promise<Timestamp> {
   const now = world.clock.now().toISOString();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Actor } from '../actor.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
@@ -10,8 +11,7 @@ import type { Timestamp } from '../postgres/timestamp.ts';
 export interface AuditEntry {
   seq: number;
   at: Timestamp;
-  /** `api_key:<id>`, `person:<id>`, `recipient:<id>`, `operator` or `service`. */
-  actor: string;
+  actor: Actor;
   action: AuditAction;
   detail: Record<string, unknown>;
 }

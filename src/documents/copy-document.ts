@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -21,7 +22,7 @@ export interface Copied {
  * draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
  * checked: those of a template may lack an address.
  */
-export async function copyDocument(world: World, tx: Tx, source: Document, actor: string): Promise<Copied> {
+export async function copyDocument(world: World, tx: Tx, source: Document, actor: Actor): Promise<Copied> {
   const [recipients, attachment] = await Promise.all([
     listRecipients(tx, source.account_id, source.id),
     readAttachment(tx, source.account_id, source.id),
@@ -35,7 +36,7 @@ export async function copyDocument(world: World, tx: Tx, source: Document, actor
   return { copy, recipientIds };
 }
 
-async function insertCopy(world: World, tx: Tx, source: Document, actor: string): Promise<string> {
+async function insertCopy(world: World, tx: Tx, source: Document, actor: Actor): Promise<string> {
   const id = world.newId();
   const at = world.clock.now().toISOString();
   const detail = { copy_of: source.id, recipients: source.recipient_count };
@@ -85,7 +86,7 @@ async function copyAttachment(
   world: World,
   tx: Tx,
   copy: Document,
-  actor: string,
+  actor: Actor,
   { file, fields }: Attachment,
   recipientIds: Copied['recipientIds'],
 ): Promise<void> {

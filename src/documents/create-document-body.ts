@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { documentTypes } from '../document-types.ts';
 import type { ErrorCode } from '../errors.ts';
 import { exactPattern } from '../http/exact-pattern.ts';
 import { bodyValidator, errorCodeKeyword } from '../http/validate-body.ts';
 import { emailLengthMax, plausibleEmail } from '../platform/email-address.ts';
-import { documentTypes } from './document.ts';
 import { authLevels, channels } from './recipient.ts';
 
 /** The body of POST /documents. Each property has its rule, its error code and its description for the API reference. */

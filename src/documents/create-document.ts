@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
@@ -11,8 +12,7 @@ import { assertConsistent, newRecipient } from './new-recipient.ts';
 
 export interface Creator {
   accountId: string;
-  /** The actor in the audit trail, `api_key:<id>` or `person:<id>`. */
-  actor: string;
+  actor: Actor;
   mode: KeyMode;
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -13,7 +14,7 @@ import { saveReviewNote } from './review.ts';
  */
 
 /** Submits a draft for internal review. */
-export async function submitForReview(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
+export async function submitForReview(world: World, tx: Tx, document: Document, actor: Actor): Promise<void> {
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can be reviewed, this document is ${document.status}`);
   if (document.is_template) throw new Refusal("a template can't be reviewed, because it is never sent");
@@ -31,7 +32,7 @@ export async function returnToDraft(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   note: string,
 ): Promise<void> {
   if (document.status !== 'in_review') {
@@ -46,7 +47,7 @@ export async function returnToDraft(
 }
 
 /** Turns a draft into a template. API keys can't see templates: lists leave them out, and retrieval returns 404. */
-export async function makeTemplate(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
+export async function makeTemplate(world: World, tx: Tx, document: Document, actor: Actor): Promise<void> {
   if (document.status !== 'draft')
     throw new Refusal(`only a draft can become a template, this document is ${document.status}`);
   if (document.is_template) throw new Refusal('the document is already a template');
@@ -62,7 +63,7 @@ export async function restrictDocument(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   kind: RestrictedKind,
 ): Promise<void> {
   document.restricted_kind = kind;
@@ -71,7 +72,7 @@ export async function restrictDocument(
 }
 
 /** Lifts the restriction. API keys, and everyone who could see the document before, can see it again. */
-export async function liftRestriction(world: World, tx: Tx, document: Document, actor: string): Promise<void> {
+export async function liftRestriction(world: World, tx: Tx, document: Document, actor: Actor): Promise<void> {
   const kind = document.restricted_kind;
   if (kind === null) throw new Refusal('the document is not restricted');
   document.restricted_kind = null;
@@ -83,7 +84,7 @@ export async function mirrorDocument(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   other: Pick<Document, 'id' | 'account_id' | 'mirrors_document_id'>,
 ): Promise<void> {
   if (other.account_id !== document.account_id) throw new Refusal('the other document belongs to another account');
@@ -102,7 +103,7 @@ async function change(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   action: AuditAction,
   detail: Record<string, unknown>,
   changes: Changes,

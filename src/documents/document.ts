@@ -1,35 +1,10 @@
+import type { DocumentType } from '../document-types.ts';
 import { ApiError } from '../errors.ts';
 import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
 
 /** A document: its shape, its statuses and its rules. Nothing here reads or writes the database. */
-export const documentTypes = [
-  'contract',
-  'form',
-  'letter',
-  'estimate',
-  'change_order',
-  'invoice',
-  'lien_waiver',
-  'notice_to_owner',
-  'schedule_of_values',
-  'pay_app',
-  'coi',
-  'license',
-  'other',
-  'w9',
-  'warranty',
-  'completion_certificate',
-  'safety_acknowledgment',
-  'general',
-  'receipt',
-  'note',
-  'check',
-  'notice_of_commencement',
-  'comment_letter',
-] as const;
-
 export const documentStatuses = [
   'draft',
   'sent',
@@ -43,7 +18,6 @@ export const documentStatuses = [
 
 export const restrictedKinds = ['pay', 'tax', 'identity', 'bank', 'health', 'other'] as const;
 
-export type DocumentType = (typeof documentTypes)[number];
 export type DocumentStatus = (typeof documentStatuses)[number];
 export type RestrictedKind = (typeof restrictedKinds)[number];
 

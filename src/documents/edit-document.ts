@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { ApiError } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -24,7 +25,7 @@ export async function editDocument(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   body: EditDocumentBody,
 ): Promise<void> {
   assertUnsent(document);

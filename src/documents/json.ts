@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { documentTypes } from '../document-types.ts';
 import type { Document } from './document.ts';
-import { documentStatuses, documentTypes } from './document.ts';
+import { documentStatuses } from './document.ts';
 import { authLevels, channels, type Recipient } from './recipient.ts';
 
 const nullable = (format?: string) =>

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -9,7 +10,7 @@ import { mirrorDocument } from './document-actions.ts';
  * Copies a document to a draft that can't be sent until the document is completed. The caller holds the document's lock.
  * Throws a `Refusal` if the document is a template or can't be completed any more.
  */
-export async function makeMirror(world: World, tx: Tx, document: Document, actor: string): Promise<Document> {
+export async function makeMirror(world: World, tx: Tx, document: Document, actor: Actor): Promise<Document> {
   if (document.is_template) throw new Refusal("a template can't have a mirror, because it is never completed");
   if (!canBeMirrored(document)) {
     throw new Refusal(

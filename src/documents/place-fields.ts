@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -16,7 +17,7 @@ export async function placeFields(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   input: unknown,
 ): Promise<void> {
   assertUnsent(document);

@@ -184,14 +184,3 @@ export async function listDocuments<Row>(
     row,
   });
 }
-
-/** Returns whether the list has any document after the position. */
-export async function documentsFollow(
-  db: Queryable,
-  accountId: string,
-  id: string,
-  statuses: readonly DocumentStatus[] | null,
-): Promise<boolean> {
-  const following = { limit: 1, position: { kind: 'after', id } } as const;
-  return (await listDocuments(db, accountId, following, statuses, documentJsonRow)).length > 0;
-}

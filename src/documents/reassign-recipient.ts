@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Actor } from '../actor.ts';
 import { ApiError, Refusal } from '../errors.ts';
 import { enqueueMessages } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
@@ -26,7 +27,7 @@ export async function reassignRecipient(
   document: Document,
   recipientId: string,
   person: PersonBody,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   if (!isAwaiting(document, world.clock.now())) {
     throw new Refusal(`only a document that awaits signatures can be reassigned, this one is ${document.status}`);
@@ -144,7 +145,7 @@ async function auditReassignment(
   document: Document,
   recipient: Recipient,
   from: string,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const at = world.clock.now().toISOString();
   const who = { recipient_id: recipient.id, name: recipient.display_name };
@@ -157,6 +158,13 @@ async function auditReassignment(
     },
     ...(recipient.status === 'pending'
       ? []
-      : [{ at, actor: 'service', action: 'requested' as const, detail: { ...who, channel: recipient.channel } }]),
+      : [
+          {
+            at,
+            actor: 'service' as const,
+            action: 'requested' as const,
+            detail: { ...who, channel: recipient.channel },
+          },
+        ]),
   ]);
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
@@ -17,7 +18,7 @@ export async function remindDocument(
   tx: Tx,
   queue: JobQueue,
   document: Document,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const now = world.clock.now();
   if (!isAwaiting(document, now)) {

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
@@ -37,7 +38,7 @@ export async function enqueueReminders(
   queue: JobQueue,
   document: Document,
   reminders: readonly Reminder[],
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   if (reminders.length === 0) return;
   const at = world.clock.now().toISOString();

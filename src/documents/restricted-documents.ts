@@ -1,8 +1,9 @@
 import { auditAccount } from '../accounts/account-audit.ts';
+import { type DocumentType, documentTypes } from '../document-types.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import { type DocumentStatus, type DocumentType, documentTypes, type RestrictedKind } from './document.ts';
+import type { DocumentStatus, RestrictedKind } from './document.ts';
 
 /** A restricted document as owners and admins see it in their list. */
 export interface RestrictedDocument {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Actor } from '../actor.ts';
 import { ApiError } from '../errors.ts';
 import type { KeyMode } from '../keys/api-key.ts';
 import { enqueueMessages } from '../messages/enqueue-messages.ts';
@@ -17,8 +18,7 @@ import { nextInTurn, type Recipient } from './recipient.ts';
 
 export interface Sender {
   accountId: string;
-  /** The actor in the audit trail, `api_key:<id>` or `person:<id>`. */
-  actor: string;
+  actor: Actor;
   /** The documents that may be sent. `visible`: those that API keys can see. `all`: restricted documents too. */
   sees: 'visible' | 'all';
   /** The mode of the key that sends. A document sent in test mode never sends messages. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { detachFile } from './attach-file.ts';
@@ -20,7 +21,7 @@ export async function createTemplate(
   world: World,
   tx: Tx,
   accountId: string,
-  actor: string,
+  actor: Actor,
   body: EditDocumentBody,
 ): Promise<Document> {
   const { title, type = 'form' } = body;
@@ -32,7 +33,7 @@ export async function createTemplate(
 }
 
 /** Copies a document with its file, recipients and fields to a new template. The document does not change. */
-export async function saveAsTemplate(world: World, tx: Tx, document: Document, actor: string): Promise<Document> {
+export async function saveAsTemplate(world: World, tx: Tx, document: Document, actor: Actor): Promise<Document> {
   const { copy } = await copyDocument(world, tx, document, actor);
   await makeTemplate(world, tx, copy, actor);
   return copy;
@@ -46,7 +47,7 @@ export async function draftFromTemplate(
   world: World,
   tx: Tx,
   template: Document,
-  actor: string,
+  actor: Actor,
   body: EditDocumentBody,
 ): Promise<Document> {
   const { copy, recipientIds } = await copyDocument(world, tx, template, actor);
@@ -58,7 +59,7 @@ export async function draftFromTemplate(
 }
 
 /** Voids a template and removes its file. Its audit trail stays. Drafts made from it do not change. */
-export async function deleteTemplate(world: World, tx: Tx, template: Document, actor: string): Promise<void> {
+export async function deleteTemplate(world: World, tx: Tx, template: Document, actor: Actor): Promise<void> {
   await voidDocument(world, tx, template, actor, 'The template was deleted');
   await detachFile(world, tx, template);
 }

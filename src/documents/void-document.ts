@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import { cancelMessages } from '../messages/enqueue-messages.ts';
 import type { World } from '../platform/world.ts';
@@ -18,7 +19,7 @@ export async function voidDocument(
   world: World,
   tx: Tx,
   document: Document,
-  actor: string,
+  actor: Actor,
   reason: string,
 ): Promise<void> {
   if (document.status === 'voided') throw new Refusal('the document is already voided');

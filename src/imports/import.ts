@@ -1,3 +1,4 @@
+import { type Actor, apiKeyActor, personActor } from '../actor.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { UnlockReason, UnlockStatus } from '../unlock/jobs/document-unlock.ts';
 
@@ -43,9 +44,9 @@ export interface Import {
 }
 
 /** Returns the actor that the audit trails of the imported documents name. */
-export function starterOf({ api_key_id, started_by }: Pick<Import, 'api_key_id' | 'started_by'>): string {
-  if (api_key_id !== null) return `api_key:${api_key_id}`;
-  return started_by === null ? 'operator' : `person:${started_by}`;
+export function starterOf({ api_key_id, started_by }: Pick<Import, 'api_key_id' | 'started_by'>): Actor {
+  if (api_key_id !== null) return apiKeyActor(api_key_id);
+  return started_by === null ? 'operator' : personActor(started_by);
 }
 
 /** One row of `import_items`, without the columns that only the running import needs. */

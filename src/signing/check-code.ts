@@ -1,3 +1,4 @@
+import { recipientActor } from '../actor.ts';
 import { type AuditAction, appendAudit } from '../documents/audit.ts';
 import type { World } from '../platform/world.ts';
 import type { Transactional, Tx } from '../postgres/database.ts';
@@ -103,7 +104,7 @@ async function record(
   await appendAudit(tx, document, [
     {
       at: world.clock.now().toISOString(),
-      actor: `recipient:${recipient.id}`,
+      actor: recipientActor(recipient.id),
       action,
       detail: { name: recipient.display_name, ...detail, ip: visitor.ip, user_agent: visitor.userAgent },
     },

@@ -1,3 +1,4 @@
+import { recipientActor } from '../actor.ts';
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
 import { cancelMessages } from '../messages/enqueue-messages.ts';
@@ -45,7 +46,7 @@ export async function declineDocument(
     appendAudit(tx, document, [
       {
         at: now,
-        actor: `recipient:${recipient.id}`,
+        actor: recipientActor(recipient.id),
         action: 'declined',
         detail: { name: recipient.display_name, reason, ip: visitor.ip, user_agent: visitor.userAgent },
       },

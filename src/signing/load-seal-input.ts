@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { recipientActor } from '../actor.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
@@ -140,7 +141,7 @@ function evidenceOf(
   const last = (action: AuditAction) =>
     trail.findLast(
       (entry) =>
-        entry.action === action && entry.actor === `recipient:${id}` && signed_at !== null && entry.at <= signed_at,
+        entry.action === action && entry.actor === recipientActor(id) && signed_at !== null && entry.at <= signed_at,
     );
   const verified = last('verified');
   const consented = last('consented');

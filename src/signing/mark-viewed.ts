@@ -1,3 +1,4 @@
+import { recipientActor } from '../actor.ts';
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
 import type { World } from '../platform/world.ts';
@@ -39,7 +40,7 @@ export async function recordFirstView(world: World, tx: Tx, session: SigningSess
     appendAudit(tx, document, [
       {
         at: now,
-        actor: `recipient:${recipient.id}`,
+        actor: recipientActor(recipient.id),
         action: 'viewed',
         detail: { name: recipient.display_name, ip: visitor.ip, user_agent: visitor.userAgent },
       },

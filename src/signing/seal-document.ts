@@ -85,7 +85,7 @@ async function markSealed(
       { at: now, actor: 'service', action: 'sealed', detail: { sha256: sealed.sha256 } },
       ...reachableRecipients(document, recipients).map((recipient) => ({
         at: now,
-        actor: 'service',
+        actor: 'service' as const,
         action: 'copied' as const,
         detail: { recipient_id: recipient.id, channel: recipient.channel },
       })),

@@ -1,4 +1,5 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { recipientActor } from '../actor.ts';
 import { type AuditEntry, appendAudit } from '../documents/audit.ts';
 import { lockDocument } from '../documents/queries.ts';
 import type { Recipient } from '../documents/recipient.ts';
@@ -112,7 +113,7 @@ async function countLink(world: World, db: Database, recipient: Recipient): Prom
 async function recordSent(world: World, db: Database, session: SigningSession, visitor: Visitor): Promise<void> {
   const { document, recipient } = session;
   await record(world, db, session, {
-    actor: `recipient:${recipient.id}`,
+    actor: recipientActor(recipient.id),
     action: 'account_link_sent',
     detail: {
       name: recipient.display_name,

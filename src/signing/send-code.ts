@@ -1,4 +1,5 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
+import { recipientActor } from '../actor.ts';
 import { type AuditEntry, appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { lockDocument } from '../documents/queries.ts';
@@ -132,7 +133,7 @@ async function sendSms(
 async function recordSent(world: World, tx: Tx, drawn: DrawnCode, visitor: Visitor): Promise<void> {
   const { recipient, document } = drawn;
   await record(world, tx, drawn, {
-    actor: `recipient:${recipient.id}`,
+    actor: recipientActor(recipient.id),
     action: 'code_sent',
     detail: {
       name: recipient.display_name,

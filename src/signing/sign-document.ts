@@ -1,3 +1,4 @@
+import { recipientActor } from '../actor.ts';
 import { readAttachment } from '../documents/attachment.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
@@ -102,7 +103,7 @@ async function recordSignature(
     appendAudit(tx, document, [
       {
         at: now,
-        actor: `recipient:${recipient.id}`,
+        actor: recipientActor(recipient.id),
         action: 'consented',
         detail: {
           name: recipient.display_name,
@@ -114,7 +115,7 @@ async function recordSignature(
       },
       {
         at: now,
-        actor: `recipient:${recipient.id}`,
+        actor: recipientActor(recipient.id),
         action: approves ? 'approved' : 'signed',
         detail: {
           name: recipient.display_name,

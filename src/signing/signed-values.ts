@@ -1,3 +1,4 @@
+import { readActor } from '../actor.ts';
 import type { Attachment } from '../documents/attachment.ts';
 import type { ChainedEntry } from '../documents/audit.ts';
 import { valuesSha256 } from '../documents/field.ts';
@@ -21,7 +22,7 @@ export function signedValues({ fields }: Attachment, trail: readonly ChainedEntr
     );
   const signatures = trail.filter(({ action }) => action === 'signed' || action === 'approved');
   const signed = signatures.map(({ actor, detail }) => {
-    const recipientId = actor.replace(/^recipient:/, '');
+    const recipientId = readActor(actor).id ?? '';
     const own = { recipient_id: recipientId, values: values(recipientId) };
     if (valuesSha256(own.values) !== detail.fields_sha256) throw notAsSigned(recipientId);
     return own;

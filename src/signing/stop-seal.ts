@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { lockDocument } from '../documents/queries.ts';
@@ -30,7 +31,7 @@ export async function retrySeal(
   tx: Tx,
   queue: JobQueue,
   document: Document,
-  { actor, embedsFile }: { actor: string; embedsFile: boolean },
+  { actor, embedsFile }: { actor: Actor; embedsFile: boolean },
 ): Promise<void> {
   if (document.sealed_at !== null) throw new Refusal('the document is sealed');
   if (document.seal_changed_page === null) throw new Refusal('the seal of the document was not stopped');

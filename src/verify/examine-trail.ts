@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { recipientActor } from '../actor.ts';
 import { type ChainedEntry, firstBreak } from '../documents/audit.ts';
 import type { OpenedPdf } from '../pdf/reading/open-pdf.ts';
 import { examineAttachedFile } from './examine-attached-file.ts';
@@ -103,7 +104,7 @@ function recipientFacts(
   const since = trail.findLastIndex(({ action, detail }) => action === 'reassigned' && detail.recipient_id === id);
   const held = trail.slice(since + 1);
   const own = (action: string) =>
-    held.find((entry) => entry.actor === `recipient:${id}` && entry.action === action) ?? null;
+    held.find((entry) => entry.actor === recipientActor(id) && entry.action === action) ?? null;
   const requested = held.find(({ action, detail }) => action === 'requested' && detail.recipient_id === id);
   const signed = own(kind === 'approver' ? 'approved' : 'signed');
   return {
@@ -142,7 +143,7 @@ function readTrail(file: Buffer): ChainedEntry[] {
     return {
       seq: Number(entry.seq),
       at: asText(entry.at),
-      actor: asText(entry.actor),
+      actor: asText(entry.actor) as ChainedEntry['actor'],
       action: asText(entry.action) as ChainedEntry['action'],
       detail: asObject(entry.detail),
       previousHash: Buffer.from(asText(entry.previous_hash), 'hex'),

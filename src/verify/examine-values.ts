@@ -1,3 +1,4 @@
+import { recipientActor } from '../actor.ts';
 import type { ChainedEntry } from '../documents/audit.ts';
 import { valuesSha256 } from '../documents/field.ts';
 import type { OpenedPdf } from '../pdf/reading/open-pdf.ts';
@@ -27,7 +28,7 @@ export function examineValues(
   );
   const signers = differing.map(({ actor }) => actor);
   const strangers = [...values.keys()].filter((actor) => signatures.every((entry) => entry.actor !== actor));
-  const nameOf = (actor: string) => recipients.find(({ id }) => actor === `recipient:${id}`)?.name ?? actor;
+  const nameOf = (actor: string) => recipients.find(({ id }) => actor === recipientActor(id))?.name ?? actor;
   const wrong = [...signers, ...strangers].map((actor) =>
     finding('values_not_as_signed', { recipient: nameOf(actor) }),
   );
@@ -44,7 +45,7 @@ function readValues(file: Buffer): Map<string, Array<{ id: string; value: string
       const field = asObject(value);
       return { id: asText(field.id), value: asText(field.value) };
     });
-    return [`recipient:${asText(recipient_id)}`, read] as const;
+    return [recipientActor(asText(recipient_id)), read] as const;
   });
   return new Map(found);
 }

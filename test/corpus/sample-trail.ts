@@ -11,7 +11,12 @@ export function withTrail(input: SealInput, file: SealFile): SealInput {
   const content = canonicalJson({ id, title, type, parties, file: described });
   const contentSha256 = createHash('sha256').update(content).digest('hex');
   const at = input.document.completedAt;
-  const entry = (actor: string, action: AuditEntry['action'], detail = {}) => ({ at, actor, action, detail });
+  const entry = (actor: AuditEntry['actor'], action: AuditEntry['action'], detail = {}) => ({
+    at,
+    actor,
+    action,
+    detail,
+  });
   const steps = [
     entry('api_key:1', 'created'),
     entry('api_key:1', 'sent', { content_sha256: contentSha256 }),

@@ -8,7 +8,7 @@ import {
   setPlan,
 } from '../../accounts/manage-accounts.ts';
 import { readPlanTable, type Tier, tiers } from '../../accounts/plans.ts';
-import { type DocumentType, documentTypes } from '../../documents/document.ts';
+import { type DocumentType, documentTypes } from '../../document-types.ts';
 import { setRestrictedTypes } from '../../documents/restricted-documents.ts';
 import { Refusal } from '../../errors.ts';
 import { findConnection } from '../../esign/connection.ts';

@@ -1,5 +1,6 @@
 import { isTier, type Tier, tiers } from '../../accounts/plans.ts';
-import { type DocumentStatus, type DocumentType, documentStatuses, documentTypes } from '../../documents/document.ts';
+import { type DocumentType, documentTypes } from '../../document-types.ts';
+import { type DocumentStatus, documentStatuses } from '../../documents/document.ts';
 import { isScope, type Scope, scopes } from '../../keys/scopes.ts';
 import { isPlausibleEmail } from '../../platform/email-address.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';

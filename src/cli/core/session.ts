@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Actor } from '../../actor.ts';
 import { type Config, processEnvironment, readConfig } from '../../config.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createNewId } from '../../platform/ids.ts';
@@ -22,7 +23,7 @@ export interface Session {
 }
 
 /** The actor in the audit trail: anyone who can run this command line on this machine. */
-export const actor = 'operator';
+export const actor: Actor = 'operator';
 
 /** Opens the configured database for `work`. Migrates an empty one first. */
 export async function withDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+import { type Actor, personActor } from '../../actor.ts';
 import type { Document } from '../../documents/document.ts';
 import { Refusal } from '../../errors.ts';
 import type { Tx } from '../../postgres/database.ts';
@@ -26,6 +27,6 @@ export async function change(
 }
 
 /** Returns the actor for the audit trail. */
-export function actorOf({ caller }: MemberCall<unknown>): string {
-  return `person:${caller.person.id}`;
+export function actorOf({ caller }: MemberCall<unknown>): Actor {
+  return personActor(caller.person.id);
 }

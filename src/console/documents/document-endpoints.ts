@@ -1,9 +1,9 @@
 import { documentStatuses } from '../../documents/document.ts';
 import { findDocuments } from '../../documents/find-documents.ts';
 import { listRecipients, listRecipientsOfDocuments } from '../../documents/queries.ts';
-import { listEnvelope, readPageRequest, readStatusFilter } from '../../http/page-request.ts';
+import { readStatusFilter } from '../../http/page-request.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
-import { ConsoleError } from '../core/console-error.ts';
+import { openList } from '../core/open-list.ts';
 import { readWords } from '../core/read-words.ts';
 import { documentSummary } from './document-views.ts';
 import { findOwnDocument } from './own-document.ts';
@@ -18,19 +18,16 @@ export const documentEndpoints: ConsoleEndpoint[] = [
 ];
 
 /** Lists documents. `q`: search words; `status`: comma-separated. A page of a search may be short although more follow. */
-async function listPage({ db, cursors }: ConsoleDeps, { caller, query }: MemberCall) {
-  const accountId = caller.membership.account_id;
-  const scope = { accountId, list: 'console documents' };
-  const page = readPageRequest(query, cursors, scope);
-  if (page.position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
-  const statuses = readStatusFilter(query.status, documentStatuses);
-  const words = readWords(query.q);
-  const after = page.position.kind === 'after' ? page.position.id : null;
-  const { rows, next } = await findDocuments(db, accountId, { words, statuses, after, limit: page.limit });
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const { db } = deps;
+  const { accountId, limit, afterId, answer } = openList(deps, call, 'console documents');
+  const statuses = readStatusFilter(call.query.status, documentStatuses);
+  const words = readWords(call.query.q);
+  const { rows, next } = await findDocuments(db, accountId, { words, statuses, after: afterId, limit });
   const ids = rows.map(({ id }) => id);
   const recipients = Map.groupBy(await listRecipientsOfDocuments(db, accountId, ids), ({ document_id }) => document_id);
   const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
-  return listEnvelope(data, next !== null, () => cursors.encode(scope, next ?? ''));
+  return answer(data, next);
 }
 
 async function show({ db }: ConsoleDeps, call: MemberCall) {
@@ -38,16 +35,15 @@ async function show({ db }: ConsoleDeps, call: MemberCall) {
 }
 
 /** Lists the history of a document, newest first. */
-async function showTimeline({ db, cursors }: ConsoleDeps, call: MemberCall) {
+async function showTimeline(deps: ConsoleDeps, call: MemberCall) {
+  const { db } = deps;
   const document = await findOwnDocument(db, call);
-  const scope = { accountId: document.account_id, list: `console timeline ${document.id}` };
-  const { limit, position } = readPageRequest(call.query, cursors, scope);
-  if (position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
+  const { limit, afterId, answer } = openList(deps, call, `console timeline ${document.id}`);
   const recipients = await listRecipients(db, document.account_id, document.id);
-  const before = position.kind === 'after' ? seqOf(position.id) : null;
+  const before = afterId === null ? null : seqOf(afterId);
   const entries = await readTimeline(db, document, recipients, { before, limit: limit + 1 });
   const page = entries.slice(0, limit);
-  return listEnvelope(page, entries.length > limit, () => cursors.encode(scope, positionOf(page.at(-1)?.seq ?? 0)));
+  return answer(page, entries.length > limit ? positionOf(page.at(-1)?.seq ?? 0) : null);
 }
 
 /** Writes a sequence number as an id, because cursors contain ids. */

@@ -1,5 +1,6 @@
+import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
-import type { Document, DocumentStatus, DocumentType } from '../../documents/document.ts';
+import type { Document, DocumentStatus } from '../../documents/document.ts';
 import type { Field } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';

@@ -1,3 +1,4 @@
+import { readActor } from '../../actor.ts';
 import { type AuditAction, type AuditEntry, pageAudit } from '../../documents/audit.ts';
 import type { Recipient } from '../../documents/recipient.ts';
 import { readReviewNotes } from '../../documents/review.ts';
@@ -48,14 +49,14 @@ export async function describeActor(
   recipients: readonly Recipient[],
   actor: string,
 ): Promise<TimelineEntry['actor']> {
-  const [kind, id = ''] = actor.split(':');
+  const { kind, id } = readActor(actor);
   switch (kind) {
     case 'recipient':
       return { kind, name: recipients.find((recipient) => recipient.id === id)?.display_name ?? null };
     case 'person':
-      return { kind, name: isUuid(id) ? ((await findPerson(db, id))?.email ?? null) : null };
+      return { kind, name: id !== null && isUuid(id) ? ((await findPerson(db, id))?.email ?? null) : null };
     case 'api_key': {
-      const key = isUuid(id) ? await findKey(db, accountId, id) : null;
+      const key = id !== null && isUuid(id) ? await findKey(db, accountId, id) : null;
       return { kind, name: key?.name ?? key?.hint ?? null };
     }
     case 'operator':

@@ -13,7 +13,7 @@ import type { Queryable } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { readListPage } from '../core/read-list-page.ts';
+import { readListPage } from '../core/open-list.ts';
 import { importView, itemView } from './import-views.ts';
 
 /** Fields as in `POST /imports` of the API. Defaults: import everything and unlock it. */

@@ -15,7 +15,7 @@ import { redeliverFailed } from '../../webhooks/redeliver-failed.ts';
 import { sendTestEvent } from '../../webhooks/send-test-event.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { type PagePosition, readListPage } from '../core/read-list-page.ts';
+import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { findOwnEndpoint } from './webhook-endpoints.ts';
 
 const aTest = Type.Object({ event: Type.Enum([...eventTypes]) });

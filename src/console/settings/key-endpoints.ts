@@ -5,7 +5,7 @@ import { type Scope, scopes } from '../../keys/scopes.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { type PagePosition, readListPage } from '../core/read-list-page.ts';
+import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { assertSelfServe } from '../core/self-serve.ts';
 
 const lifetimeDaysMax = 3650;

@@ -20,7 +20,7 @@ import type { Tx } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { type PagePosition, readListPage } from '../core/read-list-page.ts';
+import { type PagePosition, readListPage } from '../core/open-list.ts';
 
 const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });

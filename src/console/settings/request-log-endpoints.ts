@@ -1,9 +1,10 @@
-import { listEnvelope, type Query, readPageRequest } from '../../http/page-request.ts';
+import type { Query } from '../../http/page-request.ts';
 import { isUuid, madeAt } from '../../platform/ids.ts';
 import { type RequestFilter, readRequestLog } from '../../usage/read-request-log.ts';
 import { requestJson } from '../../usage/request-json.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { openList } from '../core/open-list.ts';
 
 /** The company's API requests of the last seven days. */
 export const requestLogEndpoints: ConsoleEndpoint[] = [forMembers('GET /requests', 'admin', {}, listPage)];
@@ -12,20 +13,17 @@ export const requestLogEndpoints: ConsoleEndpoint[] = [forMembers('GET /requests
  * Lists API requests. Filters: `method`, `status` (2xx, 4xx, 5xx), `key_id` and `search`. A search stops after a limited
  * number of requests. `has_more` is then true although the page has few items, and `searched_to` is the time reached.
  */
-async function listPage({ world, db, cursors }: ConsoleDeps, { caller, query }: MemberCall) {
-  const filter = readFilter(query);
-  const accountId = caller.membership.account_id;
-  const scope = { accountId, list: `requests ${JSON.stringify(filter)}` };
-  const { limit, position } = readPageRequest(query, cursors, scope);
-  if (position.kind === 'ending_at') throw new ConsoleError('invalid_input', { param: 'ending_before' });
-  const afterId = position.kind === 'after' ? position.id : null;
+async function listPage(deps: ConsoleDeps, call: MemberCall) {
+  const { world, db } = deps;
+  const filter = readFilter(call.query);
+  const { accountId, limit, afterId, answer } = openList(deps, call, `requests ${JSON.stringify(filter)}`);
   const now = world.clock.now();
   const { rows, lookedTo } = await readRequestLog(db, accountId, filter, { now, afterId, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const isFull = rows.length > limit;
-  const end = isFull ? page.at(-1)?.id : lookedTo;
+  const next = isFull ? (page.at(-1)?.id ?? null) : lookedTo;
   return {
-    ...listEnvelope(page.map(requestJson), isFull || lookedTo !== null, () => cursors.encode(scope, end ?? '')),
+    ...answer(page.map(requestJson), next),
     searched_to: isFull || lookedTo === null ? null : madeAt(lookedTo).toISOString(),
   };
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { type DocumentType, documentTypes, type RestrictedKind, restrictedKinds } from '../../documents/document.ts';
+import { personActor } from '../../actor.ts';
+import { type DocumentType, documentTypes } from '../../document-types.ts';
+import { type RestrictedKind, restrictedKinds } from '../../documents/document.ts';
 import { restrictDocument } from '../../documents/document-actions.ts';
 import { lockDocument } from '../../documents/queries.ts';
 import {
@@ -11,7 +13,7 @@ import {
 import { isUuid } from '../../platform/ids.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { type PagePosition, readListPage } from '../core/read-list-page.ts';
+import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { assertStillMay } from '../documents/own-document.ts';
 
 const kind = Type.Enum([...restrictedKinds]);
@@ -50,7 +52,7 @@ async function restrict({ world, db }: ConsoleDeps, call: MemberCall<{ document_
     const isDeleted = document?.is_template && document.status === 'voided';
     if (document === null || isDeleted) throw new ConsoleError('not_found', { param: 'document_id' });
     await assertStillMay(tx, call);
-    await restrictDocument(world, tx, document, `person:${caller.person.id}`, body.kind);
+    await restrictDocument(world, tx, document, personActor(caller.person.id), body.kind);
     const { id, type, status, title, restricted_kind, created_at } = document;
     return { id, type, status, title, restricted_kind, created_at };
   });

@@ -5,7 +5,7 @@ import { readImportUse } from '../../usage/import-quota.ts';
 import { readRateUse, readUsageDays } from '../../usage/read-usage.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
-import { type PagePosition, readListPage } from '../core/read-list-page.ts';
+import { type PagePosition, readListPage } from '../core/open-list.ts';
 
 const daysShown = 30;
 

@@ -7,7 +7,7 @@ import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } fro
 import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
-import { readListPage } from '../core/read-list-page.ts';
+import { readListPage } from '../core/open-list.ts';
 import { readWords } from '../core/read-words.ts';
 import { assertCurrent } from '../documents/assert-current.ts';
 import { actorOf } from '../documents/change-document.ts';

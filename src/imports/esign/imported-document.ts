@@ -1,3 +1,4 @@
+import type { Actor } from '../../actor.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { chainEntry, emptyChain } from '../../documents/audit.ts';
 import type { World } from '../../platform/world.ts';
@@ -11,7 +12,7 @@ import type { VendorEnvelope } from './vendor-envelope.ts';
  */
 export function importedDocument(
   world: World,
-  actor: string,
+  actor: Actor,
   envelope: VendorEnvelope,
   { sha256, bytes, pdf }: StoredPdf,
 ) {

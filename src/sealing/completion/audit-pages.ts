@@ -1,3 +1,4 @@
+import { readActor } from '../../actor.ts';
 import { type Block, columns, gap, rule, stack, text } from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import { colours, styles } from '../../pdf/drawing/theme.ts';
@@ -50,12 +51,12 @@ function auditEntry(entry: SealAuditEntry, names: Map<string, string>, words: Wo
 
 /** Describes an actor. `recipient:<id>` becomes the recipient's name, `api_key:<id>` keeps its id. */
 function describeActor(actor: string, names: Map<string, string>, words: Words): string {
-  const [kind = '', id] = actor.split(':');
+  const { kind, id } = readActor(actor);
   const name = names.get(id ?? kind);
   if (name !== undefined) return name;
   const known = words.actors[kind];
   if (known === undefined) return actor;
-  return id === undefined ? known : `${known} ${id}`;
+  return id === null ? known : `${known} ${id}`;
 }
 
 /** Returns a readable label. Drops `_id`, because the value is shown as a name. */

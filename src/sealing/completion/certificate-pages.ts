@@ -1,3 +1,4 @@
+import { documentTypeName } from '../../document-types.ts';
 import { type Block, columns, gap, label, rule, stack, text } from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
@@ -23,7 +24,7 @@ export function drawCertificate(
   facts: FileFacts | null,
 ): void {
   const words = wordsOf[input.language];
-  flow.place(label(words.types[input.document.type] ?? input.document.type, colours.accent));
+  flow.place(label(documentTypeName(input.document.type, input.language), colours.accent));
   flow.gap(4);
   flowText(flow, words.certificate, styles.title, colours.ink);
   flow.gap(8);
@@ -50,7 +51,7 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
   const files = attachments.map(({ name, description }) => `${name}: ${description}`).join('\n');
   return [
     row(words.document, document.title),
-    row(words.documentType, words.types[document.type] ?? document.type),
+    row(words.documentType, documentTypeName(document.type, language)),
     row(words.documentId, document.id, styles.code),
     ...(facts === null ? [] : fileRows(facts, words, row)),
     row(words.contentHash, document.contentSha256, styles.code),

@@ -1,3 +1,4 @@
+import { documentTypeName } from '../../document-types.ts';
 import { type Block, columns, gap, label, rule, stack, text } from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
 import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
@@ -13,7 +14,7 @@ const signatureHeight = 46;
 export function drawDocument(flow: Flow, input: SealInput, marks: ReadonlyMap<string, SignatureMark>): void {
   const words = wordsOf[input.language];
   const { document, recipients } = input;
-  flow.place(label(words.types[document.type] ?? document.type, colours.accent));
+  flow.place(label(documentTypeName(document.type, input.language), colours.accent));
   flow.gap(4);
   flowText(flow, document.title, styles.title, colours.ink);
   flow.gap(12);

@@ -1,4 +1,5 @@
 import { PDF, PDFPage, PdfArray, PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+import { documentTypeName } from '../../document-types.ts';
 import { fontEmbedder } from '../../pdf/drawing/canvas.ts';
 import { savePdf } from '../../pdf/drawing/finish-pdf.ts';
 import { createFlow } from '../../pdf/drawing/flow.ts';
@@ -10,7 +11,6 @@ import { drawAuditTrail } from './audit-pages.ts';
 import { drawCertificate } from './certificate-pages.ts';
 import { drawDocument } from './document-pages.ts';
 import { drawRunningLines } from './running-lines.ts';
-import { wordsOf } from './words.ts';
 
 /** Document types of US construction and tax practice. They use Letter in every language. */
 const alwaysLetter = new Set([
@@ -102,7 +102,7 @@ function unplacedPage(pdf: PDF, size: PageFormat, index: number): PDFPage {
 function describe(pdf: PDF, { document, accountName, language, signingTime }: SealInput): void {
   pdf.setTitle(document.title, { showInWindowTitleBar: true });
   pdf.setAuthor(accountName);
-  pdf.setSubject(wordsOf[language].types[document.type] ?? document.type);
+  pdf.setSubject(documentTypeName(document.type, language));
   pdf.setCreator('Countersign');
   pdf.setProducer('Countersign');
   pdf.setCreationDate(new Date(signingTime));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { recipientActor } from '../../actor.ts';
 import type { SealInput, SealRecipient } from '../seal-input.ts';
 import { drawnSignature } from './sample-png.ts';
 
@@ -94,8 +95,8 @@ function sampleAudit(recipients: SealRecipient[]): SealInput['audit'] {
     ['api_key:0199f0a2-0000-7000-8000-000000000001', 'sent', { mode: 'live' }],
     ...recipients.flatMap((recipient): typeof steps => [
       ['service', 'requested', { recipient_id: recipient.id, channel: recipient.channel }],
-      [`recipient:${recipient.id}`, 'viewed', { ip: recipient.ip, user_agent: recipient.userAgent }],
-      [`recipient:${recipient.id}`, 'signed', { method: recipient.signature?.kind ?? 'approval', ip: recipient.ip }],
+      [recipientActor(recipient.id), 'viewed', { ip: recipient.ip, user_agent: recipient.userAgent }],
+      [recipientActor(recipient.id), 'signed', { method: recipient.signature?.kind ?? 'approval', ip: recipient.ip }],
     ]),
     ['service', 'completed', {}],
   ];

@@ -1,8 +1,9 @@
+import { documentTypeName } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
 import type { PageRecipient, PageRecipientStatus, SigningPageView } from './signing-page-view.ts';
-import { type Texts, texts } from './texts.ts';
+import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /** Renders the document: title, outcome (if any), message, recipients and details. */
@@ -19,7 +20,7 @@ export function documentHead(view: SigningPageView, outcome: Html | null): Html 
   const text = texts[language];
   const sender = personText(view.accountName);
   return html`<header class="title-block">
-<p class="eyebrow">${documentType(text, document.type)}</p>
+<p class="eyebrow">${documentTypeName(document.type, language)}</p>
 <h1 id="title" dir="auto">${document.title}</h1>
 <p class="byline">${text.sentBy(sender)}${document.sentAt && html` · ${timeElement(document.sentAt, language, 'day')}`}</p>
 </header>
@@ -50,11 +51,6 @@ ${document.expiresAt && detail(text.expiresAt, timeElement(document.expiresAt, l
 ${detail(text.reference, html`<span class="reference">${document.id}</span>`)}
 </dl>
 </section>`;
-}
-
-function documentType(text: Texts, type: string): string {
-  const labels: Record<string, string> = text.documentTypes;
-  return (Object.hasOwn(labels, type) ? labels[type] : undefined) ?? text.documentTypes.other;
 }
 
 function detail(term: string, value: Html): Html {

@@ -1,3 +1,4 @@
+import type { Actor } from '../../actor.ts';
 import { attachFile, type NewFile } from '../../documents/attach-file.ts';
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { createDocument } from '../../documents/create-document.ts';
@@ -18,7 +19,7 @@ export async function useAsFile(
   tx: Tx,
   document: Document,
   unlocked: Unlocked,
-  actor: string,
+  actor: Actor,
 ): Promise<void> {
   const file = await renderedFile(tx, unlocked);
   await lockFiles(tx, [unlocked.source_sha256, unlocked.used_sha256, file.sha256]);
@@ -37,7 +38,7 @@ export async function draftWithFile(
   tx: Tx,
   document: Document,
   unlocked: Unlocked,
-  { actor, title }: { actor: string; title: string },
+  { actor, title }: { actor: Actor; title: string },
 ): Promise<string> {
   const { account_id: accountId, type, primary_language, restricted_kind } = document;
   const creator = { accountId, actor, mode: 'live' } as const;

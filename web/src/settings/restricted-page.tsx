@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DocumentType } from '../../../src/documents/document.ts';
+import type { DocumentType } from '../../../src/document-types.ts';
 import type { RestrictedDocument } from '../../../src/documents/restricted-documents.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
