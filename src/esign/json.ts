@@ -6,7 +6,7 @@ export function connectionJson(connection: Connection | null) {
     object: 'connection',
     provider: 'esign_vendor',
     id: connection?.id ?? null,
-    status: connection?.status ?? 'not_connected',
+    status: connection?.status ?? ('not_connected' as const),
     vendor_account: connection && { id: connection.vendor_account_id, name: connection.vendor_account_name },
     vendor_user: connection && { name: connection.vendor_user_name, email: connection.vendor_user_email },
     connected_by: connection?.connected_by ?? null,

@@ -89,7 +89,9 @@ export type MemberCall<Body = unknown> = ConsoleCall<Body> & { caller: Caller & 
 export type Access = 'anyone' | 'signed_in' | MemberRole;
 
 /** One endpoint of the console API. The tests of roles read the table of endpoints. */
-export interface ConsoleEndpoint {
+export interface ConsoleEndpoint<Route extends string = string, Answer = unknown> {
+  /** Method and path, as declared: `GET /documents/:id`. */
+  route: Route;
   method: 'GET' | 'POST' | 'DELETE';
   /** Path below `/console/api`. `:id` is the object. */
   path: string;
@@ -104,7 +106,7 @@ export interface ConsoleEndpoint {
   takesFile: boolean;
   /** Whether the answer is an endless stream. Such an endpoint has no HEAD. */
   isEndless: boolean;
-  handle(deps: ConsoleDeps, call: ConsoleCall): Promise<unknown>;
+  handle(deps: ConsoleDeps, call: ConsoleCall): Promise<Answer>;
 }
 
 type Declared<Schema extends TObject | undefined> = {
@@ -114,42 +116,42 @@ type Declared<Schema extends TObject | undefined> = {
   isEndless?: boolean;
 };
 type BodyOf<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
-type Handler<Call> = (deps: ConsoleDeps, call: Call) => Promise<unknown>;
+type Handler<Call, Answer> = (deps: ConsoleDeps, call: Call) => Promise<Answer>;
 
 /** Declares an endpoint that anyone may use. `route` is method and path: `POST /sign-in`. */
-export function forAnyone<Schema extends TObject | undefined = undefined>(
-  route: string,
+export function forAnyone<Route extends string, Answer, Schema extends TObject | undefined = undefined>(
+  route: Route,
   declared: Declared<Schema>,
-  handle: Handler<ConsoleCall<BodyOf<Schema>>>,
-): ConsoleEndpoint {
-  return declare(route, 'anyone', declared, handle as Handler<ConsoleCall>);
+  handle: Handler<ConsoleCall<BodyOf<Schema>>, Answer>,
+): ConsoleEndpoint<Route, Answer> {
+  return declare(route, 'anyone', declared, handle as Handler<ConsoleCall, Answer>);
 }
 
 /** Declares an endpoint for everyone who is signed in. */
-export function forSignedIn<Schema extends TObject | undefined = undefined>(
-  route: string,
+export function forSignedIn<Route extends string, Answer, Schema extends TObject | undefined = undefined>(
+  route: Route,
   declared: Declared<Schema>,
-  handle: Handler<SignedInCall<BodyOf<Schema>>>,
-): ConsoleEndpoint {
-  return declare(route, 'signed_in', declared, handle as Handler<ConsoleCall>);
+  handle: Handler<SignedInCall<BodyOf<Schema>>, Answer>,
+): ConsoleEndpoint<Route, Answer> {
+  return declare(route, 'signed_in', declared, handle as Handler<ConsoleCall, Answer>);
 }
 
 /** Declares an endpoint for members with `role` or a higher one. */
-export function forMembers<Schema extends TObject | undefined = undefined>(
-  route: string,
+export function forMembers<Route extends string, Answer, Schema extends TObject | undefined = undefined>(
+  route: Route,
   role: MemberRole,
   declared: Declared<Schema>,
-  handle: Handler<MemberCall<BodyOf<Schema>>>,
-): ConsoleEndpoint {
-  return declare(route, role, declared, handle as Handler<ConsoleCall>);
+  handle: Handler<MemberCall<BodyOf<Schema>>, Answer>,
+): ConsoleEndpoint<Route, Answer> {
+  return declare(route, role, declared, handle as Handler<ConsoleCall, Answer>);
 }
 
-function declare(
-  route: string,
+function declare<Route extends string, Answer>(
+  route: Route,
   access: Access,
   { body, needsFreshSignIn = false, takesFile = false, isEndless = false }: Declared<TObject | undefined>,
-  handle: Handler<ConsoleCall>,
-): ConsoleEndpoint {
+  handle: Handler<ConsoleCall, Answer>,
+): ConsoleEndpoint<Route, Answer> {
   const [method, path] = route.split(' ') as [ConsoleEndpoint['method'], string];
-  return { method, path, access, needsFreshSignIn, body: body ?? null, takesFile, isEndless, handle };
+  return { route, method, path, access, needsFreshSignIn, body: body ?? null, takesFile, isEndless, handle };
 }

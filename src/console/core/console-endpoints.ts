@@ -23,11 +23,10 @@ import { templateEndpoints } from '../templates/template-endpoints.ts';
 import { renderedEndpoints } from '../unlocked/rendered-endpoints.ts';
 import { unlockEndpoints } from '../unlocked/unlock-endpoints.ts';
 import { unlockedEndpoints } from '../unlocked/unlocked-endpoints.ts';
-import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { liveEndpoints } from './live-endpoints.ts';
 
 /** All endpoints of the console API. */
-export const consoleEndpoints: readonly ConsoleEndpoint[] = [
+export const consoleEndpoints = [
   ...signInEndpoints,
   ...ownEndpoints,
   ...confirmEndpoints,
@@ -55,3 +54,10 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...requestLogEndpoints,
   ...eventEndpoints,
 ];
+
+type Endpoint = (typeof consoleEndpoints)[number];
+
+/** The answer to each route, such as `GET /documents/:id`. The console's pages take their types from here. */
+export type ConsoleAnswers = {
+  [Each in Endpoint as Each['route']]: Awaited<ReturnType<Each['handle']>>;
+};

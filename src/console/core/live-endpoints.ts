@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { findCaller } from './authorise.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from './console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from './console-endpoint.ts';
 import { ConsoleError } from './console-error.ts';
 import { RawAnswer } from './raw-answer.ts';
 
-export const liveEndpoints: ConsoleEndpoint[] = [forMembers('GET /live', 'member', { isEndless: true }, streamEvents)];
+export const liveEndpoints = [forMembers('GET /live', 'member', { isEndless: true }, streamEvents)];
 
 const heartbeatMs = 20_000;
 const reconnectMs = 2000;

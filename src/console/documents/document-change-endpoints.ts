@@ -8,7 +8,7 @@ import { voidDocument, voidReasonLengthMax } from '../../documents/void-document
 import { endSessionOf } from '../../identity/end-sessions.ts';
 import { expiredSessionCookie, readSessionCookie } from '../../identity/session-cookie.ts';
 import { mintSigningLink } from '../../signing/signing-link.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { actorOf, change } from './change-document.ts';
 import { assertEditable, findRecipient, lockOwnDocument } from './own-document.ts';
@@ -24,7 +24,7 @@ const seen = Type.Object({ version: Type.Optional(Type.Integer()) });
 const handOver = Type.Object({ sign_out: Type.Boolean() });
 
 /** Actions of members on a document. They use the same functions as the API and answer with the changed document. */
-export const documentChangeEndpoints: ConsoleEndpoint[] = [
+export const documentChangeEndpoints = [
   forMembers('POST /documents/:id/send', 'member', { body: seen }, send),
   forMembers('POST /documents/:id/remind', 'member', {}, (deps, call) =>
     change(deps, call, (tx, document) => remindDocument(deps.world, tx, deps.queue, document, actorOf(call))),

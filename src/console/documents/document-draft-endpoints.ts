@@ -8,7 +8,7 @@ import { editDocument } from '../../documents/edit-document.ts';
 import { isStorable } from '../../documents/field.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { storeFile } from '../../documents/stored-files.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
@@ -22,7 +22,7 @@ const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Ob
 const version = Type.Object({ version: Type.Integer() });
 
 /** Creating and editing a draft or template: its content, its file and its fields. */
-export const documentDraftEndpoints: ConsoleEndpoint[] = [
+export const documentDraftEndpoints = [
   forMembers('POST /documents', 'member', { body: Type.Object({}) }, create),
   forMembers('POST /documents/:id', 'member', { body: version }, edit),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),

@@ -2,7 +2,7 @@ import { documentStatuses } from '../../documents/document.ts';
 import { findDocuments } from '../../documents/find-documents.ts';
 import { listRecipients, listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { readStatusFilter } from '../../http/page-request.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { openList } from '../core/open-list.ts';
 import { readWords } from '../core/read-words.ts';
 import { documentSummary } from './document-views.ts';
@@ -11,7 +11,7 @@ import { readTimeline } from './timeline.ts';
 import { viewDocument } from './view-document.ts';
 
 /** Reading the documents of the company. */
-export const documentEndpoints: ConsoleEndpoint[] = [
+export const documentEndpoints = [
   forMembers('GET /documents', 'member', {}, listPage),
   forMembers('GET /documents/:id', 'member', {}, show),
   forMembers('GET /documents/:id/timeline', 'member', {}, showTimeline),

@@ -5,13 +5,13 @@ import type { Query } from '../../http/page-request.ts';
 import { savedAs } from '../../http/saved-as.ts';
 import { type FilePages, pageWidths } from '../../signing/file-pages.ts';
 import { SigningError } from '../../signing/signing-error.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { findOwnDocument } from './own-document.ts';
 
 /** The files of a document: pages as pictures, the original and the completed PDF. */
-export const documentFileEndpoints: ConsoleEndpoint[] = [
+export const documentFileEndpoints = [
   forMembers('GET /documents/:id/pages/:page', 'member', {}, showPage),
   forMembers('GET /documents/:id/pages/:page/text', 'member', {}, showPageText),
   forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),

@@ -4,14 +4,14 @@ import type { Recipient } from '../../documents/recipient.ts';
 import { framedPageHeaders, pageHeaders } from '../../http/security-headers.ts';
 import { previewSession } from '../../signing/preview-session.ts';
 import { renderSession } from '../../signing/signing-view.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { findPage, orUnavailable, showPage } from './document-file-endpoints.ts';
 import { findOwnDocument, findRecipient } from './own-document.ts';
 
 /** The signing page of a recipient as a preview before sending. Previews accept no POST. */
-export const previewEndpoints: ConsoleEndpoint[] = [
+export const previewEndpoints = [
   forMembers('GET /documents/:id/parties/:party/preview', 'member', {}, show),
   forMembers('GET /documents/:id/parties/:party/preview/pages/:page', 'member', {}, showRecipientsPage),
   forMembers('GET /documents/:id/parties/:party/preview/pages/:page/text', 'member', {}, showText),

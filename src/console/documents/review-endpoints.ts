@@ -9,7 +9,7 @@ import { findSubmitter } from '../../documents/find-submitter.ts';
 import { makeMirror } from '../../documents/make-mirror.ts';
 import { countReviews } from '../../documents/review.ts';
 import { notifyReviewers, notifySubmitter } from '../../documents/review-notice.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { actorOf, change } from './change-document.ts';
 
 const note = Type.String({ minLength: 1, maxLength: reviewNoteLengthMax * 2, pattern: '\\S' });
@@ -18,7 +18,7 @@ const note = Type.String({ minLength: 1, maxLength: reviewNoteLengthMax * 2, pat
 const waitingCountedMax = 100;
 
 /** Review, mirrors and restriction of documents. */
-export const reviewEndpoints: ConsoleEndpoint[] = [
+export const reviewEndpoints = [
   forMembers('GET /reviews', 'admin', {}, async ({ db }, { caller }) => {
     return { waiting: await countReviews(db, caller.membership.account_id, waitingCountedMax) };
   }),

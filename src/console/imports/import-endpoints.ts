@@ -11,7 +11,7 @@ import { readVendorImport } from '../../imports/start-import-body.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
 import { importView, itemView } from './import-views.ts';
@@ -23,7 +23,7 @@ const migration = Type.Object({
 });
 
 /** Imports, and starting an import from the e-signature vendor. */
-export const importEndpoints: ConsoleEndpoint[] = [
+export const importEndpoints = [
   forMembers('GET /imports', 'member', {}, (deps, call) =>
     readListPage(deps, call, 'console imports', (page) => pageImports(deps.db, page.accountId, page), importView),
   ),

@@ -8,7 +8,7 @@ import { receiveUpload } from '../../imports/upload/receive-upload.ts';
 import { filesPerUploadMax, startUpload } from '../../imports/upload/start-upload.ts';
 import { keepUpload } from '../../imports/upload/upload-lease.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { declaredBytesOf, withUpload } from '../core/receive-file.ts';
 
@@ -30,7 +30,7 @@ const input = Type.Object({
 const cancelled = Type.Object({ items: Type.Optional(Type.Array(Type.String(), { maxItems: filesPerUploadMax })) });
 
 /** Imports of files that the browser sends one by one. Other endpoints for imports are in import-endpoints.ts. */
-export const uploadEndpoints: ConsoleEndpoint[] = [
+export const uploadEndpoints = [
   forMembers('POST /imports/uploads', 'member', { body: input }, start),
   forMembers('POST /imports/:id/items/:item/file', 'member', { takesFile: true }, receive),
   forMembers('POST /imports/:id/cancel', 'member', { body: cancelled }, cancel),

@@ -3,14 +3,14 @@ import { disconnect } from '../../esign/disconnect.ts';
 import { connectionJson } from '../../esign/json.ts';
 import { startConnecting } from '../../esign/start-connecting.ts';
 import { countTry } from '../../identity/guess-limit.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 
 /** The vendor redirects an owner to this path. `connection-pages.ts` serves it. */
 export const callbackPath = '/console/connections/callback';
 
 /** Connections to e-signature vendors. All members see whether there is one. */
-export const connectionEndpoints: ConsoleEndpoint[] = [
+export const connectionEndpoints = [
   forMembers('GET /connections', 'member', {}, list),
   forMembers('POST /connections/esign_vendor/start', 'owner', { needsFreshSignIn: true }, start),
   forMembers('DELETE /connections/esign_vendor', 'owner', {}, remove),

@@ -13,7 +13,7 @@ import { type EventType, eventTypes } from '../../webhooks/event-types.ts';
 import { redeliver } from '../../webhooks/redeliver.ts';
 import { redeliverFailed } from '../../webhooks/redeliver-failed.ts';
 import { sendTestEvent } from '../../webhooks/send-test-event.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { findOwnEndpoint } from './webhook-endpoints.ts';
@@ -22,7 +22,7 @@ const aTest = Type.Object({ event: Type.Enum([...eventTypes]) });
 const utcTime = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' });
 
 /** Deliveries to the company's webhook endpoints, and repeating them. */
-export const deliveryEndpoints: ConsoleEndpoint[] = [
+export const deliveryEndpoints = [
   forMembers('GET /webhooks/:id/deliveries', 'admin', {}, listPage),
   forMembers('POST /webhooks/:id/test', 'admin', { body: aTest }, sendTest),
   forMembers('POST /webhooks/:id/redeliver-failed', 'admin', { body: Type.Object({ since: utcTime }) }, again),

@@ -1,10 +1,10 @@
 import { listRecentEvents } from '../../documents/recent-events.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 
 const eventsShown = 20;
 
 /** The base address of the API and its newest events, for the Developers page. */
-export const eventEndpoints: ConsoleEndpoint[] = [forMembers('GET /events', 'admin', {}, listNewest)];
+export const eventEndpoints = [forMembers('GET /events', 'admin', {}, listNewest)];
 
 async function listNewest({ db, origin }: ConsoleDeps, { caller }: MemberCall) {
   const events = await listRecentEvents(db, caller.membership.account_id, eventsShown);

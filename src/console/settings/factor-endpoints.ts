@@ -13,7 +13,7 @@ import { endSignInLinks } from '../../identity/sign-in-link.ts';
 import { otpauthUri } from '../../identity/totp.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Tx } from '../../postgres/database.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { siteOf } from '../sign-in/sign-in-endpoints.ts';
 
@@ -21,7 +21,7 @@ const code = Type.String({ minLength: 1, maxLength: 100 });
 const needsFreshSignIn = true;
 
 /** The caller's own authenticator and passkeys. */
-export const factorEndpoints: ConsoleEndpoint[] = [
+export const factorEndpoints = [
   forSignedIn('POST /totp', { needsFreshSignIn }, enrol),
   forSignedIn('POST /totp/confirm', { needsFreshSignIn, body: Type.Object({ code }) }, confirm),
   forSignedIn('DELETE /totp', { needsFreshSignIn }, remove),

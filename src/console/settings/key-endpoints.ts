@@ -3,7 +3,7 @@ import type { KeyMode } from '../../keys/api-key.ts';
 import { type ApiKey, findKey, issueKey, pageKeys, revokeKey } from '../../keys/manage-keys.ts';
 import { type Scope, scopes } from '../../keys/scopes.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { assertSelfServe } from '../core/self-serve.ts';
@@ -24,7 +24,7 @@ interface NewKeyBody {
 }
 
 /** The company's API keys. A key is shown once. It cannot be changed, only revoked. */
-export const keyEndpoints: ConsoleEndpoint[] = [
+export const keyEndpoints = [
   forMembers('GET /keys', 'admin', {}, listPage),
   forMembers('POST /keys', 'admin', { body: newKey, needsFreshSignIn: true }, create),
   forMembers('POST /keys/:id/revoke', 'admin', {}, revoke),

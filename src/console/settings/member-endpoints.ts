@@ -18,7 +18,7 @@ import { signInMail } from '../../identity/sign-in-mail.ts';
 import { emailLengthMax, isPlausibleEmail } from '../../platform/email-address.ts';
 import type { Tx } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 
@@ -26,7 +26,7 @@ const role = Type.Enum([...memberRoles]);
 const invitation = Type.Object({ email: Type.String({ minLength: 1, maxLength: emailLengthMax * 2 }), role });
 
 /** Members of the company. Only owners may change owners. */
-export const memberEndpoints: ConsoleEndpoint[] = [
+export const memberEndpoints = [
   forMembers('GET /members', 'member', {}, listPage),
   forMembers('POST /members', 'admin', { body: invitation, needsFreshSignIn: true }, invite),
   forMembers('POST /members/:id/role', 'admin', { body: Type.Object({ role }), needsFreshSignIn: true }, changeRole),

@@ -17,7 +17,6 @@ import {
   type Caller,
   type ConsoleCall,
   type ConsoleDeps,
-  type ConsoleEndpoint,
   forAnyone,
   forSignedIn,
   type SignedInCall,
@@ -27,7 +26,7 @@ import { ConsoleError, type ConsoleErrorCode } from '../core/console-error.ts';
 const password = Type.String({ minLength: 1, maxLength: 1000 });
 
 /** The caller's own profile, sessions and password. */
-export const ownEndpoints: ConsoleEndpoint[] = [
+export const ownEndpoints = [
   forAnyone('GET /session', {}, showSession),
   forSignedIn('GET /me', {}, showMe),
   forSignedIn('POST /account', { body: Type.Object({ account_id: Type.String() }) }, chooseAccount),

@@ -2,12 +2,12 @@ import type { Query } from '../../http/page-request.ts';
 import { isUuid, madeAt } from '../../platform/ids.ts';
 import { type RequestFilter, readRequestLog } from '../../usage/read-request-log.ts';
 import { requestJson } from '../../usage/request-json.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { openList } from '../core/open-list.ts';
 
 /** The company's API requests of the last seven days. */
-export const requestLogEndpoints: ConsoleEndpoint[] = [forMembers('GET /requests', 'admin', {}, listPage)];
+export const requestLogEndpoints = [forMembers('GET /requests', 'admin', {}, listPage)];
 
 /**
  * Lists API requests. Filters: `method`, `status` (2xx, 4xx, 5xx), `key_id` and `search`. A search stops after a limited

@@ -11,7 +11,7 @@ import {
   setRestrictedTypes,
 } from '../../documents/restricted-documents.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 import { assertStillMay } from '../documents/own-document.ts';
@@ -23,7 +23,7 @@ const types = Type.Array(Type.Enum([...documentTypes]), {
 });
 
 /** Restricted documents. No API key sees them. In the console only owners and admins do. */
-export const restrictedEndpoints: ConsoleEndpoint[] = [
+export const restrictedEndpoints = [
   forMembers('GET /restricted-papers', 'admin', {}, listPage),
   forMembers('POST /restricted-papers', 'admin', { body: Type.Object({ document_id: Type.String(), kind }) }, restrict),
   forMembers('GET /restricted-types', 'admin', {}, async ({ db }, { caller }) => {

@@ -4,13 +4,13 @@ import { pageCreditEntries, readBalance } from '../../usage/credits.ts';
 import { readImportUse } from '../../usage/import-quota.ts';
 import { readRateUse, readUsageDays } from '../../usage/read-usage.ts';
 import { isAtLeast } from '../core/authorise.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { type PagePosition, readListPage } from '../core/open-list.ts';
 
 const daysShown = 30;
 
 /** The limits of the company's plan, and their usage. */
-export const usageEndpoints: ConsoleEndpoint[] = [
+export const usageEndpoints = [
   forMembers('GET /usage', 'member', {}, show),
   forMembers('GET /credits', 'member', {}, listCredits),
 ];

@@ -16,7 +16,7 @@ import {
   rollSecret,
 } from '../../webhooks/manage-endpoints.ts';
 import { registerEndpoint } from '../../webhooks/register-endpoint.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { assertSelfServe } from '../core/self-serve.ts';
 
@@ -29,7 +29,7 @@ const events = Type.Array(Type.Enum([...eventTypes]), {
 const newEndpoint = Type.Object({ url: Type.String({ minLength: 1, maxLength: urlLengthMax }), events });
 
 /** Webhook endpoints of the company. There are ten at most, so the list is one page. */
-export const webhookEndpoints: ConsoleEndpoint[] = [
+export const webhookEndpoints = [
   forMembers('GET /webhooks', 'admin', {}, async ({ db }, { caller }) => {
     return { data: (await listEndpoints(db, caller.membership.account_id)).map(endpointJson) };
   }),

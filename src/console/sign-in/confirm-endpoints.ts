@@ -5,7 +5,7 @@ import { signInOptions, verifyPasskey } from '../../identity/passkey-ceremony.ts
 import { matchesPassword } from '../../identity/password.ts';
 import { useSecondFactor } from '../../identity/second-factor.ts';
 import { confirmSession } from '../../identity/sessions.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forSignedIn, type SignedInCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { siteOf } from './sign-in-endpoints.ts';
 
@@ -13,7 +13,7 @@ import { siteOf } from './sign-in-endpoints.ts';
  * Confirms who is signed in before a sensitive change: with the password, a code of the authenticator, or a passkey.
  * People who have none of these sign in again.
  */
-export const confirmEndpoints: ConsoleEndpoint[] = [
+export const confirmEndpoints = [
   forSignedIn(
     'POST /confirm/password',
     { body: Type.Object({ password: Type.String({ maxLength: 1000 }) }) },

@@ -14,20 +14,14 @@ import { mintSignInLink, signInUrl, useSignInLink } from '../../identity/sign-in
 import { signInMail } from '../../identity/sign-in-mail.ts';
 import { emailLengthMax, isPlausibleEmail } from '../../platform/email-address.ts';
 import type { Language } from '../../platform/language.ts';
-import {
-  type ConsoleCall,
-  type ConsoleDeps,
-  type ConsoleEndpoint,
-  forAnyone,
-  forSignedIn,
-} from '../core/console-endpoint.ts';
+import { type ConsoleCall, type ConsoleDeps, forAnyone, forSignedIn } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 
 const email = Type.String({ minLength: 1, maxLength: emailLengthMax * 2 });
 const code = Type.String({ minLength: 1, maxLength: 100 });
 
-export const signInEndpoints: ConsoleEndpoint[] = [
+export const signInEndpoints = [
   forAnyone('POST /sign-in', { body: Type.Object({ email, password: Type.String({ maxLength: 1000 }) }) }, byPassword),
   forAnyone('POST /sign-in/link', { body: Type.Object({ email }) }, sendLink),
   forAnyone('POST /sign-in/use-link', { body: Type.Object({ token: Type.String({ maxLength: 100 }) }) }, byLink),

@@ -5,7 +5,7 @@ import { listTemplates } from '../../documents/list-templates.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../../documents/templates.ts';
 import type { Tx } from '../../postgres/database.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
 import { readWords } from '../core/read-words.ts';
@@ -18,7 +18,7 @@ const body = Type.Object({});
 const fromTemplate = Type.Object({ version: Type.Integer() });
 
 /** Templates. They are read and edited like documents: `GET /documents/:id`, `POST /documents/:id`, `…/file`, `…/fields`. */
-export const templateEndpoints: ConsoleEndpoint[] = [
+export const templateEndpoints = [
   forMembers('GET /templates', 'member', {}, listPage),
   forMembers('POST /templates', 'member', { body }, ({ world, db }, call) =>
     db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import type { Tx } from '../../postgres/database.ts';
 import { lockUnlocked, type Unlocked } from '../../unlock/text/find-unlocked.ts';
 import { NothingToRender, renderText } from '../../unlock/text/render-text.ts';
 import { draftWithFile, useAsFile } from '../../unlock/text/use-rendering.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { actorOf, change } from '../documents/change-document.ts';
@@ -21,7 +21,7 @@ const seen = Type.Object({ version: Type.Integer({ minimum: 0 }) });
 type Seen = Static<typeof seen>;
 
 /** The PDF created from the text of an unlocked document, and its uses. */
-export const renderedEndpoints: ConsoleEndpoint[] = [
+export const renderedEndpoints = [
   forMembers('POST /documents/:id/unlocked/rendered', 'member', {}, render),
   forMembers('GET /documents/:id/unlocked/rendered/pdf', 'member', {}, download),
   forMembers('GET /documents/:id/unlocked/rendered/pages/:page', 'member', {}, showPage),

@@ -12,7 +12,7 @@ import {
 } from '../../unlock/jobs/document-unlock.ts';
 import { requestUnlock } from '../../unlock/jobs/enqueue-unlock.ts';
 import { isPaid, readBalance } from '../../usage/credits.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { findOwnDocument, lockOwnDocument } from '../documents/own-document.ts';
 
@@ -35,7 +35,7 @@ export interface UnlockView {
 const agreed = Type.Object({ pages: Type.Integer({ minimum: 1 }) });
 
 /** The price of unlocking a document, and unlocking it. */
-export const unlockEndpoints: ConsoleEndpoint[] = [
+export const unlockEndpoints = [
   forMembers('GET /documents/:id/unlock', 'member', {}, async (deps, call) =>
     viewUnlock(deps, deps.db, await findOwnDocument(deps.db, call)),
   ),

@@ -9,7 +9,7 @@ import { exportFormats, exportStream } from '../../unlock/text/export/export-pag
 import { findUnlocked, lockUnlocked, type Unlocked } from '../../unlock/text/find-unlocked.ts';
 import { baseOf, listChangedPages, readText, readTextPage } from '../../unlock/text/read-text.ts';
 import { revertPages } from '../../unlock/text/revert-pages.ts';
-import { type ConsoleDeps, type ConsoleEndpoint, forMembers, type MemberCall } from '../core/console-endpoint.ts';
+import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { readPageNumber, showPicture } from '../documents/document-file-endpoints.ts';
@@ -33,7 +33,7 @@ const change = Type.Object({
 const revert = Type.Object({ page: Type.Optional(page), version });
 
 /** The text of an unlocked document: reading, editing by page, exporting and reverting. */
-export const unlockedEndpoints: ConsoleEndpoint[] = [
+export const unlockedEndpoints = [
   forMembers('GET /documents/:id/unlocked', 'member', {}, async ({ db }, call) => {
     const { unlocked, document } = await findText(db, call);
     return viewText(db, document, unlocked);

@@ -237,7 +237,7 @@ test('a signature is drawn, or uploaded as a photo whose background becomes tran
   expect(uploaded[25]).toBe(6); // colour with alpha
   expect(uploaded.readUInt32BE(16)).toBeLessThanOrEqual(1000);
   expect(uploaded.length).toBeLessThan(200 * 1024);
-  expect(await page.evaluate('sessionStorage.length')).toBe(0); // nothing is left for the next person
+  await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0); // nothing is left for the next person
   expect(open.complaints).toEqual([]);
 });
 

@@ -1,3 +1,5 @@
+import type { ConsoleAnswers } from '../../../src/console/core/console-endpoints.ts';
+
 /** An error answer of the server, by code (src/console/core/console-error.ts), or a failed connection. */
 export class ApiFailure extends Error {
   /** An error code of the server, or `unreachable`. */
@@ -20,14 +22,66 @@ export class ApiFailure extends Error {
 const answerWithinMs = 30_000;
 const uploadWithinMs = 3_600_000;
 
+type Route = keyof ConsoleAnswers;
+
+/** The paths of a method, such as `/documents/:id`. */
+export type PathOf<Method extends string> = Route extends infer Each
+  ? Each extends `${Method} ${infer Path}`
+    ? Path
+    : never
+  : never;
+
+/** The answer of a route, taken from the table of endpoints on the server. */
+export type AnswerOf<Method extends string, Path extends string> = `${Method} ${Path}` extends Route
+  ? ConsoleAnswers[`${Method} ${Path}`]
+  : never;
+
+type NameIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NameIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** Empty and undefined values are left out. */
+export type QueryValues = Record<string, string | number | undefined>;
+
+/** The values of the path's parameters, if it has some, and what a request adds. */
+export type OptionsOf<Path extends string, More extends object> = [NameIn<Path>] extends [never]
+  ? [options?: More]
+  : [options: More & { params: Record<NameIn<Path>, string | number> }];
+
+type Reading = { query?: QueryValues; signal?: AbortSignal };
+type Given = Partial<{
+  params: Record<string, string | number>;
+  query: QueryValues;
+  body: object;
+  file: File;
+  signal: AbortSignal;
+}>;
+
 /** The console API. Functions throw an `ApiFailure`. After a session ends, they go to the sign-in page, which leads back here. */
 export const api = {
-  get: <Answer>(path: string, signal?: AbortSignal) => request<Answer>('GET', path, undefined, signal),
-  post: <Answer>(path: string, body: object = {}) => request<Answer>('POST', path, JSON.stringify(body)),
+  get: <Path extends PathOf<'GET'>>(path: Path, ...[options]: OptionsOf<Path, Reading>) =>
+    request<AnswerOf<'GET', Path>>('GET', path, options),
+  post: <Path extends PathOf<'POST'>>(path: Path, ...[options]: OptionsOf<Path, { body?: object }>) =>
+    request<AnswerOf<'POST', Path>>('POST', path, { body: {}, ...options }),
   /** Sends a file as the body. It has no time limit: the server has one. */
-  upload: <Answer>(path: string, file: File) => request<Answer>('POST', path, file),
-  remove: <Answer>(path: string) => request<Answer>('DELETE', path),
+  upload: <Path extends PathOf<'POST'>>(
+    path: Path,
+    ...[options]: OptionsOf<Path, { query?: QueryValues; file: File }>
+  ) => request<AnswerOf<'POST', Path>>('POST', path, options),
+  remove: <Path extends PathOf<'DELETE'>>(path: Path, ...[options]: OptionsOf<Path, object>) =>
+    request<AnswerOf<'DELETE', Path>>('DELETE', path, options),
 };
+
+/** Fills in the parameters of a path, and adds the query. */
+function addressOf(path: string, { params = {}, query = {} }: Pick<Given, 'params' | 'query'>): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
 
 type Confirm = () => Promise<boolean>;
 
@@ -42,14 +96,11 @@ export function onConfirmationNeeded(confirm: Confirm): () => void {
   };
 }
 
-async function request<Answer>(
-  method: string,
-  path: string,
-  body?: string | File,
-  signal?: AbortSignal,
-): Promise<Answer> {
+async function request<Answer>(method: string, path: string, given: Given = {}): Promise<Answer> {
+  const address = addressOf(path, given);
+  const body = given.file ?? (given.body && JSON.stringify(given.body));
   try {
-    return await send<Answer>(method, path, body, signal);
+    return await send<Answer>(method, address, body, given.signal);
   } catch (error) {
     const isAsked = error instanceof ApiFailure && error.code === 'sign_in_again';
     if (!isAsked || confirmIdentity === null) throw error;
@@ -58,7 +109,7 @@ async function request<Answer>(
       confirming = null;
     });
     if (!(await confirming)) throw error;
-    return send<Answer>(method, path, body, signal);
+    return send<Answer>(method, address, body, given.signal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
-import { api } from './client.ts';
+import { type AnswerOf, api, type OptionsOf, type PathOf, type QueryValues } from './client.ts';
 
 /** A page of a list, as all lists of the console API answer (src/http/page-request.ts). */
 export interface Page<Item> {
@@ -8,17 +8,36 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-type Renewal<Item> = (pages: readonly Page<Item>[]) => number | false;
+/** The paths that answer a page of a list. */
+type ListPath = { [Path in PathOf<'GET'>]: AnswerOf<'GET', Path> extends Page<unknown> ? Path : never }[PathOf<'GET'>];
+type PageOf<Path extends ListPath> = AnswerOf<'GET', Path> & Page<unknown>;
+
+/** An item of a list, such as `ItemOf<'/keys'>`. */
+export type ItemOf<Path extends ListPath> = PageOf<Path>['data'][number];
+
+interface ListOptions<OnePage> {
+  query?: QueryValues;
+  limit?: number;
+  /** The interval at which all pages are read again, in milliseconds. */
+  renewMs?: (pages: readonly OnePage[]) => number | false;
+}
 
 /**
- * Reads a list page by page. `items` are the items so far, and `more` reads the next page. `path` may have a query.
- * `renewMs`: the interval at which all pages are read again. Keys begin with the noun (`['documents', …]`), so that live
- * updates can refresh them.
+ * Reads a list page by page. `items` are the items so far, and `more` reads the next page. Keys begin with the noun
+ * (`['documents', …]`), so that live updates can refresh them.
  */
-export function useList<Item>(key: QueryKey, path: string, limit = 50, renewMs?: Renewal<Item>) {
+export function useList<Path extends ListPath>(
+  key: QueryKey,
+  path: Path,
+  ...[options]: OptionsOf<Path, ListOptions<PageOf<Path>>>
+) {
+  const { query: filter, limit = 50, renewMs, ...rest }: ListOptions<PageOf<Path>> = options ?? {};
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => api.get<Page<Item>>(withPage(path, limit, pageParam), signal),
+    queryFn: ({ pageParam, signal }) => {
+      const wanted = { ...rest, query: { ...filter, limit, starting_after: pageParam ?? undefined }, signal };
+      return api.get<Path>(path, ...([wanted] as unknown as OptionsOf<Path, object>)) as Promise<PageOf<Path>>;
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     placeholderData: (previous) => previous,
@@ -26,15 +45,7 @@ export function useList<Item>(key: QueryKey, path: string, limit = 50, renewMs?:
   });
   return {
     ...query,
-    items: query.data?.pages.flatMap(({ data }) => data) ?? [],
+    items: (query.data?.pages.flatMap(({ data }) => data) ?? []) as PageOf<Path>['data'],
     more: () => void query.fetchNextPage(),
   };
-}
-
-function withPage(path: string, limit: number, after: string | null): string {
-  const [route = '', search = ''] = path.split('?');
-  const params = new URLSearchParams(search);
-  params.set('limit', String(limit));
-  if (after !== null) params.set('starting_after', after);
-  return `${route}?${params}`;
 }

@@ -1,20 +1,20 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { api } from './client.ts';
+import { type AnswerOf, api } from './client.ts';
 
-export type Role = 'owner' | 'admin' | 'member';
+type Answer = AnswerOf<'GET', '/me'>;
+export type Role = NonNullable<Answer['role']>;
 
-/** Answer of `GET /me`: the person, the current company and all their companies. */
-export interface Me {
-  person: { id: string; email: string };
-  account: { id: string; display_name: string };
-  role: Role;
-  accounts: { id: string; display_name: string; role: Role }[];
-  has_password: boolean;
-  totp: { confirmed_at: string | null; recovery_codes_left: number };
-  passkeys: { count: number; are_available: boolean };
+/** The person, the current company and all their companies. */
+export type Me = Answer & { account: NonNullable<Answer['account']>; role: Role };
+
+export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe, staleTime: 60_000 });
+
+/** Only members see the pages of the console. A recipient who confirmed an address has no company. */
+async function readMe(): Promise<Me> {
+  const { account, role, ...me } = await api.get('/me');
+  if (account === null || role === null) throw new Error('not a member');
+  return { ...me, account, role };
 }
-
-export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => api.get<Me>('/me'), staleTime: 60_000 });
 
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;

@@ -38,7 +38,7 @@ export function AttachButton({ document }: { document: DocumentDetail }) {
 }
 
 export function attachFile(id: string, file: File): Promise<DocumentDetail> {
-  return api.upload<DocumentDetail>(`/documents/${id}/file?name=${encodeURIComponent(file.name)}`, file);
+  return api.upload('/documents/:id/file', { params: { id }, query: { name: file.name }, file });
 }
 
 /** Returns the error code for the address of the page that shows the error. */

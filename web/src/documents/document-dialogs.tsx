@@ -23,7 +23,7 @@ export function SendDialog({ document, onClose, onDone }: DocumentDialogProps) {
       action={actionText.send}
       failures={failures.send}
       onClose={onClose}
-      onConfirm={() => api.post(`/documents/${document.id}/send`, { version }).then(onDone)}
+      onConfirm={() => api.post('/documents/:id/send', { params: { id: document.id }, body: { version } }).then(onDone)}
     >
       <p>{count(document.signer_count, dialogs.sendText)}</p>
       <p className="text-soft">{dialogs.sendAfter}</p>
@@ -38,7 +38,7 @@ export function RemindDialog({ document, onClose, onDone }: DocumentDialogProps)
       action={actionText.remind}
       failures={failures.remind}
       onClose={onClose}
-      onConfirm={() => api.post(`/documents/${document.id}/remind`).then(onDone)}
+      onConfirm={() => api.post('/documents/:id/remind', { params: { id: document.id } }).then(onDone)}
     >
       <p>{dialogs.remindText}</p>
     </ConfirmDialog>
@@ -53,7 +53,11 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
       isDangerous
       failures={failures.void}
       onClose={onClose}
-      onConfirm={(form) => api.post(`/documents/${document.id}/void`, { reason: form.get('reason') }).then(onDone)}
+      onConfirm={(form) =>
+        api
+          .post('/documents/:id/void', { params: { id: document.id }, body: { reason: form.get('reason') } })
+          .then(onDone)
+      }
     >
       <p>{dialogs.voidText}</p>
       {document.status === 'completed' && <p>{dialogs.voidCompleted}</p>}
@@ -65,7 +69,6 @@ export function VoidDialog({ document, onClose, onDone }: DocumentDialogProps) {
 type RecipientDialogProps = DocumentDialogProps & { recipient: RecipientView };
 
 export function ReassignDialog({ document, recipient, onClose, onDone }: RecipientDialogProps) {
-  const path = `/documents/${document.id}/parties/${recipient.id}/reassign`;
   const needsEmail = recipient.channel === 'email' || recipient.auth_level === 'l0_account_session';
   const needsPhone = recipient.channel === 'sms' || recipient.auth_level === 'l1_email_sms_otp';
   return (
@@ -76,7 +79,12 @@ export function ReassignDialog({ document, recipient, onClose, onDone }: Recipie
       onClose={onClose}
       onConfirm={(form) => {
         const filled = [...form].filter(([, value]) => value !== '');
-        return api.post(path, Object.fromEntries(filled)).then(onDone);
+        return api
+          .post('/documents/:id/parties/:party/reassign', {
+            params: { id: document.id, party: recipient.id },
+            body: Object.fromEntries(filled),
+          })
+          .then(onDone);
       }}
     >
       <p>{fill(dialogs.reassignText, { name: recipient.name })}</p>
@@ -103,7 +111,6 @@ export function ReassignDialog({ document, recipient, onClose, onDone }: Recipie
 
 /** Opens the signing page in place of the console. Signs out of the console unless the box is unticked. */
 export function InPersonDialog({ document, recipient, onClose }: RecipientDialogProps) {
-  const path = `/documents/${document.id}/parties/${recipient.id}/in-person`;
   return (
     <ConfirmDialog
       title={fill(dialogs.inPersonTitle, { name: recipient.name })}
@@ -112,7 +119,10 @@ export function InPersonDialog({ document, recipient, onClose }: RecipientDialog
       onClose={onClose}
       onConfirm={(form) =>
         leaveFor(async () => {
-          const opened = await api.post<{ path: string }>(path, { sign_out: form.has('sign_out') });
+          const opened = await api.post('/documents/:id/parties/:party/in-person', {
+            params: { id: document.id, party: recipient.id },
+            body: { sign_out: form.has('sign_out') },
+          });
           return opened.path;
         })
       }

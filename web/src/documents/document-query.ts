@@ -5,7 +5,7 @@ import type { DocumentDetail } from './types.ts';
 const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['documents', 'detail', id],
-    queryFn: ({ signal }) => api.get<DocumentDetail>(`/documents/${id}`, signal),
+    queryFn: ({ signal }) => api.get('/documents/:id', { params: { id }, signal }),
   });
 
 /** Reads a document. If it becomes restricted while the page is open, members get "not found". */

@@ -56,7 +56,7 @@ function Editor({ document, fields, onReload }: EditorProps) {
     enableBeforeUnload: () => isChanged && !isSaved.current,
   });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: object) => api.post<DocumentDetail>(`/documents/${id}`, { ...body, version }),
+    mutationFn: (body: object) => api.post('/documents/:id', { params: { id }, body: { ...body, version } }),
     onSuccess: async (saved) => {
       isSaved.current = true;
       await showChanged(queryClient, saved);

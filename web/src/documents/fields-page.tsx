@@ -79,9 +79,12 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
   });
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
-      api.post<DocumentDetail>(`/documents/${id}/fields`, {
-        version,
-        fields: fields.map(({ key: _key, ...field }) => field),
+      api.post('/documents/:id/fields', {
+        params: { id },
+        body: {
+          version,
+          fields: fields.map(({ key: _key, ...field }) => field),
+        },
       }),
     onSuccess: async (saved) => {
       isSaved.current = true;

@@ -13,7 +13,7 @@ import { uiText } from '../ui/texts.ts';
 import { useTyped } from '../ui/use-typed.ts';
 import { DocumentTable } from './document-table.tsx';
 import { documentsText } from './texts.ts';
-import type { DocumentStatus, DocumentSummary } from './types.ts';
+import type { DocumentStatus } from './types.ts';
 import { reviewsShownMax, useReviews } from './use-reviews.ts';
 
 const route = getRouteApi('/documents');
@@ -21,8 +21,7 @@ const pageSize = 50;
 
 export function ListPage() {
   const { q = '', status = '' } = route.useSearch();
-  const filter = new URLSearchParams({ ...(q && { q }), ...(status && { status }) });
-  const list = useList<DocumentSummary>(['documents', 'list', q, status], `/documents?${filter}`, pageSize);
+  const list = useList(['documents', 'list', q, status], '/documents', { query: { q, status }, limit: pageSize });
   const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const isFiltered = q !== '' || status !== '';
 

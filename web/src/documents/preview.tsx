@@ -75,11 +75,10 @@ interface PreviewPageProps {
 
 function PreviewPage({ id, file, page, all, width, height }: PreviewPageProps) {
   const name = fill(detailText.page, { n: page, all });
-  const source = `/console/api/documents/${id}/pages/${page}`;
   return (
     <li>
       <PagePicture
-        source={`${source}?file=${file}`}
+        source={`/console/api/documents/${id}/pages/${page}?file=${file}`}
         widths={[600, 1200, 1800]}
         sizes="(min-width: 64rem) 45rem, 100vw"
         width={width}
@@ -87,17 +86,17 @@ function PreviewPage({ id, file, page, all, width, height }: PreviewPageProps) {
         name={name}
         isLazy
       />
-      <PageText source={source} file={file} page={page} name={name} />
+      <PageText id={id} file={file} page={page} name={name} />
     </li>
   );
 }
 
 /** Loads the text only when opened. */
-function PageText({ source, file, page, name }: { source: string; file: string; page: number; name: string }) {
+function PageText({ id, file, page, name }: { id: string; file: string; page: number; name: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
-    queryKey: ['page text', source, file],
-    queryFn: ({ signal }) => api.get<{ text: string }>(`${source.replace('/console/api', '')}/text`, signal),
+    queryKey: ['page text', id, page, file],
+    queryFn: ({ signal }) => api.get('/documents/:id/pages/:page/text', { params: { id, page }, signal }),
     enabled: isOpen,
     staleTime: Number.POSITIVE_INFINITY,
   });

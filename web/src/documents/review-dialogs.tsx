@@ -18,7 +18,7 @@ export function SubmitDialog({ document, onClose, onDone }: DocumentDialogProps)
       action={reviewText.submit}
       failures={failures.submit}
       onClose={onClose}
-      onConfirm={() => api.post(`/documents/${document.id}/review`).then(onDone)}
+      onConfirm={() => api.post('/documents/:id/review', { params: { id: document.id } }).then(onDone)}
     >
       <p>{dialogs.submitText}</p>
       <p className="text-soft">{dialogs.submitAfter}</p>
@@ -33,7 +33,11 @@ export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps)
       action={reviewText.returnToDraft}
       failures={failures.return}
       onClose={onClose}
-      onConfirm={(form) => api.post(`/documents/${document.id}/return`, { note: form.get('note') }).then(onDone)}
+      onConfirm={(form) =>
+        api
+          .post('/documents/:id/return', { params: { id: document.id }, body: { note: form.get('note') } })
+          .then(onDone)
+      }
     >
       <p>{dialogs.returnText}</p>
       <TextArea name="note" label={dialogs.note} hint={dialogs.noteHint} required maxLength={1000} />
@@ -45,7 +49,7 @@ export function ReturnDialog({ document, onClose, onDone }: DocumentDialogProps)
 export function MirrorDialog({ document, onClose, onDone }: DocumentDialogProps) {
   const navigate = useNavigate();
   const make = async () => {
-    const { id } = await api.post<{ id: string }>(`/documents/${document.id}/mirror`);
+    const { id } = await api.post('/documents/:id/mirror', { params: { id: document.id } });
     await onDone();
     await navigate({ to: '/documents/$id', params: { id } });
   };
@@ -70,7 +74,7 @@ export function RestrictDialog({ document, onClose, onDone }: DocumentDialogProp
       action={reviewText.restrict}
       onClose={onClose}
       onConfirm={(form) =>
-        api.post('/restricted-papers', { document_id: document.id, kind: form.get('kind') }).then(onDone)
+        api.post('/restricted-papers', { body: { document_id: document.id, kind: form.get('kind') } }).then(onDone)
       }
     >
       <p>{fill(dialogs.restrictText, { account: account.display_name })}</p>
@@ -89,7 +93,7 @@ export function LiftDialog({ document, onClose, onDone }: DocumentDialogProps) {
       action={reviewText.liftRestriction}
       failures={failures.lift}
       onClose={onClose}
-      onConfirm={() => api.post(`/documents/${document.id}/lift-restriction`).then(onDone)}
+      onConfirm={() => api.post('/documents/:id/lift-restriction', { params: { id: document.id } }).then(onDone)}
     >
       <p>{fill(what, { account: account.display_name })}</p>
     </ConfirmDialog>

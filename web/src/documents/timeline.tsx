@@ -10,7 +10,7 @@ import type { DocumentDetail, TimelineEntry } from './types.ts';
 /** The audit trail in plain words, newest first. */
 export function Timeline({ document }: { document: DocumentDetail }) {
   const { id } = document;
-  const list = useList<TimelineEntry>(['documents', 'timeline', id], `/documents/${id}/timeline`, 20);
+  const list = useList(['documents', 'timeline', id], '/documents/:id/timeline', { params: { id }, limit: 20 });
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline" className="text-xl">

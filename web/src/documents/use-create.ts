@@ -11,7 +11,7 @@ export function useCreate(what: 'documents' | 'templates') {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (body: object) => {
-      const { id } = await api.post<{ id: string }>(`/${what}`, body);
+      const { id } = await api.post(`/${what}`, { body });
       const refused = file === null ? null : await attachFile(id, file).then(() => null, refusalOf);
       return { id, refused };
     },

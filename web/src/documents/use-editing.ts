@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import type { DocumentDetail, FieldView } from './types.ts';
 
 /**
  * Reads a document and its fields for editing. The key is not below `documents`, so live updates do not refresh it. Each
@@ -11,8 +10,8 @@ export function useEditing(purpose: 'edit' | 'fields' | 'use', id: string) {
     queryKey: [purpose, id],
     queryFn: async ({ signal }) => {
       // The document first: if fields are newer than its version, saving is refused and nothing is lost.
-      const document = await api.get<DocumentDetail>(`/documents/${id}`, signal);
-      const fields = await api.get<{ data: FieldView[] }>(`/documents/${id}/fields`, signal);
+      const document = await api.get('/documents/:id', { params: { id }, signal });
+      const fields = await api.get('/documents/:id/fields', { params: { id }, signal });
       return { document, fields: fields.data };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -10,7 +10,7 @@ export function useReviews(): number {
   const isReviewer = isAtLeast(useMe().role, 'admin');
   const { data } = useQuery({
     queryKey: ['documents', 'reviews'],
-    queryFn: ({ signal }) => api.get<{ waiting: number }>('/reviews', signal),
+    queryFn: ({ signal }) => api.get('/reviews', { signal }),
     enabled: isReviewer,
   });
   return data?.waiting ?? 0;

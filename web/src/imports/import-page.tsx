@@ -12,7 +12,6 @@ import { Items } from './items.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { renewMs } from './renew.ts';
 import { importsText } from './texts.ts';
-import type { ImportView } from './types.ts';
 import { UploadPanel } from './upload/upload-panel.tsx';
 import { isSending } from './upload/uploads.ts';
 
@@ -24,7 +23,7 @@ export function ImportPage() {
   const search = route.useSearch();
   const { data: shown, error } = useQuery({
     queryKey: ['imports', 'detail', id],
-    queryFn: ({ signal }) => api.get<ImportView>(`/imports/${id}`, signal),
+    queryFn: ({ signal }) => api.get('/imports/:id', { params: { id }, signal }),
     refetchInterval: ({ state }) => renewMs([], state.data?.status === 'running' || isSending(id)),
   });
   if (error !== null && shown === undefined) return <FailedPage error={error} />;

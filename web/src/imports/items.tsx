@@ -64,12 +64,14 @@ function nothing({ show }: ItemSearch): string {
 }
 
 function itemsQuery(id: string, show: ItemSearch['show'], after: string | undefined) {
-  const params = new URLSearchParams({ limit: String(pageSize) });
-  if (show !== undefined) params.set('status', show);
-  if (after !== undefined) params.set('starting_after', after);
   return {
     queryKey: ['imports', 'items', id, show ?? 'all', after ?? ''],
-    queryFn: ({ signal }: { signal: AbortSignal }) => api.get<Page<ItemView>>(`/imports/${id}/items?${params}`, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      api.get('/imports/:id/items', {
+        params: { id },
+        query: { limit: pageSize, status: show, starting_after: after },
+        signal,
+      }),
     gcTime: keptMs,
   };
 }

@@ -22,7 +22,7 @@ export function ListPage() {
   const [isStarting, setStarting] = useState(false);
   const [chosen, setChosen] = useState<readonly File[] | null>(null);
   const isOver = useFileDrop(setChosen);
-  const list = useList<ImportView>(['imports', 'list'], '/imports', pageSize, whileRunning);
+  const list = useList(['imports', 'list'], '/imports', { limit: pageSize, renewMs: whileRunning });
   const { items, hasNextPage, isFetchingNextPage, isPending, error, more } = list;
   return (
     <>

@@ -21,7 +21,7 @@ export function StartVendorImport({ onClose }: { onClose: () => void }) {
     return <ConnectFirst isAgain={connection.status === 'reconnect_needed'} onClose={onClose} />;
   }
   const start = async (form: FormData) => {
-    const { id } = await api.post<{ id: string }>('/imports', readForm(form));
+    const { id } = await api.post('/imports', { body: readForm(form) });
     await lookAt(id);
   };
   const vendor = connection.vendor_account?.name ?? vendorImportText.yourVendor;

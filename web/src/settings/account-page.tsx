@@ -48,7 +48,7 @@ function Password() {
   const queryClient = useQueryClient();
   const save = async (form: FormData) => {
     const current = form.get('current');
-    await api.post('/password', { password: form.get('password'), ...(current === null ? {} : { current }) });
+    await api.post('/password', { body: { password: form.get('password'), ...(current === null ? {} : { current }) } });
     setSaid(accountText.passwordChanged);
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     await queryClient.invalidateQueries({ queryKey: ['sessions'] });

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
 import { count } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,11 +11,8 @@ import { Problem } from '../ui/problem.tsx';
 import { accountText } from './account-texts.ts';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 
-/** Answer of `POST /totp`. `qr.path` is an SVG path of `size` by `size` modules. */
-interface Enrolment {
-  secret: string;
-  qr: { size: number; path: string };
-}
+/** `qr.path` is an SVG path of `size` by `size` modules. */
+type Enrolment = AnswerOf<'POST', '/totp'>;
 
 type Open = { kind: 'remove' | 'renew' } | { kind: 'codes'; codes: string[] };
 
@@ -24,7 +21,7 @@ export function Authenticator() {
   const [open, setOpen] = useState<Open | null>(null);
   const queryClient = useQueryClient();
   const renewMe = () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-  const enrol = useMutation({ mutationFn: () => api.post<Enrolment>('/totp') });
+  const enrol = useMutation({ mutationFn: () => api.post('/totp') });
   const showCodes = async ({ recovery_codes: codes }: { recovery_codes: string[] }) => {
     await renewMe();
     setOpen({ kind: 'codes', codes });
@@ -56,9 +53,7 @@ export function Authenticator() {
           action={accountText.confirm}
           failures={accountText.failures}
           onClose={enrol.reset}
-          onConfirm={(form) =>
-            api.post<{ recovery_codes: string[] }>('/totp/confirm', { code: form.get('code') }).then(showCodes)
-          }
+          onConfirm={(form) => api.post('/totp/confirm', { body: { code: form.get('code') } }).then(showCodes)}
         >
           <p>{accountText.scan}</p>
           <QrCode {...enrol.data.qr} />
@@ -78,7 +73,7 @@ export function Authenticator() {
           title={accountText.renewTitle}
           action={accountText.renewCodes}
           onClose={close}
-          onConfirm={() => api.post<{ recovery_codes: string[] }>('/recovery-codes').then(showCodes)}
+          onConfirm={() => api.post('/recovery-codes').then(showCodes)}
         >
           <p>{accountText.renewText}</p>
         </ConfirmDialog>

@@ -1,8 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection as Connected } from '../../../src/esign/connection.ts';
-import type { connectionJson } from '../../../src/esign/json.ts';
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
 import { useMe } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -13,18 +11,14 @@ import { Time } from '../ui/time.tsx';
 import { connectionsText } from './connections-texts.ts';
 import { TabHead } from './tab-head.tsx';
 
-/** `is_available`: whether this service is registered with the vendor. */
-type Connection = Omit<ReturnType<typeof connectionJson>, 'status'> & {
-  status: Connected['status'] | 'not_connected';
-  is_available: boolean;
-};
+type Connection = AnswerOf<'GET', '/connections'>['data'][number];
 
 const tones = { not_connected: 'neutral', connected: 'good', reconnect_needed: 'warn' } as const;
 
 export function ConnectionsPage() {
   const { data, error, isPending } = useQuery({
     queryKey: ['connections'],
-    queryFn: () => api.get<{ data: Connection[] }>('/connections'),
+    queryFn: () => api.get('/connections'),
   });
   return (
     <>
@@ -105,7 +99,7 @@ function Facts({
 /** Goes to the vendor to give consent. The vendor redirects back. */
 function ConnectButton({ isAvailable }: { isAvailable: boolean }) {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.post<{ redirect_to: string }>('/connections/esign_vendor/start'),
+    mutationFn: () => api.post('/connections/esign_vendor/start'),
     onSuccess: ({ redirect_to }) => location.assign(redirect_to),
   });
   return (
@@ -118,16 +112,14 @@ function ConnectButton({ isAvailable }: { isAvailable: boolean }) {
   );
 }
 
-interface Disconnected {
-  /** Whether the vendor confirmed that the tokens are revoked. */
-  revoked: boolean;
-}
+/** `revoked`: whether the vendor confirmed that the tokens are revoked. */
+type Disconnected = AnswerOf<'DELETE', '/connections/esign_vendor'>;
 
 function DisconnectButton({ onDone }: { onDone: (disconnected: Disconnected) => void }) {
   const [isAsking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const disconnect = async () => {
-    onDone(await api.remove<Disconnected>('/connections/esign_vendor'));
+    onDone(await api.remove('/connections/esign_vendor'));
     await queryClient.invalidateQueries({ queryKey: ['connections'] });
   };
   return (

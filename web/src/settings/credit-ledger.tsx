@@ -7,19 +7,11 @@ import { Time } from '../ui/time.tsx';
 import { Cell, Row, Rows } from './rows.tsx';
 import { usageText } from './usage-texts.ts';
 
-interface CreditEntry {
-  id: string;
-  amount: number;
-  balance: number;
-  reason: string;
-  created_at: string;
-}
-
 const pageSize = 20;
 
 /** All added and used credits, newest first. */
 export function CreditLedger() {
-  const list = useList<CreditEntry>(['usage', 'credits'], '/credits', pageSize);
+  const list = useList(['usage', 'credits'], '/credits', { limit: pageSize });
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
   const columns = usageText.ledgerColumns;
   return (

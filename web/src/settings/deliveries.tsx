@@ -17,8 +17,12 @@ const idleMs = 5000;
 /** Deliveries to an endpoint, newest first. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const [status, setStatus] = useState('');
-  const path = `/webhooks/${webhookId}/deliveries${status && `?status=${status}`}`;
-  const list = useList<Delivery>(['deliveries', webhookId, status], path, pageSize, renewMs);
+  const list = useList(['deliveries', webhookId, status], '/webhooks/:id/deliveries', {
+    params: { id: webhookId },
+    query: { status },
+    limit: pageSize,
+    renewMs,
+  });
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
   return (
     <section aria-labelledby="deliveries" className="mt-6">

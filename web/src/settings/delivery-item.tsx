@@ -44,7 +44,7 @@ export function DeliveryItem({ delivery }: { delivery: Delivery }) {
 function RedeliverButton({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.post(`/deliveries/${id}/redeliver`),
+    mutationFn: () => api.post('/deliveries/:id/redeliver', { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['deliveries'] }),
   });
   return (
@@ -60,7 +60,7 @@ function RedeliverButton({ id }: { id: string }) {
 function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const shown = useQuery({
     queryKey: ['delivery', delivery.id, delivery.attempts.length],
-    queryFn: () => api.get<Delivery & { request_body: string }>(`/deliveries/${delivery.id}`),
+    queryFn: () => api.get('/deliveries/:id', { params: { id: delivery.id } }),
   });
   const body = shown.data?.request_body;
   return (
@@ -103,7 +103,7 @@ function DeliveryDetail({ delivery }: { delivery: Delivery }) {
           </p>
         )}
       </div>
-      {body !== undefined && (
+      {typeof body === 'string' && (
         <div className="min-w-0">
           <h4 className="mb-1 text-sm font-semibold">{webhooksText.request}</h4>
           <CodeBlock code={JSON.stringify(JSON.parse(body), null, 2)} name={webhooksText.requestBody} />

@@ -8,7 +8,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { developersText } from './developers-texts.ts';
 import { scopes } from './new-key-dialog.tsx';
-import { NewestEvents, type RecentEvents } from './newest-events.tsx';
+import { NewestEvents } from './newest-events.tsx';
 import { curlSnippet, javascriptSnippet } from './snippets.ts';
 import { settingsText } from './texts.ts';
 
@@ -61,10 +61,10 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Steps() {
   const [language, setLanguage] = useState<keyof typeof languages>('curl');
   const queryClient = useQueryClient();
-  const { data: recent } = useQuery({ queryKey: ['events'], queryFn: () => api.get<RecentEvents>('/events') });
+  const { data: recent } = useQuery({ queryKey: ['events'], queryFn: () => api.get('/events') });
   const key = useMutation({
     mutationFn: () =>
-      api.post<{ key: string }>('/keys', { name: developersText.keyName, mode: 'test', scopes, expires_in_days: 30 }),
+      api.post('/keys', { body: { name: developersText.keyName, mode: 'test', scopes, expires_in_days: 30 } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   });
   const baseUrl = recent?.base_url ?? `${location.origin}/api/v1`;

@@ -22,7 +22,7 @@ type Open = { kind: 'create' } | { kind: 'created'; secret: string } | { kind: '
 
 export function KeysPage() {
   const [open, setOpen] = useState<Open | null>(null);
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList<ApiKey>(['keys'], '/keys');
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList(['keys'], '/keys');
   const queryClient = useQueryClient();
   const renew = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
   const close = () => setOpen(null);
@@ -78,7 +78,7 @@ export function KeysPage() {
           action={keysText.revoke}
           isDangerous
           onClose={close}
-          onConfirm={() => api.post(`/keys/${open.key.id}/revoke`).then(renew)}
+          onConfirm={() => api.post('/keys/:id/revoke', { params: { id: open.key.id } }).then(renew)}
         >
           <p>{fill(keysText.revokeText, { hint: open.key.hint })}</p>
         </ConfirmDialog>

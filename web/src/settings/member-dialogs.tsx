@@ -1,17 +1,12 @@
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
+import type { ItemOf } from '../api/list.ts';
 import { type Role, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { membersText } from './members-texts.ts';
 
-export interface Member {
-  id: string;
-  email: string;
-  role: Role;
-  is_you: boolean;
-  created_at: string;
-}
+export type Member = ItemOf<'/members'>;
 
 interface DialogProps {
   onClose: () => void;
@@ -19,7 +14,7 @@ interface DialogProps {
   onDone: (sentence: string) => Promise<unknown>;
 }
 
-type Invited = Member & { invitation: 'sent' | 'not_sent' };
+type Invited = AnswerOf<'POST', '/members'>;
 
 function tellOf({ email, invitation }: Invited): string {
   return fill(invitation === 'sent' ? membersText.invited : membersText.notSent, { email });
@@ -41,7 +36,7 @@ function RoleField({ chosen }: { chosen: Role }) {
 
 export function InviteDialog({ onClose, onDone }: DialogProps) {
   const invite = (form: FormData) =>
-    api.post<Invited>('/members', { email: form.get('email'), role: form.get('role') });
+    api.post('/members', { body: { email: form.get('email'), role: form.get('role') } });
   return (
     <ConfirmDialog
       title={membersText.inviteTitle}
@@ -64,7 +59,12 @@ export function InviteAgainDialog({ member, onClose, onDone }: DialogProps & { m
       action={membersText.again}
       failures={membersText.failures}
       onClose={onClose}
-      onConfirm={() => api.post<Invited>(`/members/${member.id}/invitation`).then(tellOf).then(onDone)}
+      onConfirm={() =>
+        api
+          .post('/members/:id/invitation', { params: { id: member.id } })
+          .then(tellOf)
+          .then(onDone)
+      }
     >
       <p>{fill(membersText.againText, { email: member.email })}</p>
     </ConfirmDialog>
@@ -78,7 +78,11 @@ export function RoleDialog({ member, onClose, onDone }: DialogProps & { member: 
       action={membersText.changeRole}
       failures={membersText.failures}
       onClose={onClose}
-      onConfirm={(form) => api.post(`/members/${member.id}/role`, { role: form.get('role') }).then(() => onDone(''))}
+      onConfirm={(form) =>
+        api
+          .post('/members/:id/role', { params: { id: member.id }, body: { role: form.get('role') } })
+          .then(() => onDone(''))
+      }
     >
       <p>{fill(membersText.roleText, { email: member.email })}</p>
       <RoleField chosen={member.role} />
@@ -94,7 +98,7 @@ export function RemoveMemberDialog({ member, onClose, onDone }: DialogProps & { 
       isDangerous
       failures={membersText.failures}
       onClose={onClose}
-      onConfirm={() => api.remove(`/members/${member.id}`).then(() => onDone(''))}
+      onConfirm={() => api.remove('/members/:id', { params: { id: member.id } }).then(() => onDone(''))}
     >
       <p>{fill(membersText.removeText, { email: member.email })}</p>
     </ConfirmDialog>

@@ -23,7 +23,7 @@ export function MembersPage() {
   const [said, setSaid] = useState('');
   const { role } = useMe();
   const mayChange = isAtLeast(role, 'admin');
-  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList<Member>(['members'], '/members');
+  const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = useList(['members'], '/members');
   const queryClient = useQueryClient();
   const onDone = async (sentence: string) => {
     setSaid(sentence);

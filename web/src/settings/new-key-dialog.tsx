@@ -1,22 +1,12 @@
 import { api } from '../api/client.ts';
+import type { ItemOf } from '../api/list.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Select, TextField } from '../ui/field.tsx';
 import { Choices } from './choices.tsx';
 import { keysText } from './keys-texts.ts';
 import { settingsText } from './texts.ts';
 
-/** A key as the server lists it. `key` is only in the answer that creates it. */
-export interface ApiKey {
-  id: string;
-  name: string | null;
-  mode: 'live' | 'test';
-  scopes: string[];
-  hint: string;
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-  last_used_at: string | null;
-}
+export type ApiKey = ItemOf<'/keys'>;
 
 export const scopes = Object.keys(keysText.scopeHints);
 
@@ -28,11 +18,13 @@ interface NewKeyDialogProps {
 export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
   const create = async (form: FormData) => {
     const days = form.get('days');
-    const { key } = await api.post<ApiKey & { key: string }>('/keys', {
-      name: form.get('name'),
-      mode: form.get('mode'),
-      scopes: form.getAll('scopes'),
-      ...(days ? { expires_in_days: Number(days) } : {}),
+    const { key } = await api.post('/keys', {
+      body: {
+        name: form.get('name'),
+        mode: form.get('mode'),
+        scopes: form.getAll('scopes'),
+        ...(days ? { expires_in_days: Number(days) } : {}),
+      },
     });
     await onCreated(key);
   };

@@ -7,19 +7,6 @@ import { Badge } from '../ui/status-badge.tsx';
 import { Time } from '../ui/time.tsx';
 import { developersText } from './developers-texts.ts';
 
-interface RecentEvent {
-  id: string;
-  event: string;
-  created_at: string;
-  body: string;
-}
-
-/** Answer of `GET /events`: the newest events, and the address of the API. */
-export interface RecentEvents {
-  base_url: string;
-  data: RecentEvent[];
-}
-
 const watchMs = 1500;
 const earlierShown = 5;
 
@@ -28,7 +15,7 @@ export function NewestEvents() {
   const known = useRef<string | null>(null);
   const { data, error } = useQuery({
     queryKey: ['events'],
-    queryFn: () => api.get<RecentEvents>('/events'),
+    queryFn: () => api.get('/events'),
     refetchInterval: watchMs,
   });
   if (data !== undefined && known.current === null) known.current = data.data[0]?.id ?? '';

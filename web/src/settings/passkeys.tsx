@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFailure, api } from '../api/client.ts';
+import { type AnswerOf, ApiFailure, api } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,12 +10,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 import { accountText } from './account-texts.ts';
 
-interface Passkey {
-  id: string;
-  name: string;
-  created_at: string;
-  last_used_at: string | null;
-}
+type Passkey = AnswerOf<'GET', '/passkeys'>['data'][number];
 
 type Open = { kind: 'add' } | { kind: 'remove'; passkey: Passkey };
 
@@ -25,7 +20,7 @@ export function Passkeys() {
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ['passkeys'],
-    queryFn: () => api.get<{ data: Passkey[] }>('/passkeys'),
+    queryFn: () => api.get('/passkeys'),
   });
   const renew = async () => {
     await queryClient.invalidateQueries({ queryKey: ['passkeys'] });
@@ -84,7 +79,7 @@ export function Passkeys() {
           action={accountText.remove}
           isDangerous
           onClose={close}
-          onConfirm={() => api.remove(`/passkeys/${open.passkey.id}`).then(renew)}
+          onConfirm={() => api.remove('/passkeys/:id', { params: { id: open.passkey.id } }).then(renew)}
         >
           <p>{fill(accountText.removePasskeyText, { name: open.passkey.name })}</p>
         </ConfirmDialog>
@@ -95,9 +90,11 @@ export function Passkeys() {
 
 /** Creates a passkey. The browser asks the user. */
 async function register(name: string): Promise<void> {
-  const { options } = await api.post<{ options: PublicKeyCredentialCreationOptionsJSON }>('/passkeys/options');
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const { options } = await api.post('/passkeys/options');
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as object as PublicKeyCredentialCreationOptionsJSON,
+  );
   const credential = await navigator.credentials.create({ publicKey }).catch(() => null);
   if (!(credential instanceof PublicKeyCredential)) throw new ApiFailure('cancelled', 0, '');
-  await api.post('/passkeys', { name, response: credential.toJSON() });
+  await api.post('/passkeys', { body: { name, response: credential.toJSON() } });
 }

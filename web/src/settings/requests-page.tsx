@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type Page, useList } from '../api/list.ts';
+import { useList } from '../api/list.ts';
 import { fill, formatMoment, formatNumber } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -30,12 +30,10 @@ const pageSize = 50;
 
 export function RequestsPage() {
   const search = route.useSearch();
-  const query = new URLSearchParams({ ...search });
-  const list = useList<LoggedRequest>(['requests', query.toString()], `/requests?${query}`, pageSize);
+  const list = useList(['requests', search], '/requests', { query: { ...search }, limit: pageSize });
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more, data, refetch, isFetching } = list;
-  const isFiltered = query.size > 0;
-  const searchedTo = (data?.pages.at(-1) as (Page<LoggedRequest> & { searched_to: string | null }) | undefined)
-    ?.searched_to;
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const searchedTo = data?.pages.at(-1)?.searched_to;
   return (
     <>
       <TabHead

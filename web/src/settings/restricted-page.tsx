@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { DocumentType } from '../../../src/document-types.ts';
 import type { RestrictedDocument } from '../../../src/documents/restricted-documents.ts';
 import { api } from '../api/client.ts';
 import { useList } from '../api/list.ts';
@@ -22,7 +21,7 @@ import { TabHead } from './tab-head.tsx';
 
 export function RestrictedPage() {
   const [isAsking, setAsking] = useState(false);
-  const list = useList<RestrictedDocument>(['documents', 'restricted'], '/restricted-papers');
+  const list = useList(['documents', 'restricted'], '/restricted-papers');
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more } = list;
   return (
     <>
@@ -74,7 +73,7 @@ function RestrictDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const restrict = async (form: FormData) => {
     const documentId = String(form.get('document_id')).trim();
-    await api.post('/restricted-papers', { document_id: documentId, kind: form.get('kind') });
+    await api.post('/restricted-papers', { body: { document_id: documentId, kind: form.get('kind') } });
     await queryClient.invalidateQueries({ queryKey: ['documents'] });
   };
   return (
@@ -92,20 +91,16 @@ function RestrictDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface Types {
-  types: DocumentType[];
-}
-
 /** The types that the company restricts. */
 function RestrictedTypes() {
   const [isAsking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ['restricted types'],
-    queryFn: () => api.get<Types>('/restricted-types'),
+    queryFn: () => api.get('/restricted-types'),
   });
   const save = async (form: FormData) => {
-    const changed = await api.post<Types>('/restricted-types', { types: form.getAll('types') });
+    const changed = await api.post('/restricted-types', { body: { types: form.getAll('types') } });
     queryClient.setQueryData(['restricted types'], changed);
   };
   return (

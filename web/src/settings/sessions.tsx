@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -8,28 +8,19 @@ import { Badge } from '../ui/status-badge.tsx';
 import { Time } from '../ui/time.tsx';
 import { accountText } from './account-texts.ts';
 
-interface OpenSession {
-  id: string;
-  is_current: boolean;
-  method: 'password' | 'link' | 'passkey';
-  ip: string;
-  browser: string | null;
-  user_agent: string | null;
-  signed_in_at: string;
-  last_seen_at: string;
-}
+type OpenSession = AnswerOf<'GET', '/sessions'>['data'][number];
 
 export function Sessions() {
   const [ending, setEnding] = useState<OpenSession | 'others' | null>(null);
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: ['sessions'],
-    queryFn: () => api.get<{ data: OpenSession[] }>('/sessions'),
+    queryFn: () => api.get('/sessions'),
   });
   const sessions = data?.data ?? [];
   const end = async () => {
     if (ending === 'others') await api.post('/sessions/revoke-others');
-    else if (ending !== null) await api.remove(`/sessions/${ending.id}`);
+    else if (ending !== null) await api.remove('/sessions/:id', { params: { id: ending.id } });
     await queryClient.invalidateQueries({ queryKey: ['sessions'] });
   };
   return (

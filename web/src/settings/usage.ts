@@ -1,35 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { UsageDay } from '../../../src/usage/read-usage.ts';
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
 import { formatNumber, language } from '../language.ts';
 
-export type { UsageDay };
+export type Usage = AnswerOf<'GET', '/usage'>;
+export type UsageDay = Usage['days'][number];
 
-/** Answer of `GET /usage`. */
-export interface Usage {
-  tier: string | null;
-  plan: {
-    api: boolean;
-    burst_per_minute: number;
-    requests_per_day: number;
-    import_files_per_day: number;
-    import_bytes_per_month: number;
-    credits_per_month: number;
-    self_serve: boolean;
-  } | null;
-  used: {
-    requests_this_minute: number;
-    requests_today: number;
-    import_files_today: number;
-    import_bytes_this_month: number;
-    import_bytes_reserved: number;
-  };
-  credits: { balance: number; due: number };
-  /** Thirty days, today last. */
-  days: UsageDay[];
-}
-
-export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => api.get<Usage>('/usage') });
+export const usageQuery = queryOptions({ queryKey: ['usage'], queryFn: () => api.get('/usage') });
 
 const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 

@@ -32,7 +32,7 @@ export function AddWebhookDialog({ onClose, onAdded }: AddWebhookDialogProps) {
       failures={failures}
       onClose={onClose}
       onConfirm={(form) =>
-        api.post<WithSecret>('/webhooks', { url: form.get('url'), events: form.getAll('events') }).then(onAdded)
+        api.post('/webhooks', { body: { url: form.get('url'), events: form.getAll('events') } }).then(onAdded)
       }
     >
       <TextField
@@ -61,7 +61,11 @@ export function ChooseEventsDialog({ webhook, onClose, onDone }: WebhookDialogPr
       action={webhooksText.change}
       failures={failures}
       onClose={onClose}
-      onConfirm={(form) => api.post(`/webhooks/${webhook.id}/events`, { events: form.getAll('events') }).then(onDone)}
+      onConfirm={(form) =>
+        api
+          .post('/webhooks/:id/events', { params: { id: webhook.id }, body: { events: form.getAll('events') } })
+          .then(onDone)
+      }
     >
       <Choices legend={webhooksText.events} name="events" choices={eventChoices} chosen={webhook.events} />
     </ConfirmDialog>
@@ -75,7 +79,9 @@ export function PauseDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
       title={isPaused ? webhooksText.resumeTitle : webhooksText.pauseTitle}
       action={isPaused ? webhooksText.resume : webhooksText.pause}
       onClose={onClose}
-      onConfirm={() => api.post(`/webhooks/${webhook.id}/${isPaused ? 'resume' : 'pause'}`).then(onDone)}
+      onConfirm={() =>
+        api.post(isPaused ? '/webhooks/:id/resume' : '/webhooks/:id/pause', { params: { id: webhook.id } }).then(onDone)
+      }
     >
       <p>{isPaused ? webhooksText.resumeText : webhooksText.pauseText}</p>
     </ConfirmDialog>
@@ -92,7 +98,9 @@ export function RollDialog({
       title={webhooksText.rollTitle}
       action={webhooksText.roll}
       onClose={onClose}
-      onConfirm={() => api.post<WithSecret>(`/webhooks/${webhook.id}/roll`).then(({ secret }) => onRolled(secret))}
+      onConfirm={() =>
+        api.post('/webhooks/:id/roll', { params: { id: webhook.id } }).then(({ secret }) => onRolled(secret))
+      }
     >
       <p>{webhooksText.rollText}</p>
     </ConfirmDialog>
@@ -106,7 +114,7 @@ export function RemoveWebhookDialog({ webhook, onClose, onDone }: WebhookDialogP
       action={webhooksText.remove}
       isDangerous
       onClose={onClose}
-      onConfirm={() => api.remove(`/webhooks/${webhook.id}`).then(onDone)}
+      onConfirm={() => api.remove('/webhooks/:id', { params: { id: webhook.id } }).then(onDone)}
     >
       <p>
         <bdi className="font-semibold break-all">{webhook.url}</bdi>
@@ -122,7 +130,9 @@ export function TestEventDialog({ webhook, onClose, onDone }: WebhookDialogProps
       title={webhooksText.testTitle}
       action={webhooksText.test}
       onClose={onClose}
-      onConfirm={(form) => api.post(`/webhooks/${webhook.id}/test`, { event: form.get('event') }).then(onDone)}
+      onConfirm={(form) =>
+        api.post('/webhooks/:id/test', { params: { id: webhook.id }, body: { event: form.get('event') } }).then(onDone)
+      }
     >
       <p>{webhooksText.testText}</p>
       <Select name="event" label={webhooksText.event} defaultValue="document.completed">
@@ -142,7 +152,7 @@ export function RedeliverFailedDialog({
   const redeliver = (form: FormData) => {
     const since = new Date(Date.now() - Number(form.get('hours')) * 3_600_000).toISOString();
     return api
-      .post<{ redelivered: number }>(`/webhooks/${webhook.id}/redeliver-failed`, { since })
+      .post('/webhooks/:id/redeliver-failed', { params: { id: webhook.id }, body: { since } })
       .then(({ redelivered }) => onDone(redelivered));
   };
   return (

@@ -1,38 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../api/client.ts';
+import { type AnswerOf, api } from '../api/client.ts';
+import type { ItemOf } from '../api/list.ts';
 import { webhooksText } from './webhooks-texts.ts';
 
-export interface Webhook {
-  id: string;
-  url: string;
-  events: string[];
-  created_at: string;
-  paused_at: string | null;
-  paused_by: 'operator' | 'failures' | null;
-  failing_since: string | null;
-}
+export type Webhook = AnswerOf<'GET', '/webhooks'>['data'][number];
 
-export interface Delivery {
-  id: string;
-  event_id: string;
-  event: string;
-  status: 'pending' | 'delivered' | 'dead';
-  next_attempt_at: string | null;
-  redelivery_of: string | null;
-  created_at: string;
-  attempts: {
-    at: string;
-    status_code: number | null;
-    error: string | null;
-    response_body: string | null;
-    duration_ms: number;
-  }[];
-}
+export type Delivery = ItemOf<'/webhooks/:id/deliveries'>;
 
 export const eventNames = Object.keys(webhooksText.eventHints);
 
 /** All endpoints of the company, at most ten. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: () => api.get<{ data: Webhook[] }>('/webhooks'),
+  queryFn: () => api.get('/webhooks'),
 });

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { api } from '../api/client.ts';
-import type { Page } from '../api/list.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import type { DocumentSummary } from '../documents/types.ts';
 import { fill } from '../language.ts';
@@ -107,8 +106,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 function useFoundDocuments(words: string): DocumentSummary[] {
   const { data } = useQuery({
     queryKey: ['documents', 'palette', words],
-    queryFn: ({ signal }) =>
-      api.get<Page<DocumentSummary>>(`/documents?limit=${documentsMax}&q=${encodeURIComponent(words)}`, signal),
+    queryFn: ({ signal }) => api.get('/documents', { query: { limit: documentsMax, q: words }, signal }),
     enabled: words !== '',
     placeholderData: (previous) => previous,
   });

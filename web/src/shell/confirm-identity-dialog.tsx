@@ -18,8 +18,8 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
   const asksForCode = totp.confirmed_at !== null;
   const hasPasskey = passkeys.count > 0 && passkeys.are_available;
   const confirm = async (form: FormData) => {
-    if (asksForCode) await api.post('/confirm/code', { code: form.get('code') });
-    else await api.post('/confirm/password', { password: form.get('password') });
+    if (asksForCode) await api.post('/confirm/code', { body: { code: form.get('code') } });
+    else await api.post('/confirm/password', { body: { password: form.get('password') } });
     await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     onConfirmed();
   };
@@ -75,9 +75,11 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
 }
 
 async function confirmByPasskey(): Promise<void> {
-  const { options } = await api.post<{ options: PublicKeyCredentialRequestOptionsJSON }>('/confirm/passkey/options');
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const { options } = await api.post('/confirm/passkey/options');
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as object as PublicKeyCredentialRequestOptionsJSON,
+  );
   const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
   if (!(credential instanceof PublicKeyCredential)) throw new ApiFailure('cancelled', 0, '');
-  await api.post('/confirm/passkey', { response: credential.toJSON() });
+  await api.post('/confirm/passkey', { body: { response: credential.toJSON() } });
 }

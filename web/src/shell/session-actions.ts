@@ -24,7 +24,7 @@ export function changeLanguage(language: string): void {
 
 /** Reloads the page, because everything it has read belongs to the other company. */
 export async function switchAccount(id: string): Promise<void> {
-  await api.post('/account', { account_id: id });
+  await api.post('/account', { body: { account_id: id } });
   location.assign('/documents');
 }
 

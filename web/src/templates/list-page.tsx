@@ -1,6 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useList } from '../api/list.ts';
-import type { DocumentSummary } from '../documents/types.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
@@ -16,7 +15,7 @@ const route = getRouteApi('/templates');
 export function ListPage() {
   const { q = '' } = route.useSearch();
   // The key is below `documents`, so that live updates refresh it.
-  const list = useList<DocumentSummary>(['documents', 'templates', q], `/templates?${new URLSearchParams(q && { q })}`);
+  const list = useList(['documents', 'templates', q], '/templates', { query: { q } });
   const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const isEmpty = !isPending && items.length === 0 && error === null;
   return (

@@ -15,7 +15,7 @@ export function SaveAsTemplateDialog({ documentId, onClose }: { documentId: stri
       failures={templatesText.failures.save}
       onClose={onClose}
       onConfirm={async () => {
-        const { id } = await api.post<{ id: string }>(`/documents/${documentId}/template`);
+        const { id } = await api.post('/documents/:id/template', { params: { id: documentId } });
         await queryClient.invalidateQueries({ queryKey: ['documents'] });
         await navigate({ to: '/templates/$id', params: { id }, search: {} });
       }}

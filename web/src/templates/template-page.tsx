@@ -101,7 +101,7 @@ function Actions({ template }: { template: DocumentDetail }) {
           failures={templatesText.failures.delete}
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await api.remove(`/templates/${id}`);
+            await api.remove('/templates/:id', { params: { id } });
             await navigate({ to: '/templates', search: {} });
             await renew();
           }}

@@ -28,7 +28,7 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: object) => api.post<{ id: string }>(`/templates/${id}/use`, { ...body, version }),
+    mutationFn: (body: object) => api.post('/templates/:id/use', { params: { id }, body: { ...body, version } }),
     onSuccess: async (draft) => {
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
       await navigate({ to: '/documents/$id', params: { id: draft.id }, search: {} });

@@ -5,7 +5,6 @@ import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { TextStore } from './text-store.ts';
 import { textText } from './text-texts.ts';
-import type { TextPage } from './types.ts';
 import type { Saving } from './use-saving.ts';
 
 interface ConflictNoticeProps {
@@ -19,7 +18,7 @@ interface ConflictNoticeProps {
 export function ConflictNotice({ id, page, saving, store }: ConflictNoticeProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (isTaken: boolean) => {
-      const theirs = await api.get<TextPage>(`/documents/${id}/unlocked/pages/${page}`);
+      const theirs = await api.get('/documents/:id/unlocked/pages/:page', { params: { id, page } });
       store.dispatch({ type: 'theirs', page: theirs, isTaken });
       await saving.save();
     },

@@ -11,7 +11,6 @@ import type { Box } from './rows.ts';
 import type { PageState } from './text-state.ts';
 import type { TextStore } from './text-store.ts';
 import { textText } from './text-texts.ts';
-import type { TextPage } from './types.ts';
 import { useNear } from './use-near.ts';
 
 interface PagePairProps {
@@ -35,7 +34,7 @@ export const PagePair = memo(function PagePair(props: PagePairProps) {
   const [active, setActive] = useState<string | null>(null);
   const { data, error } = useQuery({
     queryKey: ['unlocked', id, page],
-    queryFn: ({ signal }) => api.get<TextPage>(`/documents/${id}/unlocked/pages/${page}`, signal),
+    queryFn: ({ signal }) => api.get('/documents/:id/unlocked/pages/:page', { params: { id, page }, signal }),
     enabled: isNear && state === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -3,7 +3,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { showChanged } from '../documents/document-query.ts';
-import type { DocumentDetail } from '../documents/types.ts';
 import { fill } from '../language.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
@@ -24,9 +23,9 @@ export function RenderedPage() {
     queryFn: async ({ signal }) => {
       // Creating it may take longer than one answer. Repeated requests wait for the same PDF.
       for (let isMade = false; !isMade && !signal.aborted; ) {
-        isMade = (await api.post<{ version: number | null }>(`/documents/${id}/unlocked/rendered`)).version !== null;
+        isMade = (await api.post('/documents/:id/unlocked/rendered', { params: { id } })).version !== null;
       }
-      return api.get<TextView>(`/documents/${id}/unlocked`, signal);
+      return api.get('/documents/:id/unlocked', { params: { id }, signal });
     },
     staleTime: 0,
     gcTime: 0,
@@ -59,15 +58,14 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
   const queryClient = useQueryClient();
   if (rendered === null) return null;
   const isUnsent = status === 'draft' || status === 'in_review';
-  const path = `/documents/${id}/unlocked/rendered`;
-  const body = { version: rendered.version };
+  const options = { params: { id }, body: { version: rendered.version } };
   const goTo = (document: string) => navigate({ to: '/documents/$id', params: { id: document }, search: {} });
   const use = async () => {
-    await showChanged(queryClient, await api.post<DocumentDetail>(`${path}/use`, body));
+    await showChanged(queryClient, await api.post('/documents/:id/unlocked/rendered/use', options));
     await goTo(id);
   };
   const makeDraft = async () => {
-    const made = await api.post<{ id: string }>(`${path}/draft`, body);
+    const made = await api.post('/documents/:id/unlocked/rendered/draft', options);
     await queryClient.invalidateQueries({ queryKey: ['documents'] });
     await goTo(made.id);
   };
@@ -79,7 +77,7 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
       </p>
       <p className="mt-2 max-w-2xl">{renderedText.how}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <a href={`/console/api${path}/pdf`} download className={buttonClass('primary')}>
+        <a href={`/console/api/documents/${id}/unlocked/rendered/pdf`} download className={buttonClass('primary')}>
           <Icon name="download" size={16} />
           {renderedText.download}
         </a>
@@ -92,7 +90,7 @@ function Made({ id, view: { title, status, rendered } }: { id: string; view: Tex
           <li key={index}>
             <PagePicture
               // A new version has new pictures.
-              source={`/console/api${path}/pages/${index + 1}?version=${rendered.version}`}
+              source={`/console/api/documents/${id}/unlocked/rendered/pages/${index + 1}?version=${rendered.version}`}
               widths={[600, 1200, 1800]}
               sizes="(min-width: 64rem) 48rem, 100vw"
               width={width}

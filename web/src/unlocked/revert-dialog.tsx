@@ -23,7 +23,7 @@ export function RevertDialog({ id, view, page, onClose, onDone }: RevertDialogPr
       isDangerous
       failures={textText.failures}
       onClose={onClose}
-      onConfirm={() => api.post(`/documents/${id}/unlocked/revert`, body).then(onDone)}
+      onConfirm={() => api.post('/documents/:id/unlocked/revert', { params: { id }, body }).then(onDone)}
     >
       <p>
         {page === null

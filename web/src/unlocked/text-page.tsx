@@ -27,7 +27,7 @@ export function TextPage() {
   const { data, error } = useQuery({
     // The key is not below `documents`, so live updates do not reload the text while it is edited.
     queryKey: ['unlocked', id, 'all'],
-    queryFn: ({ signal }) => api.get<TextView>(`/documents/${id}/unlocked`, signal),
+    queryFn: ({ signal }) => api.get('/documents/:id/unlocked', { params: { id }, signal }),
     staleTime: 0,
   });
   if (data === undefined && error !== null) return <FailedPage error={error} />;

@@ -33,7 +33,7 @@ export function UnlockDialog({ id, onClose }: UnlockDialogProps) {
     );
   }
   const unlock = async () => {
-    const asked = await api.post<UnlockView>(`/documents/${id}/unlock`, { pages: data.pages });
+    const asked = await api.post('/documents/:id/unlock', { params: { id }, body: { pages: data.pages } });
     queryClient.setQueryData(unlockQuery(id).queryKey, asked);
     await queryClient.invalidateQueries({ queryKey: ['imports'] });
   };

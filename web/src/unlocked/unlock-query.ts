@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import type { UnlockView } from './types.ts';
 
 const pendingMs = 1000;
 
@@ -8,6 +7,6 @@ const pendingMs = 1000;
 export const unlockQuery = (id: string) =>
   queryOptions({
     queryKey: ['documents', 'unlock', id],
-    queryFn: ({ signal }) => api.get<UnlockView>(`/documents/${id}/unlock`, signal),
+    queryFn: ({ signal }) => api.get('/documents/:id/unlock', { params: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? pendingMs : false),
   });

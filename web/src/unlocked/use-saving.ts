@@ -71,7 +71,7 @@ export function useSaving(id: string, store: TextStore, text: TextState): Saving
 async function sendAll(id: string, { read, dispatch }: TextStore): Promise<void> {
   for (const portion of inPortions(unsavedPages(read()))) {
     const pages = portion.map(({ body }) => body);
-    const { version } = await api.post<{ version: number }>(`/documents/${id}/unlocked`, { pages });
+    const { version } = await api.post('/documents/:id/unlocked', { params: { id }, body: { pages } });
     dispatch({ type: 'saved', version, pages: portion.map(({ page, rows }) => ({ page, rows })) });
   }
 }

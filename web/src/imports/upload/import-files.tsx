@@ -40,9 +40,11 @@ export function ImportFiles({ files, onChoose, onClose }: ImportFilesProps) {
 async function startUpload(files: readonly File[], isToUnlock: boolean): Promise<string> {
   if (files.length === 0) throw new ApiFailure('no_files', 0, '');
   if (files.length > filesMax) throw new ApiFailure('too_many_files', 0, '');
-  const { id, items } = await api.post<{ id: string; items: string[] }>('/imports/uploads', {
-    files: files.map(({ name, size }) => ({ name: [...name].slice(0, nameLengthMax).join(''), bytes: size })),
-    unlock_doc: isToUnlock,
+  const { id, items } = await api.post('/imports/uploads', {
+    body: {
+      files: files.map(({ name, size }) => ({ name: [...name].slice(0, nameLengthMax).join(''), bytes: size })),
+      unlock_doc: isToUnlock,
+    },
   });
   sendFiles(
     id,

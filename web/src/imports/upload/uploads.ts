@@ -105,7 +105,7 @@ export function cancelFiles(importId: string, itemId: string | null): void {
  * this request fails, the server finds out after a time limit.
  */
 function cancelItems(importId: string, items: string[] | null): void {
-  api.post(`/imports/${importId}/cancel`, items === null ? {} : { items }).catch(() => {});
+  api.post('/imports/:id/cancel', { params: { id: importId }, body: items === null ? {} : { items } }).catch(() => {});
 }
 
 export function isUnderWay({ kind }: Progress): boolean {
