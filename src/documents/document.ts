@@ -73,6 +73,11 @@ export function hasExpired(document: Document, now: Date): boolean {
   return awaitsSignature(document.status) && document.expires_at !== null && document.expires_at <= now.toISOString();
 }
 
+/** Returns whether members can void the document. A template is deleted instead, by owners and admins. */
+export function canBeVoided({ status, is_template }: Pick<Document, 'status' | 'is_template'>): boolean {
+  return status !== 'voided' && !is_template;
+}
+
 /** Returns whether a mirror of the document makes sense. A mirror waits until the document is completed. */
 export function canBeMirrored({ status }: Pick<Document, 'status'>): boolean {
   return status !== 'voided' && status !== 'declined' && status !== 'expired';

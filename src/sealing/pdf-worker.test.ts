@@ -29,7 +29,7 @@ async function onlyProcess(): Promise<number> {
 }
 
 test('the first job starts a PDF process, which ends when it is idle', async () => {
-  const worker = await testWorker({ idleMs: 300 });
+  const worker = await testWorker({ idleMs: 2000 });
   expect(pdfProcessesOf(process.pid)).toEqual([]);
   await worker.seal(sampleInput());
   const pid = await onlyProcess();

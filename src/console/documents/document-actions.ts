@@ -1,9 +1,10 @@
-import { awaitsSignature, canBeMirrored, type Document, isUnsent } from '../../documents/document.ts';
+import { awaitsSignature, canBeMirrored, canBeVoided, type Document, isUnsent } from '../../documents/document.ts';
 
 type Rule = (document: Document, isAdmin: boolean) => boolean;
 
 /** Documents in review can be changed by owners and admins only. */
-const mayDecide: Rule = ({ status }, isAdmin) => status !== 'in_review' || isAdmin;
+export const mayDecide = ({ status }: Pick<Document, 'status'>, isAdmin: boolean): boolean =>
+  status !== 'in_review' || isAdmin;
 const mayChange: Rule = (document, isAdmin) => isUnsent(document.status) && mayDecide(document, isAdmin);
 
 /** When each action is offered. The functions that perform an action check again. */
@@ -14,7 +15,7 @@ const rules = {
   return: ({ status }, isAdmin) => status === 'in_review' && isAdmin,
   remind: ({ status, sent_mode }) => awaitsSignature(status) && sent_mode === 'live',
   download: ({ completed_at }) => completed_at !== null,
-  void: (document, isAdmin) => mayDecide(document, isAdmin) && document.status !== 'voided' && !document.is_template,
+  void: (document, isAdmin) => mayDecide(document, isAdmin) && canBeVoided(document),
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: ({ status }) => isUnsent(status),
   mirror: (document) => canBeMirrored(document) && !document.is_template,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { appendAudit } from '../../documents/audit.ts';
-import { awaitsSignature } from '../../documents/document.ts';
+import { awaitsSignature, canBeVoided } from '../../documents/document.ts';
 import { reassignRecipient } from '../../documents/reassign-recipient.ts';
 import { remindDocument } from '../../documents/remind-document.ts';
 import { sendDocument } from '../../documents/send-document.ts';
@@ -31,9 +31,8 @@ export const documentChangeEndpoints = [
   ),
   forMembers('POST /documents/:id/void', 'member', { body: Type.Object({ reason }) }, (deps, call) =>
     change(deps, call, async (tx, document) => {
-      // Templates are deleted instead, by owners and admins.
-      if (document.is_template) throw new ConsoleError('refused');
       assertEditable(call, document);
+      if (!canBeVoided(document)) throw new ConsoleError('refused');
       await voidDocument(deps.world, tx, document, actorOf(call), call.body.reason);
     }),
   ),

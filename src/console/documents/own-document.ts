@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
 import type { MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { mayDecide } from './document-actions.ts';
 
 type OwnCall = Pick<MemberCall, 'caller' | 'params'>;
 
@@ -48,8 +49,8 @@ export async function findRecipient(
 }
 
 /** Throws `forbidden` if a member tries to change a document in review. Only owners and admins may. */
-export function assertEditable({ caller }: Pick<OwnCall, 'caller'>, { status }: Document): void {
-  if (status === 'in_review' && !isAtLeast(caller.membership.role, 'admin')) throw new ConsoleError('forbidden');
+export function assertEditable({ caller }: Pick<OwnCall, 'caller'>, document: Document): void {
+  if (!mayDecide(document, isAtLeast(caller.membership.role, 'admin'))) throw new ConsoleError('forbidden');
 }
 
 async function byId(
