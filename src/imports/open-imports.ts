@@ -1,3 +1,4 @@
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
@@ -6,7 +7,6 @@ import { makeDirectory } from '../platform/make-directory.ts';
 import { createPublicFetch, type HostResolver } from '../public-fetch/public-fetch.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import type { ImportDeps, ImportLimits } from './import-deps.ts';
-import { removeAbandoned } from './remove-abandoned.ts';
 import { createLinkRules } from './sources/store-link.ts';
 
 /** The most concurrent downloads of one process. Each holds a file, a connection and later a PDF process. */
@@ -70,4 +70,22 @@ export async function openImports(
       vendorFetch.close();
     },
   };
+}
+
+/** Far longer than any download takes. An older file was left by a killed process. */
+const abandonedAfterMs = 3 * 3_600_000;
+
+/**
+ * Removes incoming files that killed processes left. Uses the machine's own time, because it compares the age of files
+ * on its disk.
+ */
+export async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const age = await stat(path).then(
+      (found) => Date.now() - found.mtimeMs,
+      () => 0, // the file store has just moved it
+    );
+    if (age > abandonedAfterMs) await rm(path, { force: true });
+  }
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNewId } from './ids.ts';
 import type { MailMessage } from './mail.ts';
-import { createMailbox, findMailboxMessage, listMailbox } from './mailbox.ts';
-import { linksOf } from './mailbox-links.ts';
+import { createMailbox, findMailboxMessage, linksOf, listMailbox } from './mailbox.ts';
 import { systemRandom } from './random.ts';
 
 let dir: string;

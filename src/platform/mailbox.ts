@@ -2,7 +2,6 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAtomicWriter } from './files-atomic.ts';
 import type { DeliveryOutcome, MailSender } from './mail.ts';
-import { linksOf } from './mailbox-links.ts';
 import { createdAt, fileNameOf, type MailboxMessage, messageFiles } from './mailbox-messages.ts';
 import type { SmsSender } from './sms.ts';
 
@@ -57,4 +56,22 @@ export function createMailbox({ dir, messagesMax = 10_000 }: MailboxOptions): Ma
 async function prune(dir: string, messagesMax: number): Promise<void> {
   const names = messageFiles(await readdir(dir));
   await Promise.all(names.slice(messagesMax).map((name) => rm(join(dir, name), { force: true })));
+}
+
+/**
+ * Returns the links of a message, each once. Links of its HTML come first: those are ours, and the text may quote
+ * others from the sender.
+ */
+export function linksOf({ text, html }: { text: string; html: string | null }): string[] {
+  const linked = [...(html ?? '').matchAll(/<a\s[^>]*\bhref="(https?:[^"]+)"/gi)].map(([, href = '']) =>
+    unescapeHtml(href),
+  );
+  const written = [...text.matchAll(/https?:\/\/[^\s<>"“”«»]+/gi)].map(([url]) => url.replace(/[.,;:!?)\]}'’]+$/, ''));
+  return [...new Set([...linked, ...written])];
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+function unescapeHtml(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 }

@@ -1,32 +1,33 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
+import { isForeign } from '../http/is-foreign.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
 import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Tx } from '../postgres/database.ts';
 import { answerFailure } from './answer-failure.ts';
-import { assertFromOurPage } from './assert-from-our-page.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
-import { finishReading } from './finish-reading.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { saveProgress } from './save-progress.ts';
 import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
 import { type CodeDelivery, sendCode } from './send-code.ts';
-import { sendPage } from './send-page.ts';
 import { signDocument } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
 import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
-import { type Access, readSession, type SigningSession } from './signing-session.ts';
+import { type Access, lockSession, readSession, type SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 import { type Place, renderSession } from './signing-view.ts';
-import { expiredVerificationCookie, verificationCookie } from './verification-cookie.ts';
+import { endVerification } from './verification.ts';
+import { expiredVerificationCookie, readVerificationCookie, verificationCookie } from './verification-cookie.ts';
 
 export interface SigningRoutesOptions {
   world: World;
@@ -155,4 +156,33 @@ const userAgentLengthMax = 300;
 
 function visitorOf(request: FastifyRequest): Visitor {
   return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null };
+}
+
+/** Ends the browser's verification when the person chooses `Finish`, so that the next person at the device sees nothing. */
+async function finishReading(
+  world: World,
+  tx: Tx,
+  access: Access,
+): Promise<{ state: SigningState; recipientId: string }> {
+  const { recipient, state } = await lockSession(world, tx, access);
+  const token = readVerificationCookie(access.cookies, recipient.id, access.origin);
+  if (token !== null) await endVerification(tx, recipient.id, token);
+  return { state, recipientId: recipient.id };
+}
+
+/** Refuses requests from other sites, which could otherwise make a visitor's browser sign. */
+function assertFromOurPage(request: FastifyRequest, publicUrl: string | null): void {
+  if (isForeign(request, publicUrl)) throw new SigningError('malformed_request');
+}
+
+const compress = promisify(gzip);
+/** Smaller pages fit into the first round trip, so compressing them gains nothing. */
+const smallBytesMax = 8192;
+
+/** Sends a page, compressed if the browser accepts it. The page of a long file is very repetitive. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding');
+  const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (!acceptsGzip || html.length <= smallBytesMax) return reply.send(html);
+  return reply.header('content-encoding', 'gzip').send(await compress(html));
 }

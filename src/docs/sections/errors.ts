@@ -6,11 +6,10 @@ import { ApiError, type ErrorCode, type ErrorType, errorCatalogue, errorStatus }
 import { errorEnvelope } from '../../http/envelope.ts';
 import { type Html, html } from '../../http/html.ts';
 import { codeSample, jsonCode } from '../code-sample.ts';
-import { errorAdvice } from '../error-advice.ts';
+import { errorAdvice, typeAdvice } from '../error-advice.ts';
 import { bullets, code, paragraphs, prose } from '../prose.ts';
 import { anchorOf, type Section } from '../reference.ts';
 import { table } from '../table.ts';
-import { typeAdvice } from '../type-advice.ts';
 import { codesByStatus } from './endpoints.ts';
 
 const types = Object.keys(errorStatus) as ErrorType[];

@@ -1,9 +1,9 @@
 import { textLengthMax } from '../../documents/field.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Language } from '../../platform/language.ts';
+import { unitsMax } from '../text-lengths.ts';
 import type { PageField } from './signing-page-view.ts';
 import { texts } from './texts.ts';
-import { unitsMax } from './units-max.ts';
 
 export interface NamedField {
   field: PageField;

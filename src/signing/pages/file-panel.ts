@@ -1,11 +1,10 @@
 import { type Html, html } from '../../http/html.ts';
-import { initialsLengthMax } from '../text-lengths.ts';
+import { initialsLengthMax, unitsMax } from '../text-lengths.ts';
 import { icon } from './icons.ts';
 import { declinePart, disclosure, fullNameField, isApprover, meaning } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
-import { unitsMax } from './units-max.ts';
 
 /**
  * Renders the panel next to or below the file: name and signature, what signing means, and declining. The script moves

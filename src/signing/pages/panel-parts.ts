@@ -1,9 +1,8 @@
 import { type Html, html } from '../../http/html.ts';
-import { nameLengthMax, reasonLengthMax } from '../text-lengths.ts';
+import { nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
 import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
-import { unitsMax } from './units-max.ts';
 
 /** Renders the field for the full name. */
 export function fullNameField(view: SigningPageView): Html {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeAbandoned } from './remove-abandoned.ts';
+import { removeAbandoned } from './open-imports.ts';
 
 test('what a killed process left is removed, what is on its way is not', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-incoming-'));
