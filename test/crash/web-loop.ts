@@ -21,6 +21,9 @@ const clients = 4;
 /** On a slow machine the last of them come after the clients have ended. */
 const crashesMin = 3;
 
+/** What each client writes on the slowest machine. */
+const documentsMin = 2;
+
 /**
  * For `ms`, clients create and send documents with Idempotency-Keys, and repeat each request until it is answered with
  * a 2xx, while the service is killed and started again. Then nothing may be missing and nothing be there twice.
@@ -40,7 +43,6 @@ export async function crashWhileClientsWrite(
   ).flat();
   const crashes = await crashing;
   expect(crashes).toBeGreaterThanOrEqual(crashesMin);
-  expect(told.length).toBeGreaterThan(clients);
 
   await expectEachOnce(ground, company.id, told);
   await expectReplays(current, company.key, told);
@@ -80,7 +82,7 @@ async function crashUntil(
 
 async function writeUntil(end: number, current: Current, apiKey: string, client: number): Promise<Told[]> {
   const told: Told[] = [];
-  while (performance.now() < end) {
+  while (performance.now() < end || told.length < documentsMin) {
     const key = `client-${client}-${told.length}`;
     const address = `${key}@example.com`;
     const body = { title: key, recipients: [{ name: 'Ada Lovelace', email: address }] };
