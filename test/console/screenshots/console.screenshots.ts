@@ -77,7 +77,7 @@ const shots: Shot[] = [
     of: 'imports',
     path: () => '/imports',
     prepare: async (page) => {
-      await page.getByRole('button', { name: 'Start migration' }).click();
+      await page.getByRole('button', { name: 'Import from vendor' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
