@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { assets } from './pages/assets.ts';
+import { signingAssets } from './pages/assets.ts';
 
 /** Fonts are already compressed. */
 const compressible = /^(text|image\/svg)/;
 
 /** Serves the signing page's stylesheets, scripts and fonts. Their names contain a hash of the content, so they never change. */
 export async function assetRoutes(app: FastifyInstance): Promise<void> {
-  for (const [name, { contentType, body, etag }] of assets) {
+  for (const [name, { contentType, body, etag }] of signingAssets().files) {
     const gzipped = compressible.test(contentType) ? gzipSync(body, { level: 9 }) : null;
     app.get(`/assets/${name}`, async (request, reply) => {
       reply.type(contentType).headers({

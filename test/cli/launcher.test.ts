@@ -123,8 +123,8 @@ test('without any that is new enough it says so in one line', async () => {
   );
 });
 
-test('installed as a package it runs too, with the Node that npm hoisted', async () => {
-  const database = await freshDatabase();
+/** A package without the built pages, as `npm install` of a commit without build tools leaves it. */
+function installedPackage(): string {
   const modules = join(temporaryDirectory(), 'node_modules');
   const installed = join(modules, 'countersign');
   for (const part of ['bin', 'src', 'migrations', 'package.json'])
@@ -136,13 +136,25 @@ test('installed as a package it runs too, with the Node that npm hoisted', async
   symlinkSync(goodNode, join(modules, '.bin/node'));
   symlinkSync('../countersign/bin/countersign', join(modules, '.bin/countersign'));
 
+  return join(modules, '.bin/countersign');
+}
+
+test('installed as a package it runs too, with the Node that npm hoisted', async () => {
+  const database = await freshDatabase();
   const env = { PATH: oldNodeOnly(), DATABASE_URL: database.url };
-  const { code, stdout, stderr } = await execute(
-    join(modules, '.bin/countersign'),
-    ['account', 'list', '--json'],
-    env,
-    '/',
-  );
+  const { code, stdout, stderr } = await execute(installedPackage(), ['account', 'list', '--json'], env, '/');
   await database.drop();
   expect({ code, stdout: stdout.toString(), stderr }).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+});
+
+test('without the built pages a server says in one line what to do', async () => {
+  const database = await freshDatabase();
+  const folder = temporaryDirectory();
+  const env = { PATH: oldNodeOnly(), DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0', ROLE: 'web' };
+  const { code, stderr } = await execute(installedPackage(), ['serve'], env, folder);
+  await database.drop();
+  expect({ code, lines: stderr.trim().split('\n') }).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/the pages are not built: run npm ci without --omit=dev/)],
+  });
 });

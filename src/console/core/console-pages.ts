@@ -41,7 +41,6 @@ const stylesheet = prepareAnswer(
   'text/css; charset=utf-8',
   readStylesheets(tokensCss, themeCss, join(import.meta.dirname, '../sign-in/pages/sign-in.css')),
 );
-const script = prepareAnswer('text/javascript; charset=utf-8', readBuiltFile('pages/sign-in.js').toString());
 
 /** Serves the sign-in pages and the console. GET requests change nothing: the pages' scripts send POST requests. */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
@@ -54,6 +53,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   app.setErrorHandler((error, request, reply) => answerFailure(deps, request, reply, error as Error));
 
   const built = readBuiltConsole();
+  const script = prepareAnswer('text/javascript; charset=utf-8', readBuiltFile('pages/sign-in.js').toString());
   builtFileRoutes(app, built);
   for (const path of consolePaths) {
     for (const below of [path, `${path}/*`])

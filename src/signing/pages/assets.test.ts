@@ -1,22 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import {
-  assets,
-  assetUrl,
-  contentSecurityPolicy,
-  fileScripts,
-  fileStylesheets,
-  signingScripts,
-  signingStylesheets,
-} from './assets.ts';
+import { contentSecurityPolicy } from '../../http/security-headers.ts';
+import { signingAssets } from './assets.ts';
 import { renderSigningPage } from './signing-page.ts';
 import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts';
 
-const body = (address: string) => assets.get(address.replace('/assets/', ''))?.body ?? Buffer.alloc(0);
+const { files, urlOf, stylesheets, scripts, fileStylesheets, fileScripts } = signingAssets();
+const body = (address: string) => files.get(address.replace('/assets/', ''))?.body ?? Buffer.alloc(0);
 const gzipped = (content: string | Buffer) => gzipSync(content).length;
 
 test('a page with its styles and scripts stays below 20 KB before the drawing area is asked for', () => {
-  const loaded = [...signingStylesheets, ...signingScripts].map((address) => gzipped(body(address)));
+  const loaded = [...stylesheets, ...scripts].map((address) => gzipped(body(address)));
   const total = loaded.reduce((sum, bytes) => sum + bytes, gzipped(renderSigningPage(sampleView())));
   expect(total).toBeLessThan(18_000);
 });
@@ -42,27 +36,27 @@ test('a page without a file loads nothing that only a file needs', () => {
     expect(page).not.toContain(address);
     expect(withFile).toContain(address);
   }
-  expect(signingScripts.map(body).join()).not.toContain('.sheet');
+  expect(scripts.map(body).join()).not.toContain('.sheet');
 });
 
 test('every address a page, stylesheet or script refers to is served', () => {
   const sources = [
     renderSigningPage(sampleView()),
     renderSigningPage(sampleView({ file: sampleFile() })),
-    ...[...assets.values()].map((asset) => asset.body.toString('latin1')),
+    ...[...files.values()].map((asset) => asset.body.toString('latin1')),
   ];
   const addresses = sources.flatMap((source) => source.match(/\/assets\/[\w.-]+/g) ?? []);
   expect(addresses.length).toBeGreaterThan(8);
-  for (const address of addresses) expect(assets.has(address.replace('/assets/', '')), address).toBe(true);
+  for (const address of addresses) expect(files.has(address.replace('/assets/', '')), address).toBe(true);
 });
 
 test('each name holds a hash, so that it can be cached for ever', () => {
-  for (const [name, asset] of assets) {
+  for (const [name, asset] of files) {
     expect(name).toMatch(/^[\w-]+\.[0-9a-f]{10}\.(css|js|svg|woff2)$/);
     expect(asset.etag).toMatch(/^"[0-9a-f]{10}"$/);
     expect(asset.body.length).toBeGreaterThan(0);
   }
-  expect(() => assetUrl('nothing.css')).toThrow('there is no asset nothing.css');
+  expect(() => urlOf('nothing.css')).toThrow('there is no asset nothing.css');
 });
 
 test('the policy allows nothing inline, nothing foreign and no frame', () => {

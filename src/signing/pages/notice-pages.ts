@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import type { Language } from '../../platform/language.ts';
-import { assetUrl, signingStylesheets } from './assets.ts';
+import { signingAssets } from './assets.ts';
 import { texts } from './texts.ts';
 
 /** Renders the page for an unknown or ended link (404). It is the same for both, so it reveals no document. */
@@ -44,11 +44,12 @@ export function renderFinishedPage(language: Language): string {
 }
 
 function renderNotice(language: Language, title: string, content: Html): string {
+  const assets = signingAssets();
   return renderPage({
     language,
     title,
-    icon: assetUrl('icon.svg'),
-    stylesheets: signingStylesheets,
+    icon: assets.urlOf('icon.svg'),
+    stylesheets: assets.stylesheets,
     body: html`<body>
 <main class="desk desk-single">
 <article class="document-card notice-page">

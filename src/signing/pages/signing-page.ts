@@ -1,6 +1,6 @@
 import { type Html, html, jsonData } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
-import { assetUrl, fileScripts, fileStylesheets, signingScripts, signingStylesheets } from './assets.ts';
+import { signingAssets } from './assets.ts';
 import { documentBody, documentFoot, documentHead } from './document-parts.ts';
 import { filePages } from './file-pages.ts';
 import { actionBar, filePanel, markDialogs } from './file-panel.ts';
@@ -41,7 +41,7 @@ export function renderSigningPage(view: SigningPageView): string {
     state: view.state.kind,
     isSingle: !isOpen,
     hasFile: showsFile,
-    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-signature-pad="${assetUrl('signature-pad.js')}"`,
+    attributes: html`${view.isVerified && html` data-verified`}${view.isInPerson && html` data-in-person`} data-disclosure="${view.disclosure.version}" data-signature-pad="${signingAssets().urlOf('signature-pad.js')}"`,
     content: showsFile ? filePage(view, file) : documentPage(view),
     personalLink: texts[view.language].personalLink(personText(view.recipient.name)),
   });
@@ -125,12 +125,13 @@ interface Parts {
 
 function render(view: SigningPageView | LockedPageView, parts: Parts): string {
   const text = texts[view.language];
+  const assets = signingAssets();
   return renderPage({
     language: view.language,
     title: `${parts.title} – ${view.accountName}`,
-    icon: assetUrl('icon.svg'),
-    stylesheets: parts.hasFile ? fileStylesheets : signingStylesheets,
-    scripts: parts.hasFile ? fileScripts : signingScripts,
+    icon: assets.urlOf('icon.svg'),
+    stylesheets: parts.hasFile ? assets.fileStylesheets : assets.stylesheets,
+    scripts: parts.hasFile ? assets.fileScripts : assets.scripts,
     body: html`<body>
 ${masthead(view)}
 <main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${parts.state}" data-address="${view.address}"${view.isPreview && html` data-preview`}${parts.attributes}>

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pageHeaders } from '../../../http/security-headers.ts';
-import { assets } from '../assets.ts';
+import { signingAssets } from '../assets.ts';
 import {
   type LockedPageView,
   renderFinishedPage,
@@ -68,7 +68,7 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
   if (request.method === 'POST') return respondToPost(page, path, request, response);
   const [, number, isText] = path.match(/\/pages\/(\d+)(\/text)?/) ?? [];
   if (number !== undefined) return respondWithPage(page, Number(number), isText !== undefined, response);
-  const asset = assets.get(path.replace('/assets/', ''));
+  const asset = signingAssets().files.get(path.replace('/assets/', ''));
   if (asset) {
     response.writeHead(200, { 'content-type': asset.contentType, etag: asset.etag }).end(asset.body);
   } else if (path === page.view.address) {
