@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export interface Child {
-  /** The port it said it listens on, 0 for a worker. */
+  /** The port that it listens on. 0 for a worker. */
   port: number;
   pid: number;
   readyMs: number;

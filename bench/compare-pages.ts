@@ -58,7 +58,7 @@ async function ratio(what: string, pdf: Buffer, pageCount: number, rounds: numbe
   );
 }
 
-/** Of all threads. */
+/** Returns the CPU time of all threads, in milliseconds. */
 async function computedMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

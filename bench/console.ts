@@ -84,7 +84,7 @@ async function watch(page: Page): Promise<void> {
   `);
 }
 
-/** Asks the page as little as can be: what it is asked by us, it spends time on, too. */
+/** Asks the page as rarely as possible, because answering takes its time too. */
 async function measure(page: Page, what: string, times: number, act: () => Promise<void>): Promise<void> {
   await page.evaluate('Object.values(measured).forEach((list) => list.splice(0))');
   const processorMs = await startProcessorTime(page);
@@ -102,7 +102,7 @@ async function measure(page: Page, what: string, times: number, act: () => Promi
   );
 }
 
-/** Of the page's own thread, which tells more than a clock does where others use the machine. */
+/** CPU time of the page's main thread, which is more reliable than a clock on a shared machine. */
 async function startProcessorTime(page: Page): Promise<() => Promise<number>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -118,7 +118,7 @@ async function startProcessorTime(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** What was asked for is shown, and what was measured has been handed over. */
+/** Waits until the result is shown and the measurements have arrived. */
 async function settled(page: Page): Promise<void> {
   await page.locator('main .opacity-60').waitFor({ state: 'detached' });
   await page.locator('main p', { hasText: /^(Searching|Loading)/ }).waitFor({ state: 'detached' });
@@ -184,7 +184,7 @@ async function signIn(visitors: Browser, origin: string, accountId: string): Pro
   return context.newPage();
 }
 
-/** Documents with a party each, and the import that all of them came by; one file in a thousand did not land. */
+/** Inserts documents with one recipient each, and the import that brought them. One file in a thousand failed. */
 async function seed(database: Database, accountId: string): Promise<string> {
   const id = (n: string) =>
     `(lpad(to_hex(1700000000000 + ${n}), 12, '0') || '70008000' || lpad(to_hex(${n}), 12, '0'))::uuid`;

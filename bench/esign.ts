@@ -23,9 +23,9 @@ import { type Child, endChildren, startChild } from './child.ts';
 const many = Number(process.env.BENCH_ENVELOPES ?? 2000);
 const slowEnvelopes = 300;
 const slowMs = 300;
-/** So many files of 50 kB would fill a disk. */
+/** With 50 kB each, this many files would fill a disk. */
 const pdfBytes = many > 20_000 ? 2000 : 50_000;
-/** As many documents are asked for at once as `fetchesAtOnce` in src/imports/esign/fetch-envelopes.ts says. */
+/** The number of concurrent requests, as `fetchesAtOnce` in src/imports/esign/fetch-envelopes.ts. */
 const fetchesAtOnce = 6;
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
@@ -39,7 +39,7 @@ const secretKey = systemRandom.bytes(32);
 try {
   const vendor = await startChild(process.execPath, ['bench/esign-vendor.ts'], {});
   const service = await startChild('bin/countersign', ['serve'], serviceEnvironment(vendor));
-  await sweep(service, vendor, { envelopes: 100, delayMs: 0, pdfBytes }); // what is loaded and compiled when first needed
+  await sweep(service, vendor, { envelopes: 100, delayMs: 0, pdfBytes }); // loads and compiles what the first use needs
   await measureRate(service, vendor);
   await measureWaiting(service, vendor);
 } finally {
@@ -67,12 +67,12 @@ function serviceEnvironment(vendor: Child): Record<string, string> {
 
 interface Swept {
   seconds: number;
-  /** Of GET /imports/{id} meanwhile. */
+  /** Answer times of GET /imports/{id} during the import. */
   latenciesMs: number[];
   waitedMs: number;
 }
 
-/** A company of its own migrates so many envelopes. */
+/** Imports this many envelopes in a new company. */
 async function sweep(
   service: Child,
   vendor: Child,

@@ -35,7 +35,7 @@ try {
   const store = await startChild(process.execPath, ['bench/large-files.ts'], {});
   const service = await startService(store);
   const key = await createKey();
-  await importFiles(service, store, key, 1000); // what is loaded and compiled when first needed
+  await importFiles(service, store, key, 1000); // loads and compiles what the first use needs
   await measureSpeed(service, store, key);
   await measureMemory(service, store, key, 10 * MB);
   await measureMemory(service, store, key, 150 * MB);
@@ -69,7 +69,7 @@ async function createKey(): Promise<string> {
   return issued.key;
 }
 
-/** Seconds. */
+/** In seconds. */
 async function importFiles(service: Child, store: Child, key: string, bytes: number): Promise<number> {
   const files = Array.from({ length: filesPerImport }, () => ({ url: linkTo(store, bytes) }));
   const startedAt = performance.now();
@@ -102,7 +102,7 @@ async function measureSpeed(service: Child, store: Child, key: string): Promise<
   );
 }
 
-/** The floor: the same bytes, four at a time, hashed, written, synced; nothing looked at, nothing recorded. */
+/** The floor: the same bytes, four files at a time, hashed, written and synced, without any check or record. */
 async function fetchPlainly(store: Child, bytes: number): Promise<number> {
   const links = Array.from({ length: filesPerImport }, () => linkTo(store, bytes)).values();
   const startedAt = performance.now();
@@ -138,7 +138,7 @@ async function measureMemory(service: Child, store: Child, key: string, bytes: n
   );
 }
 
-/** Of the service's own process, on Linux; its readers of PDFs have limits of their own. */
+/** Returns the memory of the service's own process, on Linux. Its PDF processes have their own limits. */
 function residentMB({ pid }: Child, field: 'VmRSS' | 'VmHWM'): number {
   const [, kB] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kB) / 1024;

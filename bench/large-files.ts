@@ -36,7 +36,7 @@ function* aPdf(number: number, bytes: number): Generator<Buffer> {
 
 function send(response: ServerResponse, number: number, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/pdf' });
-  pipeline(Readable.from(aPdf(number, bytes)), response).catch(() => {}); // the reader has gone
+  pipeline(Readable.from(aPdf(number, bytes)), response).catch(() => {}); // the reader has disconnected
 }
 
 const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 
 export interface LoadResult {
   requestsPerSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   p50: number;
   p99: number;
 }

@@ -97,7 +97,7 @@ function always(request: Buffer): () => Buffer {
 }
 
 async function compare(name: string, aim: number | null, ours: Side, floor: Side, ms = roundMs): Promise<void> {
-  for (const side of [ours, floor]) await load(side, ms); // connections, plans, compiled code
+  for (const side of [ours, floor]) await load(side, ms); // opens connections, plans statements and compiles code
   const pairs: Array<[LoadResult, LoadResult]> = [];
   for (let round = 0; round < rounds; round++) pairs.push([await load(ours, ms), await load(floor, ms)]);
   const ratios = pairs.map(([a, b]) => a.requestsPerSecond / b.requestsPerSecond).sort((a, b) => a - b);
@@ -114,7 +114,7 @@ function load([child, next]: Side, durationMs: number): Promise<LoadResult> {
   return runLoad({ port: child.port, connections, durationMs, next });
 }
 
-/** Each send needs a draft of its own: they are seeded, and handed out once. */
+/** Each send needs its own draft. They are prepared before, and used once. */
 async function compareSends(service: Child, bare: Child, headers: Record<string, string>): Promise<void> {
   const [{ account_id }] = (await db.query<{ account_id: string }>({
     name: '',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Starts `work` at an even pace, and ends when all of it has. */
+/** Starts `work` at an even pace, and waits until all of it has finished. */
 export async function pace(perSecond: number, forSeconds: number, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   const all: Array<Promise<void>> = [];
@@ -12,7 +12,7 @@ export async function pace(perSecond: number, forSeconds: number, work: () => Pr
   await Promise.all(all);
 }
 
-/** To a tenth. */
+/** Rounds to a tenth. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;

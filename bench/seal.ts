@@ -17,7 +17,7 @@ import { sampleInput } from '../src/sealing/testing/sample-input.ts';
 const seconds = Number(process.env.BENCH_SEAL_SECONDS ?? 10);
 const rateMin = 20;
 const memoryMaxMb = 700;
-/** Of the times in /proc. */
+/** The unit of the times in /proc. */
 const ticksPerSecond = 100;
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-seal-'));
@@ -90,13 +90,13 @@ function open(file: Uint8Array | null) {
   return { worker, files: { source, output: join(directory, 'sealed.pdf') } };
 }
 
-/** The most that the one PDF process had resident, where the system tells. */
+/** Returns the maximum resident memory of the PDF process, if the system reports it. */
 function peakMb(): number {
   const peaks = childFiles('status').map((status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
   return Math.round(Math.max(0, ...peaks) / 1024);
 }
 
-/** What it has computed so far, its own time and the system's for it. */
+/** Returns its CPU time so far, user and system. */
 function computedMs(): number {
   const ticks = childFiles('stat').map((stat) => {
     const [user = '0', system = '0'] = (stat.split(') ').at(-1) ?? '').split(' ').slice(11, 13);
@@ -105,7 +105,7 @@ function computedMs(): number {
   return (Math.max(0, ...ticks) * 1000) / ticksPerSecond;
 }
 
-/** A file of /proc of each process that this one started. */
+/** Reads a file of /proc for each child process. */
 function childFiles(name: string): string[] {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))
@@ -114,7 +114,7 @@ function childFiles(name: string): string[] {
         const isOurs = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'));
         return isOurs ? [readFileSync(`/proc/${pid}/${name}`, 'utf8')] : [];
       } catch {
-        return []; // it has ended meanwhile
+        return []; // it has ended in the meantime
       }
     });
 }

@@ -43,7 +43,7 @@ async function measure(what: string, phones: Browser, link: string): Promise<voi
   );
 }
 
-/** In a fresh profile, with nothing cached. */
+/** Opens the page in a fresh profile, with nothing cached. */
 async function usableAfterMs(phones: Browser, link: string): Promise<number> {
   const context = await phones.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   try {
@@ -64,7 +64,7 @@ async function usableAfterMs(phones: Browser, link: string): Promise<number> {
   }
 }
 
-/** The link of a document with one signer. */
+/** Returns the link of a document with one signer. */
 async function sentDocument(service: Child, key: string, pages: number): Promise<string> {
   const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com' }];
   const { id } = await post(service, key, '/documents', { title: 'Lease of the house', recipients });

@@ -36,7 +36,7 @@ try {
 async function compare(what: string, pages: DrawnPage[]): Promise<void> {
   const source = join(directory, 'source.pdf');
   writeFileSync(source, drawPages(pages));
-  await unlock(source, pages.length); // what is loaded and compiled when first needed
+  await unlock(source, pages.length); // loads and compiles what the first use needs
   const [ours, floor] = [[] as number[], [] as number[]];
   for (let round = 0; round < rounds; round++) {
     ours.push(await secondsOf(() => unlock(source, pages.length)));

@@ -29,7 +29,7 @@ test.each(pages.filter((page) => page.startsWith('docs/security/') || page === '
   },
 );
 
-/** How many requirements of level 1 or 2 each section of ASVS 5.0.0 has. They are numbered from 1. */
+/** The number of requirements of level 1 or 2 in each section of ASVS 5.0.0. They are numbered from 1. */
 // biome-ignore format: one line for each chapter
 const requirementsOfSection: Record<string, number> = {
   '1.1': 2, '1.2': 9, '1.3': 11, '1.4': 3, '1.5': 2,

@@ -19,14 +19,14 @@ import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
 import { createAuthority, type HttpsAuthority } from '../../test/support/https-authority.ts';
 import { endChildren, startChild } from '../child.ts';
 
-/** An account with one document and one endpoint. */
+/** Creates an account with one document and one endpoint. */
 export interface Route {
   accountId: string;
   documentId: string;
   endpointId: string;
 }
 
-/** A database of its own, and what the measurements do to it. */
+/** A database for the measurements, and the operations on it. */
 export interface WebhookBench {
   world: World;
   db: Database;
@@ -37,7 +37,7 @@ export interface WebhookBench {
   openRoute(url: string): Promise<Route>;
   /** Returns the endpoint's id. */
   addEndpoint(accountId: string, url: string): Promise<string>;
-  /** Records one event in a transaction of its own, as sending a document does. */
+  /** Records one event in its own transaction, as sending a document does. */
   commitEvent(route: Route): Promise<void>;
   /** Waits until no delivery is pending, except those to endpoints with `hanging` in their URL. */
   untilDelivered(): Promise<void>;

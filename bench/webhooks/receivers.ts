@@ -7,11 +7,11 @@ import { type Child, startChild } from '../child.ts';
 
 export interface Receiver extends Child {
   url: string;
-  /** What came since the last call. */
+  /** Returns what was received since the last call. */
   takeCounts(): Promise<{ count: number; delaysMs: number[] }>;
 }
 
-/** `bench/webhooks/receiver.ts` in a process of its own. */
+/** Runs `bench/webhooks/receiver.ts` in its own process. */
 export async function startReceiver(authority: HttpsAuthority, scheme: 'http' | 'https'): Promise<Receiver> {
   const { key, cert } = authority.issue(['127.0.0.1']);
   const tls: Record<string, string> = scheme === 'https' ? { RECEIVER_KEY: key, RECEIVER_CERT: cert } : {};
@@ -29,7 +29,7 @@ export async function startReceiver(authority: HttpsAuthority, scheme: 'http' | 
   };
 }
 
-/** A receiver that takes connections and never answers. */
+/** A receiver that accepts connections and never answers. */
 export async function startSilence(): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => {})));

@@ -27,17 +27,17 @@ afterAll(() => app.stop());
 const withAuthorization = (authorization: string, path = '/account') =>
   call(app, 'GET', path, { headers: { authorization } });
 
-/** The 401 that tells nobody what was wrong with the key. */
+/** Expects a 401 that does not tell what was wrong with the key. */
 async function expectInvalidKey(answer: Answer): Promise<void> {
   expectRefusal(answer, 'invalid_api_key');
   const malformed = await withAuthorization('Bearer x');
   expect(answer.body.error.message).toBe(malformed.body.error.message);
   expect(Object.keys(answer.body.error).sort()).toEqual(Object.keys(malformed.body.error).sort());
-  // Nothing about an account, such as its budget, is told to somebody without a valid key.
+  // Without a valid key, nothing about an account is revealed, such as its budget.
   expect([...answer.headers.keys()].sort()).toEqual([...malformed.headers.keys()].sort());
 }
 
-/** A change in the middle of the secret part, where the checksum must notice it. */
+/** Changes a character in the middle of the secret part, which the checksum must detect. */
 const withTypo = (key: string) => key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21);
 
 describe('401', () => {
@@ -239,7 +239,7 @@ describe('scopes', () => {
     ['GET', '/imports/{id}/items', 'imports:read'],
   ];
 
-  /** Which of the endpoints refuse a key for want of a scope. */
+  /** Returns the endpoints that refuse a key because of its scopes. */
   async function refusedTo(key: string): Promise<string[]> {
     const id = await createDraft(app, company.key);
     const refused: string[] = [];

@@ -12,7 +12,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** Real answers against the published description: a client generated from it must be able to read every one. */
+/** Real answers match the published description, so that a generated client can read them. */
 let app: TestService;
 let described: Description;
 let ajv: Ajv2020;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The schema of one answer, or undefined when the description does not know its status. */
+/** Returns the schema of an answer, or undefined if the description lacks its status. */
 function schemaFor(method: string, template: string, status: number): ValidateFunction | undefined {
   const responses = described.paths[template]?.[method.toLowerCase()]?.responses;
   if (responses?.[status] === undefined) return undefined;

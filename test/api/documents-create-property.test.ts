@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Every code a body can earn, with the only params that may come with it. */
+/** Every error code of a body, with the params that it may name. */
 const paramsOf: Partial<Record<ErrorCode, RegExp>> = {
   invalid_body: /^body$/,
   invalid_title: /^title$/,

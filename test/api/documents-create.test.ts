@@ -33,7 +33,7 @@ async function recipientsOf(id: string) {
   return (await call(app, 'GET', `/documents/${id}/recipients`, { key: company.key })).body.data;
 }
 
-/** Rows that a create writes: none may stay behind a refusal. */
+/** Counts the rows that a create writes. None may remain after a refusal. */
 async function rowsOf(accountId: string): Promise<unknown> {
   const [row] = await app.db.query({
     name: '',
@@ -196,7 +196,7 @@ const withContent = (content: unknown) => ({ ...aDraft, content });
 const without = (body: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(body).filter(([property]) => property !== name));
 
-/** What no field of text may hold, because PostgreSQL cannot. */
+/** Text that PostgreSQL cannot store, and no field may contain. */
 const unstorable: Array<[string, string]> = [
   ['U+0000', 'a\u0000b'],
   ['a lone high surrogate', 'a\ud800b'],

@@ -52,14 +52,14 @@ test('an id is the same in upper case', async () => {
   expect({ status, id: body.id }).toEqual({ status: 200, id });
 });
 
-/** The endpoints below one document. Each hides what it must not show in the same way. */
+/** The endpoints below one document. Each answers in the same way for documents that it must not show. */
 const endpoints: Array<[method: string, path: (id: string) => string]> = [
   ['GET', (id) => `/documents/${id}`],
   ['GET', (id) => `/documents/${id}/recipients`],
   ['POST', (id) => `/documents/${id}/send`],
 ];
 
-/** Whatever is wrong with the id, the answers must not tell it apart. */
+/** Expects the same answer for every id that cannot be shown. */
 async function expectNotFound(id: string): Promise<void> {
   for (const [method, path] of endpoints) {
     const answer = await call(app, method, path(id), { key: company.key });

@@ -35,7 +35,7 @@ async function page(query: string): Promise<Page> {
   return { ids: body.data.map((document: { id: string }) => document.id), cursor: body.next_cursor };
 }
 
-/** Every page from the newest on; `between` runs after each. */
+/** Reads all pages from the newest on. `between` runs after each page. */
 async function walkForwards(limit: number, between: () => Promise<void>): Promise<Page[]> {
   const pages: Page[] = [];
   let query = `limit=${limit}`;
@@ -49,7 +49,7 @@ async function walkForwards(limit: number, between: () => Promise<void>): Promis
   }
 }
 
-/** Back over the positions a forward walk passed, from the last to the first. */
+/** Reads backwards over the positions of a forward walk, from the last to the first. */
 async function walkBackwards(cursors: string[], limit: number, between: () => Promise<void>): Promise<Page[]> {
   const pages: Page[] = [];
   for (const cursor of cursors.toReversed()) {
@@ -59,7 +59,7 @@ async function walkBackwards(cursors: string[], limit: number, between: () => Pr
   return pages;
 }
 
-/** What may happen to the account while somebody pages through it. */
+/** Changes that may happen between two pages. */
 type Act = { kind: 'create' } | { kind: 'send'; pick: number } | { kind: 'restrict'; pick: number };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -100,7 +100,7 @@ test('a walk sees every document that was there from beginning to end exactly on
         const forwards = await walkForwards(limit, between);
         expectEachOnce(forwards, atStart, hidden);
 
-        // Those made at the same moment were answered in any order; ids tell how they are listed.
+        // Documents made at the same moment were answered in any order. Their ids determine the order of the list.
         const existing = all
           .filter((id) => !hidden.has(id))
           .sort()
@@ -108,7 +108,7 @@ test('a walk sees every document that was there from beginning to end exactly on
         const cursors = forwards.flatMap(({ cursor }) => cursor ?? []);
         const backwards = await walkBackwards(cursors, 100, between);
         for (const [i, found] of backwards.entries()) {
-          // With room for everything before the position, a page backwards is all of it.
+          // With a large limit, a backward page is everything before the position.
           const positions = cursors.toReversed();
           const after = new Set(await idsAfter(positions[i] as string));
           const wanted = existing.filter((id) => !after.has(id) && !hidden.has(id));
@@ -143,8 +143,8 @@ test('walks in both directions see every document that was there, while others w
 
       const cursors = forwards.flatMap(({ cursor }) => cursor ?? []);
       const backwards = await walkBackwards(cursors, limit, async () => {});
-      // All but the last page end at a position. The newest documents are left out: one that was given its id earlier
-      // but committed later may still step in between them.
+      // All pages but the last end at a position. The newest documents are left out: one with an earlier id
+      // that committed later may still appear between them.
       const settled = ({ ids }: Page) => ids.filter((id) => atStart.includes(id));
       expect(backwards.toReversed().map(settled)).toEqual(forwards.slice(0, -1).map(settled));
     }
@@ -154,7 +154,7 @@ test('walks in both directions see every document that was there, while others w
   expect(writers.ids().length).toBeGreaterThan(0);
 });
 
-/** Clients that create documents as fast as they are answered, until told to stop. */
+/** Starts clients that create documents as fast as they are answered, until they are stopped. */
 function startWriters(count: number) {
   let stopped = false;
   const ids: string[] = [];

@@ -144,7 +144,7 @@ describe('cursors', () => {
     const backwards = await list(`?limit=1&ending_before=${middle}`);
     expect(backwards.body).toMatchObject({ has_more: true, next_cursor: middle });
 
-    // Nothing follows any more once the older documents are hidden.
+    // Nothing follows once the older documents are hidden.
     for (const id of idsOf(await list(`?starting_after=${middle}`))) {
       await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'other'));
     }

@@ -54,7 +54,7 @@ async function eventsOf(id: string): Promise<Array<[string, string | undefined]>
   return events.map(({ type, body }) => [type, JSON.parse(body).data.document.status]);
 }
 
-/** What a recipient does on the signing page, through the link that reached it. */
+/** Acts as a recipient on the signing page, through the link in the message. */
 async function act(
   id: string,
   name: string,
@@ -309,7 +309,7 @@ describe('voiding', () => {
     expect(JSON.parse(last?.body as string).data).toStrictEqual({ document: { id } });
   });
 
-  /** A document that got into this status the way documents do. */
+  /** Brings a document into this status in the normal way. */
   async function reach(status: string): Promise<string> {
     if (status === 'draft' || status === 'in_review') {
       const id = await createDraft(app, company.key);

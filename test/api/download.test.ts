@@ -47,7 +47,7 @@ async function addressFor(id: string, key = company.key): Promise<string> {
   return body.url;
 }
 
-/** Another sealed document, for a test that ends its life as a completed one. */
+/** Another sealed document, for a test that voids it. */
 const anotherSealed = (host: string) => sealedDocument(app, company, host);
 
 test('the address of a sealed PDF comes with its size and digest, and needs no key', async () => {

@@ -169,9 +169,9 @@ interface Attempt {
 interface Fault {
   code: ErrorCode;
   param?: string;
-  /** The fault in the request itself. */
+  /** Adds a fault to the request. */
   spoil?: (attempt: Attempt) => void;
-  /** The fault in what the company may do, put in place right before the request. */
+  /** Takes something away from the company right before the request. */
   limit?: (company: Company) => Promise<unknown>;
 }
 
@@ -217,7 +217,7 @@ async function attemptWith(present: Fault[], path: string, raw: string): Promise
   };
   for (const fault of present) fault.spoil?.(attempt);
   const { key } = await limited.keyWith(attempt.scopes);
-  // The budget is spent before the plan is taken away, and the company goes last: the first would not work after it.
+  // The budget is spent before the plan is removed, and the company is removed last, because spending needs both.
   for (const fault of present.toReversed()) await fault.limit?.(limited);
   return call(app, 'POST', attempt.path, { key, raw: attempt.raw, headers: attempt.headers });
 }

@@ -19,7 +19,7 @@ import { expectRefusal } from './refusal.ts';
 
 let app: TestService;
 let company: Company;
-/** A request whose headers never end. The server waits ten seconds for them, so it runs beside all other tests. */
+/** A request whose headers never end. The server waits ten seconds for them, so it runs next to the other tests. */
 let unfinished: Promise<Answer | null>;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Methods and paths that fetch would not send. */
+/** Sends methods and paths that fetch would not. */
 function plainRequest(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { hostname, port } = new URL(app.baseUrl);
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ async function expectSocketRefusal(answer: Answer | null, code: Parameters<typeo
   expectRefusal(answer as Answer, code);
 }
 
-/** Reads nothing until everything was written, as simple clients do. */
+/** Reads only after everything has been written, as simple clients do. */
 async function sendAllThenListen(bytes: string): Promise<string> {
   const { hostname, port } = new URL(app.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -460,7 +460,7 @@ describe('what is hardly HTTP', () => {
 describe('with PUBLIC_URL', () => {
   let named: TestService;
   let key: string;
-  /** The service calls itself by its public name, so its port has to be chosen here. */
+  /** The service uses its public name, so its port is chosen here. */
   let port: string;
 
   beforeAll(async () => {

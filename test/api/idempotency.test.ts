@@ -223,7 +223,7 @@ describe('the key itself', () => {
   });
 
   test('that is blank is a key', async () => {
-    // White space at the ends is no part of a header's value, unless it is other than spaces and tabs.
+    // Only spaces and tabs at the ends are not part of a header's value.
     for (const blank of ['\u00a0', '\u3000\u00a0']) {
       const key = Buffer.from(blank).toString('latin1');
       const original = await create(key);
@@ -368,7 +368,7 @@ test('what has outlived its time is deleted, however much of it there is, and no
 });
 
 describe('while the first request is still running', () => {
-  /** Holds rows, so that a write stops in the middle; gives them back when `during` is done. */
+  /** Locks rows, so that a write stops in the middle, until `during` is done. */
   async function whileLocked(sql: string, values: unknown[], during: () => Promise<void>): Promise<void> {
     await app.db.transaction(async (tx) => {
       await tx.query({ name: '', text: sql, values });
@@ -383,7 +383,7 @@ describe('while the first request is still running', () => {
       await untilBlocked(app);
       expectRefusal(await create('a'), 'idempotency_in_progress');
       expectRefusal(await create('a', aDraft, company.key, twin), 'idempotency_in_progress');
-      // Another body is no better, and another key is none of its business.
+      // Another body is refused too. Another key is not affected.
       expectRefusal(await create('a', { ...aDraft, title: 'Other' }), 'idempotency_in_progress');
     });
     const original = (await first) as Answer;
@@ -430,7 +430,7 @@ describe('while the first request is still running', () => {
 });
 
 describe('many twins at once, at two processes:', () => {
-  /** All answers but the 409s are one and the same. */
+  /** All answers except the 409s are identical. */
   function expectOneWrite(answers: Answer[], status: number): Answer {
     const done = answers.filter((answer) => answer.status === status);
     for (const answer of answers) {

@@ -9,7 +9,7 @@ import {
 } from '../support/service.ts';
 import { expectRefusal } from './refusal.ts';
 
-/** Imports as an account sees them that never imported, on a server where the cloud is switched off. */
+/** Imports of an account that has none, on a server without cloud imports. */
 let app: TestService;
 let company: Company;
 

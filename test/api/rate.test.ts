@@ -50,9 +50,9 @@ const remaining = ({ headers }: Answer) => ({
   daily: Number(headers.get('x-ratelimit-remaining-daily')),
 });
 
-/** To 10 s past a full minute, where the clock started. */
+/** Moves to 10 s past the next full minute. */
 const nextMinute = () => clock.advance({ minutes: 1 });
-/** To 12:00:10 of the next day. */
+/** Moves to 12:00:10 of the next day. */
 const nextDay = () => clock.advance({ days: 1 });
 
 describe('the budget of a minute', () => {
@@ -199,7 +199,7 @@ describe('the budget of a day', () => {
 });
 
 describe('budgets under load', () => {
-  /** As many answers of each status as there were. */
+  /** Counts the answers of each status. */
   const tally = (answers: Answer[]) => ({
     granted: answers.filter(({ status }) => status === 200).length,
     refused: answers.filter(({ status }) => status === 429).length,
@@ -211,7 +211,7 @@ describe('budgets under load', () => {
       Array.from({ length: 150 }, (_, i) => get(i % 3 === 0 ? company.testKey : company.key, i % 2 === 0 ? app : twin)),
     );
     expect(tally(answers)).toEqual({ granted: 60, refused: 90 });
-    // Each granted request saw a remainder of its own: none was counted twice or not at all.
+    // Each granted request saw another remainder, so each was counted once.
     const seen = answers.filter(({ status }) => status === 200).map((answer) => remaining(answer).burst);
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i));
     for (const refused of answers.filter(({ status }) => status === 429)) expectRefusal(refused, 'rate_limit_exceeded');
@@ -234,7 +234,7 @@ describe('budgets under load', () => {
   });
 
   test('are one although the clocks of two processes differ', async () => {
-    // Its minute is the one before, so without care it would open that one again.
+    // Its minute is the previous one, which it must not reopen.
     const behind = new TestClock();
     behind.advance({ seconds: (clock.now().getTime() - behind.now().getTime()) / 1000 - 45 });
     const env = { PLANS_FILE: join(directory, 'plans.json') };
@@ -308,7 +308,7 @@ describe('the guard in front of the key', () => {
     expect(throttled.headers.get('x-ratelimit-limit-burst')).toBeNull();
     expectRefusal(await from('203.0.113.1'), 'ip_throttled');
     expectRefusal(await from('203.0.113.1', { key: 'x' }, '/nothing'), 'ip_throttled');
-    // What it refused has cost the account nothing.
+    // Refused requests have cost the account nothing.
     const after = (await from('203.0.113.2', { key })).headers.get('x-ratelimit-remaining-burst');
     expect(after).toBe(String(Number(budget) - 1));
   });
@@ -321,7 +321,7 @@ describe('the guard in front of the key', () => {
   });
 
   test('takes the address from the last hop that is not a trusted proxy', async () => {
-    // The client wrote the first entry itself: it must not choose the address it is counted under.
+    // The client wrote the first entry. It must not be able to choose the address that is counted.
     for (let i = 0; i < 5; i++) await from(`198.51.100.${i}, 203.0.113.4, 10.1.2.3`, { key });
     expectRefusal(await from('198.51.100.9, 203.0.113.4', { key }), 'ip_throttled');
     expect((await from('203.0.113.4, 198.51.100.9', { key })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Answer } from '../support/service.ts';
 
-/** What is sent piece by piece; `'end'` closes our half of the connection. */
+/** A piece to send. `'end'` closes our half of the connection. */
 export type Piece = string | Uint8Array | 'end';
 
 /**
@@ -12,7 +12,7 @@ export async function exchange(origin: string, ...pieces: Piece[]): Promise<Answ
   return (await exchangeAll(origin, ...pieces))[0] ?? null;
 }
 
-/** Every answer on the connection, in order. */
+/** Returns all answers on the connection, in order. */
 export function exchangeAll(origin: string, ...pieces: Piece[]): Promise<Answer[]> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function exchangeAll(origin: string, ...pieces: Piece[]): Promise<Answer[
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => socket.end());
     socket.on('close', () => resolve(parseAnswers(Buffer.concat(chunks))));
-    // A server may close on us while we still write; what it answered before counts.
+    // The server may close while the test still writes. Its earlier answer counts.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Answer } from '../support/service.ts';
 
-/** The error families of spec.md with their HTTP status, written out a second time: a code that moves is a broken promise. */
+/** The error families of spec.md with their HTTP status, repeated here so that a code that moves fails a test. */
 const families: Record<string, { type?: string; status: number; codes: ErrorCode[] }> = {
   authentication_error: { status: 401, codes: ['missing_authorization', 'invalid_api_key'] },
   permission_error: {
@@ -76,7 +76,7 @@ const families: Record<string, { type?: string; status: number; codes: ErrorCode
   },
 };
 
-/** Proves that an answer is the whole envelope of spec.md, Errors, with this code and exactly this param, or none. */
+/** Expects the envelope of spec.md, Errors, with this code and exactly this param, or none. */
 export function expectRefusal(answer: Answer, code: ErrorCode, param?: string): void {
   const [type, family] = familyOf(code);
   const { error } = answer.body ?? {};

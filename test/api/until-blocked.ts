@@ -1,6 +1,6 @@
 import { eventually, type TestService } from '../support/service.ts';
 
-/** Until a statement of the service waits for a lock that the test holds. */
+/** Waits until a statement of the service waits for a lock that the test holds. */
 export async function untilBlocked(app: TestService): Promise<void> {
   await eventually(
     () =>

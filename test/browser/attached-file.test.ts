@@ -17,7 +17,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** An attached PDF as two people live it: filled in on a telephone and on a desk, sealed with what they entered. */
+/** An attached PDF that two people fill in, on a phone and on a desktop, and that is sealed with their values. */
 let app: TestService;
 let company: Company;
 let browser: Browser;
@@ -87,7 +87,7 @@ test('two people fill in and sign an attached PDF, and the sealed PDF holds what
   await grace.getByText('1 of 2 fields').waitFor();
   await grace.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
   await grace.getByRole('button', { name: 'Start', exact: true }).click();
-  await grace.keyboard.press('Enter'); // on the field, which takes the name
+  await grace.keyboard.press('Enter'); // on the field, which then contains the name
   await grace.getByRole('button', { name: 'Sign', exact: true }).click();
   await grace.getByRole('heading', { name: /completed/i }).waitFor();
   expect((await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status).toBe('completed');
@@ -114,7 +114,7 @@ test('a file of eighty pages shows its first page as soon as one of two, and its
   expect(await isShown(page, 79)).toBe(false);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await untilShown(page, 80);
-  expect(await isShown(page, 40)).toBe(false); // what lies between is not loaded on the way
+  expect(await isShown(page, 40)).toBe(false); // the pages in between are not loaded
   await page.getByText('Page 80 of 80').first().waitFor();
 });
 
@@ -157,7 +157,7 @@ async function openLink(id: string, name: string, options: BrowserContextOptions
   return page;
 }
 
-/** An image has its pixels when it has a width of its own. */
+/** An image is loaded when it has a natural width. */
 async function isShown(page: Page, number: number): Promise<boolean> {
   return ((await page.evaluate(`document.querySelector('#page-${number} img').naturalWidth`)) as number) > 0;
 }

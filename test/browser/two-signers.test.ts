@@ -16,7 +16,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** The main job of the service, as two people and the sender live it: send, sign in a browser, hold a sealed PDF. */
+/** The main journey for two signers and the sender: send, sign in a browser, get a sealed PDF. */
 let app: TestService;
 let company: Company;
 let browser: Browser;

@@ -19,7 +19,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** A signer who has to prove who it is, from the e-mail to the sealed copy, with a telephone beside the browser. */
+/** A signer who needs a code by SMS, from the e-mail to the sealed copy. */
 let app: TestService;
 let company: Company;
 let browser: Browser;
@@ -114,7 +114,7 @@ for (const { language, who, phone, device, certificate } of journeys) {
     for (const line of certificate) expect(printed).toContain(line);
     expect(printed).not.toContain(second);
 
-    // The link of the copy: known to this browser, and to no other until it has given a code too.
+    // The link of the copy opens in this browser. Another one needs a code first.
     const copy = await linkOf(email, 2);
     const known = await openLink(context, copy);
     await known.getByRole('link', { name: text.downloadCopy }).waitFor();
@@ -193,7 +193,7 @@ test('what the service refuses as a reason is said at its field', async () => {
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   const reason = page.getByRole('textbox', { name: 'Reason' });
   await reason.fill('Not like this');
-  await page.evaluate("document.getElementById('reason').value += String.fromCharCode(0)"); // which no database holds
+  await page.evaluate("document.getElementById('reason').value += String.fromCharCode(0)"); // PostgreSQL cannot store it
   await page.getByRole('button', { name: 'Decline to sign' }).click();
   await page.getByRole('alert').filter({ hasText: 'Enter a reason of 1 to 1000 characters.' }).waitFor();
   await reason.fill('Not like this');
@@ -202,7 +202,7 @@ test('what the service refuses as a reason is said at its field', async () => {
   await context.close();
 });
 
-/** The content security policy is lifted for axe alone; two-signers.test.ts runs under it. */
+/** The content security policy is off for axe. two-signers.test.ts runs with it. */
 function openBrowser(options: BrowserContextOptions): Promise<BrowserContext> {
   return browser.newContext({ ...options, bypassCSP: true });
 }
@@ -213,7 +213,7 @@ async function openLink(context: BrowserContext, link: string): Promise<Page> {
   return page;
 }
 
-/** In the newest message, once there are so many. */
+/** Waits for `count` messages, and returns the link in the newest one. */
 async function linkOf(address: string, count = 1): Promise<string> {
   const messages = await eventually(
     () => listMailbox(join(app.dataDir, 'mailbox'), { to: address }),
@@ -223,7 +223,7 @@ async function linkOf(address: string, count = 1): Promise<string> {
   return messages[0]?.links[0] ?? '';
 }
 
-/** As a telephone finds it: in the last line, bound to our host. */
+/** Returns the code in the last line of the SMS, bound to our host, where phones look for it. */
 async function codeFor(phone: string, before?: string): Promise<string> {
   return eventually(
     async () => {

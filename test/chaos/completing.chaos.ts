@@ -10,7 +10,7 @@ import {
 } from '../support/service.ts';
 
 const documents = Number(process.env.CHAOS_DOCUMENTS ?? 1000);
-/** Documents under way at once, each with two signers who press at the same moment, and press twice. */
+/** Documents in progress at once. Each has two signers who sign at the same moment, one of them twice. */
 const atOnce = 10;
 const sealedWithinMs = 30 * 60_000;
 
@@ -27,7 +27,7 @@ test(`${documents} documents, each signed by two at once, end completed, sealed 
     Array.from({ length: atOnce }, async () => {
       while (ids.length < documents) {
         const place = ids.push('') - 1;
-        if (place % 200 === 0) app.clock.advance({ minutes: 1 }); // the plan's budget is a minute's
+        if (place % 200 === 0) app.clock.advance({ minutes: 1 }); // the plan's budget is per minute
         ids[place] = await completeOne(company);
       }
     }),
@@ -50,7 +50,7 @@ test(`${documents} documents, each signed by two at once, end completed, sealed 
   expect(await count(`(select distinct sealed_file from documents) as files`)).toBe(documents);
 });
 
-/** Both at once, the first of them twice: a double click signs once, and the second answer says so or repeats the first. */
+/** Both sign at once, the first one twice. A double click signs once, and its second answer says so or repeats the first. */
 async function completeOne(company: Company): Promise<string> {
   const recipients = [
     { name: 'Ada Lovelace', email: 'ada@example.com' },
@@ -80,7 +80,7 @@ async function count(what: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** How many documents have so many entries of one kind in their audit trail. */
+/** Counts the documents with this number of entries of one action in their audit trail. */
 function perDocument(action: string, times: number): Promise<number> {
   return count(
     `(select document_id from audit_entries where action = '${action}'

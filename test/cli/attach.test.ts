@@ -90,7 +90,7 @@ test('two documents with the same PDF share one file', async () => {
   await at.json('document', 'attach', one, await pdfIn(at));
   await at.json('document', 'attach', two, await pdfIn(at), '--name', 'The same');
   expect(await storedFiles(at)).toMatchObject([{ reference_count: 2 }]);
-  // And attaching to one anew what it has already changes nothing in the count.
+  // Attaching the same file again does not change the count.
   await at.json('document', 'attach', two, await pdfIn(at));
   expect(await storedFiles(at)).toMatchObject([{ reference_count: 2 }]);
 });

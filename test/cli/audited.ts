@@ -1,7 +1,7 @@
 import { execute as sql } from '../support/embedded.ts';
 import type { Place } from './countersign.ts';
 
-/** What the record of a company says that the operator did, the earliest first. */
+/** Returns what the operator did according to the company's record, oldest first. */
 export async function audited(at: Place, accountId: string): Promise<string[]> {
   const entries = (await sql(
     at.databaseUrl as string,

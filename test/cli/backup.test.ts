@@ -16,7 +16,7 @@ import {
 import { signAs } from '../support/sign.ts';
 import { type Place, placeOn, temporaryDirectory } from './countersign.ts';
 
-/** A service with a sealed document, one under way, and one whose request waits for a mail server that is away. */
+/** A service with a sealed document, one in progress, and one whose request waits for a mail server that is down. */
 let app: TestService;
 let company: Company;
 let sealedId: string;
@@ -41,13 +41,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop());
 
-/** With no mailbox to write into, requests wait in the queue. */
+/** Removes the mailbox, so that requests wait in the queue. */
 async function stopMail(): Promise<void> {
   rmSync(join(app.dataDir, 'mailbox'), { recursive: true, force: true });
   writeFileSync(join(app.dataDir, 'mailbox'), 'in the way');
 }
 
-/** The command line beside the service. */
+/** The command line on the service's machine. */
 const here = () => placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir });
 
 function inMailbox(dataDir: string, to: string) {
@@ -58,7 +58,7 @@ function inMailbox(dataDir: string, to: string) {
   );
 }
 
-/** An empty database with a DATA_DIR of its own. */
+/** An empty database with its own DATA_DIR. */
 async function elsewhere(settings: Record<string, string> = {}): Promise<Place & { database: FreshDatabase }> {
   const database = await freshDatabase();
   databases.push(database);
@@ -100,7 +100,7 @@ test('a restored service is the service: keys, lists, files, and what it had yet
   await at.json('document', 'download', sealedId, '--out', ours);
   await next.json('document', 'download', sealedId, '--out', theirs);
   expect(readFileSync(theirs).equals(readFileSync(ours))).toBe(true);
-  // By the certificate that came along: exit 0 says valid.
+  // It is verified with the certificate in the backup. Exit code 0 means valid.
   await next.json('verify', theirs);
 });
 

@@ -32,7 +32,7 @@ test('a connection is listed, shown and removed, and where to make one is told',
   expect(await start()).toEqual(at3000);
   await beside(at, {}, async (app) => {
     await connectCompany(app, account);
-    // On another port than the command's settings say.
+    // The service uses another port than the command's settings.
     expect(await start()).toEqual({ account_id: account, url: `${app.service.origin}/settings/connections` });
   });
   expect(existsSync(join(at.dataDir, 'serving.json'))).toBe(false);
@@ -83,7 +83,7 @@ test('after a change of SECRET_KEY everything is read, then encrypted anew, and 
   expect((await both.run('doctor')).stdout.toString()).toMatch(
     /^ok {4}secrets .*3 are .* run countersign secrets rotate/m,
   );
-  // The certificate that the service made for itself opens, too.
+  // The service's own certificate opens too.
   await beside(both, { SECRET_KEY: today, SECRET_KEY_PREVIOUS: before }, async () => {});
   expect(await both.json('secrets', 'rotate')).toEqual({ resealed: 3, current: 0, unreadable: 0 });
   expect(await both.json('secrets', 'rotate')).toEqual({ resealed: 0, current: 3, unreadable: 0 });

@@ -12,23 +12,23 @@ export interface Ended {
   stderr: string;
 }
 
-/** A place to run the real `bin/countersign` in: settings of its own, and nothing else of this process's environment. */
+/** Runs the real `bin/countersign` with its own settings and nothing else of this process's environment. */
 export interface Place {
   dataDir: string;
   cwd: string;
-  /** Null: the embedded one. */
+  /** Null for the embedded database. */
   databaseUrl: string | null;
-  /** Runs to the end, whatever it is. */
+  /** Runs a command to its end, whether it succeeds or fails. */
   run(...args: string[]): Promise<Ended>;
-  /** The value printed with `--json`. Fails unless that is all that was printed, with exit 0. */
+  /** Returns the value printed with `--json`. Fails if anything else was printed, or if the exit code is not 0. */
   json<Value = Record<string, unknown>>(...args: string[]): Promise<Value>;
-  /** The one line on stderr of a command that must fail with `code` and print no result. */
+  /** Returns the one line on stderr of a command that must fail with `code` and print no result. */
   fails(code: 1 | 2, ...args: string[]): Promise<string>;
 }
 
 export const bin = fileURLToPath(new URL('../../bin/countersign', import.meta.url));
 
-/** With an external database, migrated and empty. */
+/** A place with an external database, migrated and empty. */
 export async function place(settings: Record<string, string> = {}): Promise<Place> {
   const database = await freshDatabase();
   onTestFinished(() => database.drop());
@@ -80,7 +80,7 @@ export async function execute(
   const stderr: Buffer[] = [];
   child.stdout.on('data', (chunk) => stdout.push(chunk));
   child.stderr.on('data', (chunk) => stderr.push(chunk));
-  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.on('error', () => {}); // the program may end without reading
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('close', resolve).once('error', reject),

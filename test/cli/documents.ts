@@ -13,11 +13,11 @@ import { systemRandom } from '../../src/platform/random.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { type Place, place } from './countersign.ts';
 
-/** A company and its papers, made as the API makes them. */
+/** A company and its documents, made as the API makes them. */
 export interface Papers extends Place {
   accountId: string;
   draft(body?: Partial<CreateDocumentBody>): Promise<string>;
-  /** A document sent with a live key: its requests are owed to two recipients. */
+  /** Sends a document with a live key. Its requests to two recipients are pending. */
   sent(body?: Partial<CreateDocumentBody>): Promise<string>;
   sql<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
 }

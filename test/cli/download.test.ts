@@ -11,7 +11,7 @@ const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 0xe9
 const sha256 = createHash('sha256').update(pdf).digest('hex');
 const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
 
-/** As the sealing job leaves it. */
+/** Seals a document as the job does. */
 async function sealed(at: Papers): Promise<string> {
   const id = await completed(at);
   await seal(at, id);

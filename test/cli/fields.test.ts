@@ -11,7 +11,7 @@ interface Shown {
 
 const field = { recipient: 1, type: 'signature', page: 1, x: 100, y: 100, width: 200, height: 50 };
 
-/** A draft with two signers, an approver and a copy, and a file: a page of 612 × 792 points, and one turned. */
+/** A draft with two signers, an approver, a cc and a file of two pages: one of 612 × 792 points, one rotated. */
 async function draftWithFile(): Promise<{ at: Papers; id: string; recipientIds: string[] }> {
   const at = await papers();
   const id = await at.draft({

@@ -28,7 +28,7 @@ function oldNodeOnly(): string {
   return folder;
 }
 
-/** A clone without `node_modules`; its sources find their packages through the real one. */
+/** A clone without `node_modules`. Its sources find their packages through the real clone. */
 function cloneWithoutPackages(): string {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, 'bin'));
@@ -99,7 +99,7 @@ test.each([
 test('a Node that strips types but has no argon2, as 22.18 to 24.6, is not new enough', async () => {
   const folder = cloneWithoutPackages();
   const path = oldNodeOnly();
-  // The question is answered by a real Node that lacks argon2.
+  // A real Node without argon2 answers the check.
   const without = join(path, 'without-argon2.cjs');
   writeFileSync(without, "delete require('node:crypto').argon2;\n");
   const script = `#!/bin/sh\n[ "$1" = --version ] && echo v24.6.0 && exit 0\nexec ${goodNode} --require ${without} "$@"\n`;

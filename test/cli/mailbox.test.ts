@@ -11,7 +11,7 @@ interface Message {
   subject: string | null;
 }
 
-/** Three messages. A database that cannot be reached shows that none is asked. */
+/** A mailbox with three messages. The database cannot be reached, so the command must not need it. */
 async function mailbox(): Promise<Place> {
   const at = placeOn({ DATABASE_URL: 'postgresql://127.0.0.1:1/nowhere' });
   const { mail, sms } = createMailbox({ dir: join(at.dataDir, 'mailbox') });

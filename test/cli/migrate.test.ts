@@ -40,7 +40,7 @@ test('a database that is behind is left to migrate', async () => {
 
 const uuid = (last: number) => `01a1fb00-a7d3-7227-9385-${String(last).padStart(12, '0')}`;
 
-/** A database as the version before canonical addresses left it, with one company. */
+/** A database of the version before canonical addresses, with one company. */
 async function oldPlace(rows: string[]): Promise<Place & { databaseUrl: string }> {
   const at = await emptyPlace();
   const databaseUrl = at.databaseUrl as string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bin, execute, placeOn } from './countersign.ts';
 
-/** Usage is settled before any setting is read or database asked: this one cannot be reached. */
+/** Wrong usage is reported before settings or the database are read. This database cannot be reached. */
 const nowhere = { DATABASE_URL: 'postgresql://operator:hunter2@127.0.0.1:1/nowhere' };
 
 test('help is there on every level, on standard output', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Another machine: no database can be reached, and of the service's data it has what a test gives it. */
+/** Another machine: it reaches no database, and has only the service's data that a test gives it. */
 function elsewhere(withCertificates: boolean) {
   const at = placeOn({ DATABASE_URL: 'postgresql://127.0.0.1:1/nowhere' });
   if (withCertificates)
@@ -105,7 +105,7 @@ test('what is embedded is saved, and never over what is there', async () => {
 
   const altered = at.save('altered.pdf', await updated(sealed.pdf, withNote));
   expect((await at.run('verify', altered, '--extract', 'nothing')).code).toBe(1);
-  expect(readdirSync(join(at.cwd, 'nothing'))).toEqual([]); // what a broken seal holds is nobody's word
+  expect(readdirSync(join(at.cwd, 'nothing'))).toEqual([]); // the contents of a broken seal prove nothing
 });
 
 test('the certificate that sealed is kept, readable by anyone, under its fingerprint', () => {

@@ -14,7 +14,7 @@ import {
 } from '../support/service.ts';
 import { type Place, place, placeOn } from './countersign.ts';
 
-/** As the service's: the commands seal secrets that it opens. */
+/** The service has the same settings, because it decrypts what the commands encrypt. */
 const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', SECRET_KEY: randomBytes(32).toString('base64') };
 const epoch = '2000-01-01T00:00:00Z';
 
@@ -39,7 +39,7 @@ let at: Place;
 let company: Company;
 let receiver: Receiver;
 
-/** The commands go by the real time, and so must the service that delivers what they ask for. */
+/** The commands use the real time, so the service that delivers must too. */
 const startService = (more: { databaseUrl?: string } = {}) =>
   startTestService({ env: settings, outside: { clock: systemClock }, ...more });
 
@@ -164,7 +164,7 @@ test('redelivering what failed delivers each event that was missed once, and the
   for (const title of ['one', 'two', 'three']) await createSent(app, company.key, { title });
   await settled(id, 'dead', 3);
   expect(await redeliverFailed(id)).toBe(3);
-  await settled(id, 'dead', 6); // in vain: still three events are missed, though six deliveries are dead
+  await settled(id, 'dead', 6); // they fail again: three events are still missed, though six deliveries are dead
   receiver.answer = (response) => response.end();
   expect(await redeliverFailed(id)).toBe(3);
   expect(await redeliverFailed(id)).toBe(0);

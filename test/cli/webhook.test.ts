@@ -12,7 +12,7 @@ const allEvents = [
   'document.declined',
   'document.voided',
 ];
-/** An address that needs no look-up. */
+/** An address that needs no DNS lookup. */
 const url = 'https://93.184.216.34/hook';
 
 interface Endpoint {

@@ -1,4 +1,4 @@
-/** Settings of a client, under the names of the TypeScript one. */
+/** Settings of a client, named as in the TypeScript client. */
 export interface ClientSettings {
   baseUrl: string;
   apiKey: string;
@@ -9,7 +9,7 @@ export interface ClientSettings {
 }
 
 export interface Failure {
-  /** Name of the error's class. */
+  /** The name of the error class. */
   class: string;
   message: string;
   status?: number;
@@ -38,10 +38,10 @@ export type Operation =
   | 'imports.start'
   | 'imports.get'
   | 'imports.items'
-  /** With an object of `body`, `header`, `secret`, `toleranceSeconds` and `now` (unix seconds). */
+  /** Takes an object with `body`, `header`, `secret`, `toleranceSeconds` and `now` (unix seconds). */
   | 'verifyWebhook';
 
-/** One way to run a client: the contract is tested through it. Results and arguments are plain JSON. */
+/** Runs a client for the contract test. Results and arguments are plain JSON. */
 export interface ClientDriver {
   name: string;
   call(settings: ClientSettings, operation: Operation, ...given: unknown[]): Promise<Outcome>;

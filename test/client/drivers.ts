@@ -3,5 +3,5 @@ import type { ClientDriver } from './driver.ts';
 import { pythonDriver } from './python-driver.ts';
 import { typescriptDriver } from './typescript-driver.ts';
 
-/** Every client that must keep the contract. `npm test` installs Python, or says that its client is not tested. */
+/** All clients that must keep the contract. `npm test` installs Python, or reports that its client is not tested. */
 export const drivers: ClientDriver[] = [typescriptDriver(), ...(hasTool('python3') ? [pythonDriver()] : [])];

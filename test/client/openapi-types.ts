@@ -21,7 +21,7 @@ export async function openApiTypes(): Promise<string> {
   const origin = 'https://sign.example.com';
   const description = openApiDocument(endpoints, { serverUrl: `${origin}/api/v1`, docsUrl: `${origin}/docs` });
   const { openapi, info, components } = JSON.parse(JSON.stringify(description));
-  // The schemas alone: the client names the operations itself.
+  // Only the schemas, because the client names the operations itself.
   const types = await openapiTypes({ openapi, info, paths: {}, components: { schemas: components.schemas } });
   return heading + astToString(types);
 }

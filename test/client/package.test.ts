@@ -30,7 +30,7 @@ export const isInvalid = (error: unknown): string | null => (error instanceof Va
 test('the built package has no dependency, and works with its own types and in plain JavaScript', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-'));
   try {
-    // Away from the types that are installed here.
+    // Outside this project, so that its installed types are not used.
     const run = (...command: string[]) => runIn(folder, ...command);
     const installed = join(folder, 'node_modules/@countersign/client');
     mkdirSync(join(folder, 'node_modules/@countersign'), { recursive: true });

@@ -12,7 +12,7 @@ interface Running {
   reader: Interface;
 }
 
-/** The Python client, in a process of its own that is started with the first call. */
+/** The Python client, in a process that starts with the first call. */
 export function pythonDriver(): ClientDriver {
   let running: Running | null = null;
   return {

@@ -7,7 +7,7 @@ export interface Asked {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Milliseconds, to compare with those of other requests. */
+  /** When it arrived, in milliseconds, to compare with other requests. */
   at: number;
 }
 
@@ -44,7 +44,7 @@ export function answers(status: number, body: unknown, headers: Record<string, s
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** A refusal as the API words it. */
+/** Returns an error answer like the API's. */
 export function refuses(status: number, type: string, code: string, headers: Record<string, string> = {}): Answer {
   const error = { type, code, message: 'No.', doc_url: 'https://docs.example/#x', request_id: 'req_1' };
   return answers(status, { error }, headers);
@@ -54,7 +54,7 @@ export const staysSilent: Answer = () => {};
 
 export const breaksOff: Answer = (response) => void response.socket?.destroy();
 
-/** Says that more bytes follow than it sends. */
+/** Announces more bytes than it sends. */
 export const cutsOff: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"object":', () => response.socket?.destroy());

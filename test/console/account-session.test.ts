@@ -4,7 +4,7 @@ import { actionsOf, auditOf, openLinkOf, type Signer, signature } from '../signi
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, signedIn, tokenOf, visit } from './visitor.ts';
 
-/** Recipients of the auth_level l0_account_session: they sign in with their own address before they sign. */
+/** Recipients with the auth_level l0_account_session sign in with their own address before they sign. */
 let app: TestService;
 let company: Company;
 let people = 0;
@@ -29,7 +29,7 @@ const refused = ({ status, body }: { status: number; body: { error?: { code: str
   body.error?.code,
 ];
 
-/** Opens a link of a message in the signer's own browser. */
+/** Opens the link of a message in the signer's browser. */
 async function follow(signer: Signer, link: URL): Promise<void> {
   const browser = visit(app);
   await browser.useLink(tokenOf(link));
@@ -142,7 +142,7 @@ test('a recipient of another level is sent no link', async () => {
   expect(messages.filter(({ text }) => text.includes('/sign-in/'))).toEqual([]);
 });
 
-/** Not the one of the signature request. */
+/** Returns the sign-in link, not that of the signature request. */
 async function newestSignInLink(email: string): Promise<URL> {
   const messages = await listMailbox(`${app.dataDir}/mailbox`, { to: email });
   const link = messages.flatMap(({ links }) => links).find((url) => url.includes('/sign-in/'));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Gives a page's browser a device that holds passkeys and says yes. Returns how many it holds. */
+/** Adds a virtual authenticator to a page's browser, which always agrees. Returns a function that counts its passkeys. */
 export async function addAuthenticator(page: Page): Promise<{ count(): Promise<number> }> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, signedIn, type Visitor, visit } from './visitor.ts';
 
-/** How the console's pages reach a browser. */
+/** How the console's pages are served. */
 let app: TestService;
 let member: Visitor;
 const dist = resolve(import.meta.dirname, '../../web/dist');
@@ -22,7 +22,7 @@ interface Entry {
 
 const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Entry>;
 
-/** A file with all that it imports, each once. */
+/** Returns a file and everything that it imports, each once. */
 function withImports(source: string, seen = new Set<string>()): Set<string> {
   if (seen.has(source)) return seen;
   seen.add(source);

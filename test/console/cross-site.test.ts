@@ -7,7 +7,7 @@ import { ask } from '../exposure/ask.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor, visit } from './visitor.ts';
 
-/** A page elsewhere changes nothing through a visitor's browser, whatever cookies it has. */
+/** A page of another site changes nothing through a visitor's browser, whatever its cookies are. */
 let app: TestService;
 let owner: Member;
 let visitor: Visitor;

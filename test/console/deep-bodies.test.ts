@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Twice what recursion would stand. */
+/** Twice the depth at which recursion fails. */
 const depth = 20_000;
 const deepArray = '['.repeat(depth) + ']'.repeat(depth);
 

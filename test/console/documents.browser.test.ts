@@ -21,7 +21,7 @@ import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleDocuments, type SampleDocuments, sign } from './sample-company.ts';
 import { addMember, type Member } from './visitor.ts';
 
-/** Documents as members see and change them, on a telephone and at a desk. */
+/** Documents as members see and change them, on a phone and on a desktop. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
@@ -152,7 +152,7 @@ test('a device is handed over for signing, and whoever gets it is not signed in'
   const page = await open(`/documents/${id}`, phone);
   await press(page, 'Sign here in person');
   await expectSound(page);
-  // What the page asks when it is signed out, and not yet gone, must not lead anywhere else.
+  // Requests between signing out and leaving the page must not lead anywhere else.
   await page.route(/\/in-person$/, async (route) => {
     const response = await route.fetch();
     await page.waitForResponse((other) => other.status() === 401);
@@ -237,7 +237,7 @@ test('company, colours and language are chosen in the menu', async () => {
   await page.getByRole('menuitem', { name: /Switch to/ }).click();
   await page.getByRole('link', { name: 'Of the second company' }).waitFor();
   await menu.click();
-  // The letters of a name lead to it.
+  // Typing the letters of a name selects it.
   await page.keyboard.press('e');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Documentos' }).waitFor();
@@ -247,7 +247,7 @@ test('company, colours and language are chosen in the menu', async () => {
 test('a document is made, given a PDF and fields, and sent', async () => {
   const page = await open('/documents');
   await page.getByRole('link', { name: 'New document' }).click();
-  // The list that is still there has a field of such a name, too: what it searches.
+  // The list, which is still there, has a search field with the same name.
   await page.getByRole('heading', { level: 1, name: 'New document' }).waitFor();
   await page.getByLabel('Title').fill('Made in the console');
   await page.locator('input[type=file]').setInputFiles({

@@ -18,7 +18,7 @@ import {
 import { closed, openConsole, press, pressIn } from './open-console.ts';
 import { addMember, type Member, signedIn } from './visitor.ts';
 
-/** Drafts in the browser: edited, saved as templates and made from them, and looked at as their signers will. */
+/** Drafts in the browser: editing, templates, and the preview as a signer. */
 let app: TestService;
 let company: Company;
 let ruth: Member;

@@ -12,7 +12,7 @@ import {
 } from '../support/service.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** Drafts as they are edited, saved as templates, made from templates, and looked at as their signers will. */
+/** Editing drafts, templates, and the preview as a signer. */
 let app: TestService;
 let company: Company;
 let member: Visitor;
@@ -49,7 +49,7 @@ async function newestEntry(id: string): Promise<{ action: string; detail: object
   return { action: entry?.action ?? '', detail: JSON.parse(entry?.detail ?? '{}') };
 }
 
-/** With two recipients, a PDF and a signature field for each. */
+/** A draft with two recipients, a PDF and a signature field for each. */
 async function draftWithFields(): Promise<{ id: string; recipients: DraftRecipient[] }> {
   const id = await createDraft(app, company.key, { title: 'Lease', recipients: [ada, grace] });
   await attachPdf(app, company, id, { pages: [{ text: 'The rent' }] });
@@ -217,7 +217,7 @@ describe('editing a draft', () => {
 });
 
 describe('templates', () => {
-  /** A template with a PDF, a role with a field, and an office that is always the same. */
+  /** Creates a template with a PDF, a role with a field, and a fixed recipient. */
   async function aTemplate(): Promise<{ id: string; recipients: DraftRecipient[] }> {
     const recipients = [
       { name: 'Tenant', role: 'Tenant' },

@@ -19,7 +19,7 @@ import { type Row, type TableRow, toBlocks, toRows } from '../../web/src/unlocke
 import { unsavedPages } from '../../web/src/unlocked/text-state.ts';
 import { createTextStore } from '../../web/src/unlocked/text-store.ts';
 
-/** What the console's editor does to the blocks of a page, without a browser. */
+/** The editor's changes to the blocks of a page, without a browser. */
 const box = { x: 10, y: 20, width: 30, height: 40 };
 const style = { size: 11, bold: false, italic: false };
 const item = (text: string, marker = '•', level = 0) => ({

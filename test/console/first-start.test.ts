@@ -6,7 +6,7 @@ import { refusal, visit } from './visitor.ts';
 
 let app: TestService;
 
-/** What the first start showed. */
+/** Returns the output of the first start. */
 const shown: Array<{ keys: DemoKeys; origin: string }> = [];
 
 beforeAll(async () => {

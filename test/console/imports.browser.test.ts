@@ -10,7 +10,7 @@ import { dialog, openConsole, press } from './open-console.ts';
 import { createSampleImports, type ImportOrigins, type SampleImports, startImportOrigins } from './sample-imports.ts';
 import { addMember, type Member } from './visitor.ts';
 
-/** Imports as members see them and as admins start them, on a telephone and at a desk. */
+/** Imports as members see them and admins start them, on a phone and on a desktop. */
 let app: TestService;
 let origins: ImportOrigins;
 let company: Company;
@@ -153,7 +153,7 @@ test('a member sees what comes in, and starts nothing', async () => {
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
 });
 
-/** Of so many files none landed, but every hundredth. */
+/** Creates an import in which only every hundredth file succeeded. */
 async function longImport(files: number): Promise<string> {
   const [id, now] = [app.world.newId(), app.clock.now()];
   const run = (text: string, values: unknown[]) => app.db.query({ name: '', text, values });

@@ -10,7 +10,7 @@ import { type StoreDouble, startStoreDouble } from '../imports/store-double.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** Imports as members see them, and migrations as owners and admins start them. */
+/** Imports as members see them, and vendor imports started by owners and admins. */
 let app: TestService;
 let store: StoreDouble;
 let vendor: Vendor;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([store.stop(), vendor.stop()]);
 });
 
-/** So many that land, and so many that are no PDF. */
+/** Creates an import with this many PDFs and this many other files. */
 async function importSome(landing = 1, failing = 1): Promise<string> {
   const links = Array.from({ length: landing }, (_, index) => store.share(`plan ${index}.pdf`, aPdf()));
   for (let index = 0; index < failing; index++) links.push(store.share('notes.txt', Buffer.from('hello')));

@@ -15,7 +15,7 @@ import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { sign } from './sample-company.ts';
 import { addMember, type Member } from './visitor.ts';
 
-/** Internal review, mirrors and restriction, on the document's page. */
+/** Internal review, mirrors and restriction on the document's page. */
 let app: TestService;
 let company: Company;
 let ruth: Member;

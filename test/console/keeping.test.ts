@@ -17,7 +17,7 @@ import {
 import { sign } from './sample-company.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** Internal review, mirrors and restriction, as members, admins and owners meet them in the console. */
+/** Internal review, mirrors and restriction in the console, for members, admins and owners. */
 let app: TestService;
 let company: Company;
 let member: Visitor;
@@ -114,7 +114,7 @@ describe('a document in review', () => {
       owner.post(`/documents/${id}/return`, { note: 'Wait' }),
     ]);
     const { status } = (await owner.get(`/documents/${id}`)).body;
-    // Returned first, it is a draft, which an admin may send.
+    // After it is returned, it is a draft, which an admin may send.
     expect(answers.map((answer) => answer.status)).toEqual(status === 'sent' ? [200, expect.any(Number)] : [409, 200]);
   });
 

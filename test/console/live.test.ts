@@ -10,7 +10,7 @@ import {
 } from '../support/service.ts';
 import { addMember, signedIn } from './visitor.ts';
 
-/** What pages that are open are told while documents change. */
+/** Live updates of open pages while documents change. */
 let app: TestService;
 let company: Company;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 interface Stream {
-  /** The next event's name, or null when the stream has ended. */
+  /** Returns the next event's name, or null when the stream has ended. */
   next(): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ test('a document that is made or changed is told to the pages of its company, an
   const first = own.next().then(() => {
     hears = true;
   });
-  // Notifications are received from when somebody first watches; what was made until then is not told.
+  // Notifications are received from the first watcher on. Earlier changes are not announced.
   await eventually(
     () => createDraft(app, company.key),
     () => hears,

@@ -4,7 +4,7 @@ import { openLinkOf, signature } from '../signing/signer.ts';
 import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, mailedLink, password, refusal, signedIn, tokenOf, visit } from './visitor.ts';
 
-/** Addresses that only look like another's, and that case folding of all of Unicode takes for it. */
+/** Addresses that look like another one, and that Unicode case folding confuses with it. */
 const pairs = [
   ['mark.kelvin@example.com', 'mar\u212a.\u212aelvin@example.com'],
   ['izel.irmak@example.com', '\u0130zel.\u0130rmak@example.com'],

@@ -3,15 +3,15 @@ import { onTestFinished } from 'vitest';
 import type { TestService } from '../support/service.ts';
 import { type Member, signedIn } from './visitor.ts';
 
-/** Whose console, and on what; in English unless the device speaks another language. */
+/** Whose console to open, and on which device. English unless the device has another language. */
 export interface Sitting {
   browser: Browser;
   app: TestService;
   member: Pick<Member, 'personId'>;
   device: BrowserContextOptions;
-  /** Where the console is, if not at the service's own address. */
+  /** The console's address, if it is not the service's. */
   origin?: string;
-  /** Before the page is asked for. */
+  /** Runs before the page is requested. */
   prepare?(page: Page): Promise<unknown>;
 }
 

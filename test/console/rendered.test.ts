@@ -5,7 +5,7 @@ import { type Company, call, createCompany, startTestService, type TestService }
 import { unlockedDraft } from './sample-text.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** PDFs made of edited text: what is in them, and what they become. */
+/** PDFs made from edited text: their content and their use. */
 let app: TestService;
 let company: Company;
 let ruth: Visitor;
@@ -34,7 +34,7 @@ async function downloaded(id: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** Every stored file is held by as many as say so. */
+/** Expects that the reference count of every stored file is correct. */
 async function expectHeld(): Promise<void> {
   const wrong = await app.db.query({
     name: '',

@@ -14,7 +14,7 @@ import {
 } from '../support/service.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
 
-/** Every console endpoint, called by every kind of caller, against the table of expected access. */
+/** Every console endpoint, called by every kind of caller, compared with the table of expected access. */
 let app: TestService;
 let company: Company;
 let documentId: string;
@@ -53,7 +53,7 @@ async function createTemplate({ key }: Company): Promise<string> {
   return id;
 }
 
-/** One that is over, and brought nothing. */
+/** A finished import without documents. */
 async function createImport(accountId: string): Promise<string> {
   const id = app.world.newId();
   const now = app.clock.now();
@@ -89,7 +89,7 @@ const aboutDocuments = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('
 const aboutTemplates = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/templates/:id');
 const aboutImports = (endpoint: ConsoleEndpoint) => endpoint.path.startsWith('/imports/:id');
 
-/** Null where the caller is let in, whatever becomes of an empty body. */
+/** Returns the error code of a refusal. Null if the caller is admitted, whatever the answer to an empty body is. */
 function expectedRefusal(endpoint: ConsoleEndpoint, who: Who): string | null {
   const { allowed } = expectedAccess(endpoint.method, endpoint.path);
   if (allowed === 'anyone') return null;
@@ -105,7 +105,7 @@ function idFor(endpoint: ConsoleEndpoint): string {
   return aboutImports(endpoint) ? importId : target.id;
 }
 
-/** So that what is refused is refused for who asks, not for what was sent. */
+/** Sends a valid request, so that a refusal is due to the caller and not to the input. */
 function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined {
   if (method !== 'POST') return undefined;
   if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };

@@ -10,18 +10,18 @@ const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
 const alan = { name: 'Alan Turing', email: 'alan@example.com' };
 
 export interface SampleDocuments {
-  /** With a PDF, signed by one of two. */
+  /** A document with a PDF, signed by one of two signers. */
   lease: string;
   draft: string;
   completed: string;
   inPerson: string;
   /** A draft with a PDF and fields on it. */
   prepared: string;
-  /** With a PDF, two roles and the office that always gets a copy. */
+  /** A template with a PDF, two roles and a cc who always gets a copy. */
   template: string;
 }
 
-/** A company with a document of every kind that its members meet. */
+/** Creates a company with a document in every state that members see. */
 export async function createSampleDocuments(app: TestService, company: Company): Promise<SampleDocuments> {
   const { key } = company;
   const hours = (n: number) => app.clock.advance({ hours: n });

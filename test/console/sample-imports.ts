@@ -7,12 +7,12 @@ import { startImport } from '../imports/import-service.ts';
 import { type StoreDouble, startStoreDouble } from '../imports/store-double.ts';
 import type { Company, TestService } from '../support/service.ts';
 
-/** Where imports come from: a file store, and a vendor whose documents wait while `holds` is true. */
+/** The sources of imports: a file store, and a vendor whose documents wait while `holds` is true. */
 export interface ImportOrigins {
   store: StoreDouble;
   vendor: Vendor;
   env: Record<string, string>;
-  /** From now on the vendor hands out no document, until what is returned is called. */
+  /** Holds the vendor's documents until the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
 }
@@ -38,13 +38,13 @@ export async function startImportOrigins(): Promise<ImportOrigins> {
 }
 
 export interface SampleImports {
-  /** Of links, each of which came to something else. */
+  /** An import of links with different outcomes. */
   links: string;
-  /** From the vendor, all of it. */
+  /** A complete import from the vendor. */
   migration: string;
 }
 
-/** A connected company with an import of each kind. */
+/** Creates a connected company with an import of each kind. */
 export async function createSampleImports(
   app: TestService,
   company: Company,

@@ -6,13 +6,13 @@ import { leasePage, type SampleDocuments } from './sample-company.ts';
 import { addMember, signedIn } from './visitor.ts';
 
 export interface SampleKeeping {
-  /** Submitted by a member, for the second time. */
+  /** A document that a member submitted for the second time. */
   reviewed: string;
-  /** Of the lease, which is not signed by everybody yet. */
+  /** A mirror of the lease, which is not completed yet. */
   mirror: string;
 }
 
-/** What waits within the company. */
+/** Creates documents that wait for a decision within the company. */
 export async function createSampleKeeping(
   app: TestService,
   company: Company,

@@ -7,11 +7,11 @@ import { createEndpoint } from '../support/webhooks.ts';
 import { addMember } from './visitor.ts';
 
 export interface SampleSettings {
-  /** It acknowledged one event, and answered another with a redirect, which is given up at once. */
+  /** An endpoint that acknowledged one event and redirected another, which is given up at once. */
   webhook: { id: string };
 }
 
-/** A company whose settings have something to show: a month of use, an endpoint with deliveries, members, credits. */
+/** Creates a company with a month of usage, an endpoint with deliveries, members and credits. */
 export async function createSampleSettings(
   app: TestService,
   company: Company,
@@ -63,7 +63,7 @@ async function restrictSample(app: TestService, company: Company): Promise<void>
   });
 }
 
-/** Every day a little else, so that the charts have a shape. */
+/** Different values each day, so that the charts have a shape. */
 async function useForAMonth(app: TestService, accountId: string): Promise<void> {
   const today = Math.floor(app.clock.now().getTime() / 86_400_000);
   await app.db.query({

@@ -9,7 +9,7 @@ const clauses = [
   'live there with their family, and with nobody else unless both agree.',
 ];
 
-/** With a heading, paragraphs, a list and a table. */
+/** A PDF with a heading, paragraphs, a list and a table. */
 export const leaseText: DrawnPage = {
   texts: [
     { x: 72, y: 90, text: 'Lease agreement', size: 22 },
@@ -43,7 +43,7 @@ export async function draftWithText(
   return id;
 }
 
-/** The same, unlocked. */
+/** Creates the same draft, unlocked. */
 export async function unlockedDraft(app: TestService, company: Company, pages?: DrawnPage[], title?: string) {
   const id = await draftWithText(app, company, pages, title);
   await addCredits(app.world, app.db, company.id, 1000);

@@ -16,7 +16,7 @@ afterAll(() => app.stop());
 
 const half = 'countersign_sign_in';
 
-/** A member with an authenticator, as it is set up in the settings. */
+/** Creates a member with an authenticator, set up as in the settings. */
 async function enrolled(): Promise<{ member: Member; visitor: Visitor; secret: string; recoveryCodes: string[] }> {
   const member = await addMember(app, company.id, 'member');
   const visitor = await signedIn(app, member);
@@ -45,7 +45,7 @@ test('an authenticator is set up with a QR code and counts once a code of it was
     `otpauth://totp/Countersign:${encodeURIComponent(member.email)}?issuer=Countersign&secret=${body.secret}&algorithm=SHA1&digits=6&period=30`,
   );
   expect(body.qr.path).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
-  // Not yet: whoever closes the page now is not locked out.
+  // Not yet active: a person who closes the page now is not locked out.
   expect((await visit(app).post('/sign-in', { email: member.email, password })).body.next).toBe('signed_in');
   expect(refusal(await visitor.post('/totp/confirm', { code: '000000x' }))).toEqual([401, 'wrong_code']);
   const { recovery_codes: codes } = (
@@ -66,7 +66,7 @@ test('a password alone, or a link alone, opens nothing then; the code of the aut
   expect(refusal(await visitor.get('/me'))).toEqual([401, 'not_signed_in']);
   expect((await visitor.page('/')).text).toContain('id="code-form"');
   const token = visitor.cookies.get(half) as string;
-  // What is half signed in is no session, under whatever name it comes.
+  // A half-finished sign-in is no session, whatever the cookie's name is.
   visitor.cookies.set('countersign_session', token);
   expect(refusal(await visitor.get('/me'))).toEqual([401, 'not_signed_in']);
   visitor.cookies.delete('countersign_session');
@@ -144,7 +144,7 @@ test('without the authenticator a password is enough again', async () => {
   expect((await visit(app).post('/sign-in', { email: member.email, password })).body.next).toBe('signed_in');
 
   const lost = await enrolled();
-  await removeTotp(app.db, lost.member.personId); // as the operator does
+  await removeTotp(app.db, lost.member.personId); // as the operator's command does
   expect((await visit(app).post('/sign-in', { email: lost.member.email, password })).body.next).toBe('signed_in');
 });
 

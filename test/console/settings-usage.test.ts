@@ -44,7 +44,7 @@ const aRequest = {
   durationMs: 1,
 };
 
-/** The log, once it holds so many requests. */
+/** Waits until the log has this many requests, and returns it. */
 async function logged(count: number, query = ''): Promise<Answer['body']['data']> {
   const list = async () => (await admin.get(`/requests?limit=100${query}`)).body.data;
   return eventually(list, ({ length }) => length === count);

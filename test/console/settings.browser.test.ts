@@ -11,7 +11,7 @@ import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleSettings, type SampleSettings } from './sample-settings.ts';
 import { addMember, type Member, password, signedIn } from './visitor.ts';
 
-/** The settings as owners, admins and members see and change them, on a telephone and at a desk. */
+/** The settings for owners, admins and members, on a phone and on a desktop. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
@@ -38,7 +38,7 @@ const prepare = (page: Page) => page.clock.install({ time: app.clock.now() });
 const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
   openConsole(path, { browser, app, member, device, prepare });
 
-/** Each page, with a text that is there once it has loaded. */
+/** Each page, with a text that is shown once it has loaded. */
 const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/api-keys', /svc_live_…/],
   ['/settings/webhooks', /127\.0\.0\.1/],
@@ -304,7 +304,7 @@ test('a passkey is added in one’s own account, signs in, and is removed', asyn
   await closed(page);
   await page.getByText('Laptop').waitFor();
 
-  // The device holds one already, and its holder may also say no.
+  // The device has a passkey already, and the person may refuse.
   await press(page, 'Add a passkey');
   await dialog(page).getByLabel('Name').fill('Laptop again');
   await pressIn(page, 'Add a passkey');

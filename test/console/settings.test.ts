@@ -139,7 +139,7 @@ test('an endpoint is added with a secret shown once, tried, paused, resumed, rol
   ]);
 });
 
-/** A delivery as the list shows it, once it has this status. */
+/** Waits until a delivery has this status, and returns it as in the list. */
 async function deliveryOnce(endpointId: string, id: string, status: string) {
   const list = async () => (await admin.get(`/webhooks/${endpointId}/deliveries?status=${status}`)).body.data;
   const found = (deliveries: { id: string }[]) => deliveries.find((delivery) => delivery.id === id);

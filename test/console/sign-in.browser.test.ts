@@ -14,11 +14,11 @@ import { type Company, createCompany, createSent, startTestService, type TestSer
 import { addAuthenticator } from './add-authenticator.ts';
 import { addMember, mailedLink, password, signedIn } from './visitor.ts';
 
-/** Signing in as people do it, on a telephone and at a desk. */
+/** Signing in, on a phone and on a desktop. */
 let app: TestService;
 let company: Company;
 let browser: Browser;
-/** By a name: passkeys need one. */
+/** Uses a host name, because passkeys need one. */
 let origin: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** What the pages behind the sign-in call these. */
+/** The names of these pages after signing in. */
 const behind = {
   en: { documents: 'Documents', menu: 'Your menu' },
   es: { documents: 'Documentos', menu: 'Su menú' },
@@ -169,7 +169,7 @@ test('a passkey is registered, signs in by itself, and counts as both factors', 
   expect(keys.data.map(({ last_used_at }) => last_used_at !== null)).toEqual([true]);
 });
 
-/** What the settings will do, and the same answer sent twice. */
+/** Registers a passkey as the settings do, and sends the same answer twice. */
 const registerPasskey = `(async () => {
   const post = async (path, body) =>
     (await fetch('/console/api' + path, { method: 'POST', body: JSON.stringify(body) })).json();

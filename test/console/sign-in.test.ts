@@ -91,7 +91,7 @@ test('a one-time link arrives by e-mail and signs in once, within a quarter of a
   const link = await mailedLink(app, email);
   expect(link.pathname).toMatch(/^\/sign-in\/[\w-]{43}$/);
 
-  // Mail gateways fetch every link.
+  // Mail gateways open every link.
   for (let fetched = 0; fetched < 3; fetched++) {
     const page = await visit(app).page(link.pathname);
     expect([page.status, page.headers.getSetCookie()]).toEqual([200, []]);

@@ -12,7 +12,7 @@ import {
 } from '../support/service.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** Unlocking from the console: what it costs is agreed to, and paid once. */
+/** Unlocking from the console: its price is confirmed and paid once. */
 let app: TestService;
 let company: Company;
 let member: Visitor;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The plan's own credits stay out of it. */
+/** Returns the balance without the plan's credits. */
 const withoutMonthly = () =>
   app.db.query({
     name: '',

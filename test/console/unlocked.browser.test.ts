@@ -10,7 +10,7 @@ import { closed, dialog, openConsole, press } from './open-console.ts';
 import { draftWithText, unlockedDraft } from './sample-text.ts';
 import { addMember, type Member } from './visitor.ts';
 
-/** Documents unlocked, and their text edited, on a telephone and at a desk. */
+/** Unlocking documents and editing their text, on a phone and on a desktop. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
@@ -55,7 +55,7 @@ test('a member is told the price, and the text opens when it is there', async ()
   await expectSound(page);
 });
 
-/** An import that brought a document in, and left it locked. */
+/** Creates an import with a document that is not unlocked. */
 async function importOf(documentId: string): Promise<string> {
   const [id, now] = [app.world.newId(), app.clock.now()];
   await app.db.query({

@@ -6,7 +6,7 @@ import { type Company, createCompany, eventually, startTestService, type TestSer
 import { leaseText, rulesText, unlockedDraft } from './sample-text.ts';
 import { addMember, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** The text of unlocked documents: read, changed, refused, reverted and exported. */
+/** Reading, changing, reverting and exporting the text of unlocked documents, with all refusals. */
 let app: TestService;
 let company: Company;
 let ruth: Visitor;
@@ -104,7 +104,7 @@ test('of two who change the same page the later is refused, and nothing of a ref
   expect((await shown(id, 2))[0]).toBe('h1 House rules');
   const beyond = { page: 2 ** 31, version: 1 };
   expect(refusal(await ruth.post(`/documents/${id}/unlocked/revert`, beyond))).toEqual([400, 'invalid_input']);
-  // Somebody who saw it before it was reverted and changed again must not win by an equal number.
+  // A change based on the text before the revert must not succeed because the version number is equal again.
   await ruth.post(`/documents/${id}/unlocked/revert`, { page: 1, version: 1 });
   await save(alan, id, 1, 0, [paragraph('Anew')]);
   expect(refusal(await save(ruth, id, 1, 1, [paragraph('Of old')]))).toEqual([409, 'changed_meanwhile']);
@@ -156,7 +156,7 @@ test('when its file is replaced and unlocked anew, what was changed of the forme
   );
   expect((await shown(id, 1))[0]).toBe('h1 House rules');
   expect((await shown(id, 2))[0]).toBe('h1 Lease agreement');
-  // A window that still shows the former text writes nothing of it into the new.
+  // A window that still shows the old text must not write it into the new one.
   const pages = [{ page: 2, version: 0, base, blocks: [paragraph('Of the former file')] }];
   expect(refusal(await ruth.post(`/documents/${id}/unlocked`, { pages }))).toEqual([404, 'not_found']);
 });

@@ -17,7 +17,7 @@ afterEach(async () => {
   await ground.clear();
 });
 
-/** One that has gone on for an hour since. */
+/** An upload that has been running for an hour. */
 function laterClock(): TestClock {
   const clock = new TestClock();
   clock.advance({ seconds: (Date.now() - clock.now().getTime()) / 1000 + 3600 });

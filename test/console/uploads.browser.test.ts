@@ -15,7 +15,7 @@ import {
 import { openConsole } from './open-console.ts';
 import { addMember, type Member } from './visitor.ts';
 
-/** Files that people drop into the console, on a telephone and at a desk: what they see while these are sent, and after. */
+/** Uploading files in the console, on a phone and on a desktop: what people see during and after. */
 let app: TestService;
 let company: Company;
 let ruth: Member;
@@ -48,12 +48,12 @@ const importThem = (page: Page) =>
     .getByRole('button', { name: /^(Import|Importar)$/ })
     .click();
 
-/** Files are held on their way until what is returned is called. */
+/** Holds uploads until the returned function is called. */
 async function hold(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/items/*/file', async (route) => {
     await promise;
-    await route.continue().catch(() => {}); // cancelled meanwhile
+    await route.continue().catch(() => {}); // cancelled in the meantime
   });
   return resolve;
 }

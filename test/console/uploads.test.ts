@@ -15,7 +15,7 @@ import {
 } from '../support/service.ts';
 import { addMember, type Member, refusal, signedIn, type Visitor } from './visitor.ts';
 
-/** Imports of files that a browser sends: what they come to, whatever is sent and however it ends. */
+/** Imports of uploaded files, whatever is sent and however the upload ends. */
 let app: TestService;
 let company: Company;
 let member: Member;
@@ -187,7 +187,7 @@ test('the plan bounds files and storage, before anything is sent', async () => {
   ]);
   const held = await visitor.post('/imports/uploads', wish(34, fileBytesMax));
   expect(held.status).toBe(200);
-  // Less was said than comes: there is no room for the rest.
+  // More arrives than was declared. There is no room for the rest.
   const small = await start([{ name: 'Small.pdf', bytes: 10 }], visitor);
   const answer = await visitor.upload(pathOf(small, 0), new Uint8Array(aPdf({ bytes: 60_000_000 })));
   expect(refusal(answer)).toEqual([403, 'import_quota_exceeded']);

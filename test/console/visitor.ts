@@ -7,7 +7,7 @@ import { listMailbox } from '../../src/platform/mailbox.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Answer, eventually, type TestService } from '../support/service.ts';
 
-/** One browser at the console: it keeps its cookies, and says of what it posts where it comes from. */
+/** A browser at the console. It keeps cookies and sends the headers that name a POST's origin. */
 export interface Visitor {
   cookies: Map<string, string>;
   page(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -55,7 +55,7 @@ export function visit(app: Pick<TestService, 'baseUrl'>, origin = new URL(app.ba
   };
 }
 
-/** Of what has no end: the rest is not wanted. */
+/** Reads only the beginning of an endless answer. */
 async function firstPart(response: Response): Promise<string> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const { value } = await reader.read();
@@ -73,7 +73,7 @@ export interface Member {
 
 let members = 0;
 
-/** A person of a company, with a password. */
+/** Creates a member of a company, with a password. */
 export async function addMember(
   app: Pick<TestService, 'world' | 'db'>,
   accountId: string,
@@ -87,7 +87,7 @@ export async function addMember(
   return { id: member?.id ?? '', personId: person.id, email };
 }
 
-/** By a one-time link, which costs no time for a password. */
+/** Signs in with a one-time link, which saves hashing a password. */
 export async function signedIn(
   app: Pick<TestService, 'world' | 'db' | 'baseUrl'>,
   { personId }: Pick<Member, 'personId'>,
@@ -98,7 +98,7 @@ export async function signedIn(
   return visitor;
 }
 
-/** The newest link that signs an address in, once there is one. */
+/** Waits for the newest sign-in link to an address. */
 export async function mailedLink(app: TestService, to: string): Promise<URL> {
   const links = await eventually(
     async () => (await listMailbox(join(app.dataDir, 'mailbox'), { to })).flatMap((message) => message.links),

@@ -62,7 +62,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** One file from the moment somebody attaches it. */
+/** Attaches, shows, signs, seals and verifies one file. */
 async function through(name: string, source: string): Promise<Outcome> {
   const inspected = await reader.inspect(source);
   if (!inspected.ok) return { name, kind: 'refused', why: inspected.reason };
@@ -97,7 +97,7 @@ async function sealed(name: string, source: string, pageCount: number, fields: S
   return { manner: verified.document?.file?.manner ?? 'unknown', problems, output };
 }
 
-/** A signature and a text near the upper left corner, on whatever size of page. */
+/** Returns a signature field and a text field near the upper left corner of a page of any size. */
 function fieldsOn({ width, height }: { width: number; height: number }): SealField[] {
   const recipientId = sampleInput().recipients[0]?.id ?? '';
   const [w, h] = [Math.min(160, width * 0.5), Math.min(28, height * 0.2)];
@@ -108,7 +108,7 @@ function fieldsOn({ width, height }: { width: number; height: number }): SealFie
   ];
 }
 
-/** The values must be seen, and nothing else of their page may look different. */
+/** Checks that the values are visible and that nothing else on the page changed. */
 function pageProblems(source: string, output: string, fields: SealField[]): string[] {
   const before = pagePixels(source, 1, work);
   const after = pagePixels(output, 1, work);

@@ -85,7 +85,7 @@ interface Item {
   unlock: { status: string; pages: number | null; reason: string | null } | null;
 }
 
-/** From the request until it is known what became of the file, background work included. */
+/** Imports one file, and waits for its outcome and all background work. */
 async function importOne(key: string, path: string): Promise<Imported> {
   const name = basename(path);
   const startedAt = performance.now();

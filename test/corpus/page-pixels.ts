@@ -16,10 +16,10 @@ export interface Pixels {
 }
 
 const timeoutMs = 30_000;
-/** Of 255: less is how two renderings of the same may differ. */
+/** Two renderings of the same page may differ by less than this, of 255. */
 const difference = 48;
 
-/** A page as poppler shows it, a pixel for each point. Null where it cannot. */
+/** Renders a page with poppler, one pixel per point. Returns null if poppler cannot. */
 export function pagePixels(pdf: string, page: number, directory: string): Pixels | null {
   const out = join(directory, 'page');
   const range = ['-f', String(page), '-l', String(page)];
@@ -36,7 +36,7 @@ export function pagePixels(pdf: string, page: number, directory: string): Pixels
   return { width: Number(width), height: Number(height), grey: image.subarray(header.length) };
 }
 
-/** How many pixels differ within the areas, and how many elsewhere. */
+/** Counts the pixels that differ inside the areas and outside them. */
 export function compare(before: Pixels, after: Pixels, areas: readonly Area[]): { inside: number; outside: number } {
   const changed = { inside: 0, outside: 0 };
   if (before.width !== after.width || before.height !== after.height) return { inside: 0, outside: before.grey.length };

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../src/canonical-json.ts';
 import { type AuditEntry, type AuditHead, chainEntry, emptyChain } from '../../src/documents/audit.ts';
 import type { SealFile, SealInput } from '../../src/sealing/seal-input.ts';
 
-/** What a signed document embeds beside its file: its content, and an audit trail that fits. */
+/** Adds the content and audit trail that a signed document embeds next to its file. */
 export function withTrail(input: SealInput, file: SealFile): SealInput {
   const { id, title, type } = input.document;
   const parties = input.recipients.map(({ id, name, kind, role }) => ({ id, name, kind, role }));

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 export interface Imported {
   name: string;
   outcome: string;
-  /** Of the unlocked document. */
+  /** Pages of the unlocked document. */
   pages: number | null;
   ms: number;
 }
 
 const slowMs = 5000;
 
-/** Writes the table of what became of each file, and names those that were not unlocked and those that took long. */
+/** Writes a table of the outcomes, and lists the files that were not unlocked or took long. */
 export function writeImported(report: string, imported: readonly Imported[], isAlive: boolean): void {
   const files = [...imported].sort((a, b) => (a.name < b.name ? -1 : 1));
   const outcomes = [...new Set(files.map(({ outcome }) => outcome))].sort();

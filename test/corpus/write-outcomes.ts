@@ -13,7 +13,7 @@ const manners: Record<string, string> = {
   enclosed: 'sealed: embedded unchanged, because nothing can be added to it',
 };
 
-/** Writes the table of what became of each file. */
+/** Writes a table of the outcome of each file. */
 export function writeOutcomes(report: string, outcomes: readonly Outcome[]): void {
   const rows = [
     ...Object.entries(manners).map(([manner, meaning]) => [meaning, of(outcomes, (o) => isSealed(o, manner))] as const),

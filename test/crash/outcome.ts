@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ground, startServer } from '../support/process.ts';
 import { eventually } from '../support/service.ts';
 
-/** Rows of one question to the database behind the service. */
+/** Returns the rows of a query to the service's database. */
 export async function ask<Row>(ground: Ground, text: string, values: unknown[] = []): Promise<Row[]> {
   return ground.db.query<Row>({ name: '', text, values });
 }
@@ -12,7 +12,7 @@ export async function count(ground: Ground, text: string, values: unknown[] = []
   return row?.count ?? 0;
 }
 
-/** A killed process is noticed after ten seconds, and its jobs are then given to another. */
+/** A killed process is noticed after ten seconds. Another one then gets its jobs. */
 export const recoveryMs = 45_000;
 
 export function randomBetween(min: number, max: number): number {

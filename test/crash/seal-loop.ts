@@ -7,16 +7,16 @@ import { createCompany, createSent, eventually } from '../support/service.ts';
 import { signAs } from '../support/sign.ts';
 import { ask, count, crashAtWork, recoveryMs } from './outcome.ts';
 
-/** Kills the worker `crashes` times while it seals. Every document ends sealed, once, and nobody gets two copies. */
+/** Kills the worker `crashes` times while it seals. Every document is sealed once, and nobody gets two copies. */
 export async function crashWhileSealing(
   ground: Ground,
   { crashes, documents }: { crashes: number; documents: number },
 ) {
   const ids = await completeDocuments(ground, documents);
   for (let i = 0; i < crashes; i++) {
-    // Sealing one takes some 30 ms of one core: this leaves most of them for the next worker.
+    // Sealing one takes about 30 ms of one core, so most are left for the next worker.
     const pid = await crashAtWork(ground, ground.settings, { queue: 'seal-document', afterMsMax: 100 });
-    // Its child processes see that it is gone.
+    // Its child processes notice and end.
     await eventually(
       async () => processesAt(`main.ts\0${pid}\0`),
       (orphans) => orphans.length === 0,
@@ -33,7 +33,7 @@ export async function crashWhileSealing(
   await expectSealedOnce(ground, ids);
 }
 
-/** Signed by everybody, at a service that only serves: their seals are owed. */
+/** Completes documents at a service without a worker, so that their seals are pending. */
 async function completeDocuments(ground: Ground, documents: number): Promise<string[]> {
   const company = await createCompany(ground);
   const all = await startServer(ground.settings);

@@ -7,7 +7,7 @@ import { type Ground, startServer } from '../support/process.ts';
 import { type Answer, call, createCompany, eventually } from '../support/service.ts';
 import { ask, count, randomBetween, recoveryMs } from './outcome.ts';
 
-/** What a client was told of one document. */
+/** The answers that a client got for one document. */
 interface Told {
   key: string;
   address: string;
@@ -18,10 +18,10 @@ interface Told {
 
 const clients = 4;
 
-/** On a slow machine the last of them come after the clients have ended. */
+/** On a slow machine, the last ones happen after the clients have finished. */
 const crashesMin = 3;
 
-/** What each client writes on the slowest machine. */
+/** Minimum number of documents per client, also on a slow machine. */
 const documentsMin = 2;
 
 /**
@@ -61,7 +61,7 @@ interface Current {
   baseUrl: string;
 }
 
-/** `current` always names the process that runs; the last one is left running. */
+/** `current` always names the running process. The last one keeps running. */
 async function crashUntil(
   end: number,
   settings: Ground['settings'],
@@ -100,10 +100,10 @@ const create = (current: Current, apiKey: string, key: string, body: object) =>
 const send = (current: Current, apiKey: string, key: string, id: string) =>
   call(current, 'POST', `/documents/${id}/send`, { key: apiKey, headers: { 'idempotency-key': key } });
 
-/** As spec.md tells clients: the identical request again, until it is answered. */
+/** Repeats the identical request until it is answered, as spec.md tells clients. */
 async function untilDone(request: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
-    const answer = await request().catch(() => null); // nobody there, or gone before the answer
+    const answer = await request().catch(() => null); // no server, or killed before the answer
     if (answer !== null && answer.status < 300) return answer;
     if (answer !== null) expect(answer.body.error.code).toBe('idempotency_in_progress');
     await sleep(10);

@@ -12,7 +12,7 @@ import { ask, count, randomBetween } from './outcome.ts';
 export interface CrashesSurvived {
   events: number;
   deliveries: number;
-  /** Requests that the receivers got: those beyond the deliveries are repetitions. */
+  /** Requests that the receivers got. More than the deliveries means repetitions. */
   requests: number;
   attempts: number;
 }
@@ -24,7 +24,7 @@ interface Target {
   path: string;
 }
 
-/** A lease is the time-out and twenty seconds. */
+/** A lease lasts the time-out plus twenty seconds. */
 const settings = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_TIMEOUT_MS: '1000',
@@ -82,7 +82,7 @@ export async function crashWhileWebhooksLeave(
   return survived;
 }
 
-/** How it ended: by itself, if that came before. */
+/** Kills the worker soon. It may end by itself before that. */
 async function killSoon(worker: ServerProcess): ServerProcess['ended'] {
   const endedByItself = await Promise.race([worker.ended, sleep(randomBetween(0, 700))]);
   if (endedByItself === undefined) worker.kill('SIGKILL');
@@ -95,7 +95,7 @@ function plansWithoutLimit(ground: OwnGround): string {
   return file;
 }
 
-/** Three endpoints of the first company, one of the second. */
+/** Creates three endpoints for the first company and one for the second. */
 async function createTargets(ground: OwnGround, receiver: Receiver, companies: Company[]): Promise<Target[]> {
   const targets: Target[] = [];
   for (const [owner, name] of [
@@ -111,7 +111,7 @@ async function createTargets(ground: OwnGround, receiver: Receiver, companies: C
   return targets;
 }
 
-/** Sends one document after the other, each until it is acknowledged, as spec.md tells clients. Returns their ids. */
+/** Sends documents one after the other, and repeats each request until it succeeds, as spec.md tells clients. Returns their ids. */
 async function writeWhile(
   goesOn: () => boolean,
   web: { baseUrl: string },
@@ -134,7 +134,7 @@ async function untilDone(request: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await request();
     if (answer.status < 300) return answer;
-    // The database is away, or has not yet let go of what was begun.
+    // The database is away, or still holds the interrupted transaction.
     if (answer.status !== 409) expect(answer.status, answer.text).toBe(500);
     await sleep(20);
   }
@@ -165,7 +165,7 @@ async function expectNothingLost(
   const events = await ask<EventRow>(ground, 'select id, account_id, document_id, body from events order by id');
   expect(events.map(({ document_id }) => document_id).sort()).toEqual([...sent].sort());
 
-  // One delivery of each event to each endpoint of its account, and no other.
+  // Each event has one delivery to each endpoint of its account, and no others.
   const deliveries = await ask<DeliveryRow>(
     ground,
     `select d.event_id, d.endpoint_id, d.status, d.failures, array_agg(a.number order by a.number) as numbers,
@@ -182,7 +182,7 @@ async function expectNothingLost(
     expect(numbers).toEqual(Array.from({ length: failures + 1 }, (_, i) => i + 1));
   }
 
-  // What each endpoint was told is what happened in its account: all of it, nothing else, in the bytes on record.
+  // Each endpoint got all events of its account and no others, byte for byte as recorded.
   const bodies = new Map(events.map(({ id, body }) => [id, body]));
   for (const { path, accountId, secret } of targets) {
     const ledger = receiver.received.filter((received) => received.path === path);

@@ -16,12 +16,12 @@ export async function crashWhileDelivering(
   const mail = await startMailServer(() => randomBetween(20, 400));
   const settings = { ...ground.settings, SMTP_URL: mail.url, MAIL_FROM: 'Acme <sign@acme.example>' };
   const addresses = await enqueueMessages(ground, settings, messages);
-  /** Until when a message may have been handed over: afterwards its acceptance was on record. */
+  /** The latest time at which each message may have been sent. After it, its acceptance was recorded. */
   const recorded = new Map<string, number>();
 
   for (let i = 0; i < crashes; i++) {
     await crashAtWork(ground, settings, { queue: 'deliver-message', afterMsMax: 1000 });
-    // What the mail server still has in hand of the killed worker, it may yet accept.
+    // The mail server may still accept a message of the killed worker.
     await sleep(400);
     for (const address of await settled(ground)) {
       if (!recorded.has(address)) recorded.set(address, performance.now());

@@ -16,7 +16,7 @@ import { createCompany, eventually, startTestService, type TestService } from '.
 import { connect, connectCompany } from './vendor/connect-company.ts';
 import { startVendorOauth, type VendorOauth } from './vendor/oauth.ts';
 
-/** Tokens are refreshed before they end, once for all who need them, by several processes on one database. */
+/** Several processes on one database refresh tokens before they expire, each token once. */
 let vendor: VendorOauth;
 let app: TestService;
 let workers: EsignDeps[];
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const worker = () => workers[0] as EsignDeps;
 
-/** What calling the vendor's API comes to: 401 for a token that does not count. */
+/** Returns the status of a call to the vendor's API: 401 for an invalid token. */
 async function callVendor({ token }: VendorAccess): Promise<string> {
   if (!(await vendor.isValid(token))) throw new VendorTokenRefused();
   return token;

@@ -93,7 +93,7 @@ async function refuse(): Promise<never> {
   throw new VendorTokenRefused();
 }
 
-/** Every row and every file of the service. */
+/** Returns all rows and files of the service. */
 async function everything(): Promise<string> {
   const tables = await ground.db.query<{ name: string }>({
     name: '',

@@ -10,7 +10,7 @@ import { expectSound } from '../support/expect-sound.ts';
 import { createCompany, startTestService, type TestService } from '../support/service.ts';
 import { startVendorOauth, type VendorOauth, vendorUser } from './vendor/oauth.ts';
 
-/** Connecting as an owner does, at a vendor of another site, so that cookies have a boundary to cross. */
+/** Connects as an owner does, at a vendor on another site, so that cookies cross a site boundary. */
 let vendor: VendorOauth;
 let app: TestService;
 let browser: Browser;
@@ -49,7 +49,7 @@ test('an owner signs in, connects, is asked to again, and disconnects', async ()
   await page.reload();
   await shows(page, 'Reconnect needed');
   await expectSound(page);
-  // The vendor knows this browser, and does not ask a second time.
+  // The vendor knows this browser and does not ask again.
   await press(page, 'Connect');
   await shows(page, 'Connected');
 
@@ -79,7 +79,7 @@ test('others see what is connected, and change nothing', async () => {
   expect(await page.getByRole('button', { name: /connect/i }).count()).toBe(0);
 });
 
-/** Who asks for the connections first, and signs in then, comes back to them. */
+/** Opening the connections before signing in leads back to them afterwards. */
 async function signIn(accountId: string, role: 'owner' | 'admin', device: BrowserContextOptions): Promise<Page> {
   const { personId } = await addMember(app, accountId, role);
   const page = await (await browser.newContext(device)).newPage();

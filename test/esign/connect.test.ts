@@ -6,7 +6,7 @@ import { connect, connectCompany, start } from './vendor/connect-company.ts';
 import { consent } from './vendor/consent.ts';
 import { startVendorOauth, type VendorOauth, vendorUser } from './vendor/oauth.ts';
 
-/** Connecting an account at the e-signature vendor, as an owner's browser does, against a real OAuth server. */
+/** Connects an account of the e-signature vendor, as an owner's browser does, with a real OAuth server. */
 let vendor: VendorOauth;
 let app: TestService;
 
@@ -83,7 +83,7 @@ describe('nothing is connected, and a page says why,', () => {
     const company = await createCompany(app);
     member = await addMember(app, company.id, 'owner');
   });
-  // Connecting asks who it is a quarter of an hour after the sign-in.
+  // Connecting asks for the identity a quarter of an hour after the sign-in.
   beforeEach(async () => {
     owner = await signedIn(app, member);
   });

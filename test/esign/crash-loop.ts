@@ -13,17 +13,17 @@ export interface CrashWish {
   envelopes: number;
   crashes: number;
   upMsMax: number;
-  /** That run beside each other; each is killed so often. */
+  /** Number of concurrent workers. Each is killed this often. */
   workers: number;
-  /** How long the vendor takes for each answer. */
+  /** Time that the vendor takes for each answer. */
   vendorMs: number;
 }
 
-/** Of envelopes, one of so many is broken, and the vendor stumbles at one of so many requests. */
+/** One of this many envelopes is broken, and the vendor fails at one of this many requests. */
 const brokenEvery = 97;
 const stumblesEvery = 151;
 const expiredAgainMs = 10_000;
-/** More than a page holds are completed at one time: the list goes on by position there, which shifts. */
+/** More envelopes than a page holds are completed at one time. There the list continues by position, which shifts. */
 const completedTogether = 250;
 const shiftsMax = 60;
 
@@ -80,7 +80,7 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
   const failed = broken.filter((envelope) => !gone.has(envelope)).map(({ id }) => `${id} invalid_pdf`);
   const isGone = new Set([...gone].map(({ id }) => id));
   expect(ended.filter(({ id, reason }) => reason !== null && !isGone.has(id)).map(nameOf)).toEqual(failed.sort());
-  // What was deleted at the vendor came in before, is missing there, or was never listed.
+  // Envelopes deleted at the vendor were imported before, are reported as missing, or were never listed.
   const landed = new Set(ended.filter(({ reason }) => reason === null).map(({ id }) => id));
   const kept = envelopes.filter((one) => !isBroken.has(one) && (!gone.has(one) || landed.has(one.id)));
   await expectReconciled(ground, company.id, kept);
@@ -95,7 +95,7 @@ interface EndedEnvelope {
 
 const nameOf = ({ id, reason }: EndedEnvelope) => `${id} ${reason}`;
 
-/** Every envelope that the migration knows of. */
+/** Returns all envelopes that the vendor import knows. */
 function endedAs({ db }: Ground, importId: string): Promise<EndedEnvelope[]> {
   return db.query<EndedEnvelope>({
     name: '',
@@ -105,7 +105,7 @@ function endedAs({ db }: Ground, importId: string): Promise<EndedEnvelope[]> {
   });
 }
 
-/** `shift`: what is called before each page. */
+/** `shift` is called before each page. */
 function stumble(vendor: Vendor, vendorMs: number, shift: () => void): void {
   let requests = 0;
   let expiredAt = 0;
@@ -120,7 +120,7 @@ function stumble(vendor: Vendor, vendorMs: number, shift: () => void): void {
         vendor.api.budget.burst(5, 1);
         return false;
       case 1:
-        // Not twice while somebody still waits for the first of the new tokens: the vendor would seem to refuse that.
+        // Not twice while a process waits for the first new token, which the vendor would then seem to refuse.
         if (performance.now() > expiredAt + expiredAgainMs) {
           expiredAt = performance.now();
           vendor.oauth.expireAccessTokens();

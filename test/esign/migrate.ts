@@ -10,7 +10,7 @@ export function startMigration(app: App, { key }: Key, body: object = {}, header
   return call(app, 'POST', '/imports', { key, body: { source: 'esign_vendor', unlock_doc: false, ...body }, headers });
 }
 
-/** Waits until it is finished, and returns it. */
+/** Waits until the import has finished, and returns it. */
 export async function finished(app: App, { key }: Key, id: string, withinMs = 55_000) {
   const { body } = await eventually(
     () => call(app, 'GET', `/imports/${id}`, { key }),
@@ -20,14 +20,14 @@ export async function finished(app: App, { key }: Key, id: string, withinMs = 55
   return body;
 }
 
-/** Starts one and waits for its end. */
+/** Starts a vendor import and waits until it has finished. */
 export async function migrate(app: App, company: Key, body: object = {}) {
   const { status, body: started, text } = await startMigration(app, company, body);
   expect(status, text).toBe(201);
   return finished(app, company, started.id);
 }
 
-/** So many, a minute apart. */
+/** Returns this many envelopes, a minute apart. */
 export function fill(vendor: VendorEnvelopes, count: number, firstMinute = 0): AnEnvelope[] {
   const made = Array.from({ length: count }, (_, index) => anEnvelope(firstMinute + index));
   for (const envelope of made) vendor.envelopes.set(envelope.id, envelope);
@@ -39,7 +39,7 @@ interface Landed {
   documents: number;
 }
 
-/** What the company has of each envelope, and whether everything agrees with everything. */
+/** Returns what the company has of each envelope, and checks that all records agree. */
 export async function expectReconciled(
   app: Pick<TestService, 'db'>,
   accountId: string,

@@ -18,7 +18,7 @@ import { type AnEnvelope, anEnvelope, listed, vendorTime } from './vendor/envelo
 import { refuse } from './vendor/envelopes.ts';
 import { startVendor, type Vendor } from './vendor/vendor.ts';
 
-/** Migrations of a vendor's envelopes, through the front door, against a vendor that speaks DocuSign. */
+/** Vendor imports through the API, from a stand-in for DocuSign. */
 let vendor: Vendor;
 let app: TestService;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await vendor.stop();
 });
 
-/** A company of its own, connected to the vendor, which has no envelopes yet. */
+/** Creates a company that is connected to a vendor without envelopes. */
 async function connected(): Promise<Company> {
   const company = await createCompany(app);
   await connectCompany(app, company.id);
@@ -39,7 +39,7 @@ async function connected(): Promise<Company> {
   return company;
 }
 
-/** A hand that has answered. */
+/** A handler that has answered. */
 const answering = (answer: (response: ServerResponse) => void) => (response: ServerResponse) => {
   answer(response);
   return true;
@@ -367,7 +367,7 @@ test('an envelope that can be no document fails alone: without any time, with a 
 test('a batch that is too much for the database is filed one at a time', async () => {
   const company = await connected();
   const envelopes = fill(vendor.api, 40);
-  await rows('create sequence crowds', []); // counts on, whatever is rolled back
+  await rows('create sequence crowds', []); // a sequence keeps counting after a rollback
   await rows(
     `create function refuse_crowd() returns trigger language plpgsql as $$ begin
        if (select count(*) from made) > 1 then

@@ -17,7 +17,7 @@ import { anEnvelope, listed } from './vendor/envelope.ts';
 import { refuse } from './vendor/envelopes.ts';
 import { startVendor, type Vendor } from './vendor/vendor.ts';
 
-/** Migrations that meet limits, refusals, lists that shift, and each other. Two processes work on one database. */
+/** Vendor imports with rate limits, refusals, shifting lists and other imports. Two processes work on one database. */
 let vendor: Vendor;
 let app: TestService;
 let other: TestService;
@@ -56,7 +56,7 @@ test('bursts of 429 are waited out, for as long as the vendor asks', async () =>
   };
   expect(await migrate(app, company)).toMatchObject({ filed: 60, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
-  // Those that were under way when the vendor refused were refused too; then a second without any.
+  // Requests in progress when the vendor refused were refused too. Then there is a second without requests.
   const pauses = askedAt.map((at, index) => at - (askedAt[index - 1] ?? at)).filter((ms) => ms > 900);
   expect(pauses.length).toBeGreaterThanOrEqual(1);
   expect(vendor.api.budget.refused.burst).toBe(7);
@@ -99,11 +99,11 @@ test('documents that are not handed out while the list is well are waited for, a
   };
   expect(await migrate(app, company)).toMatchObject({ filed: 4, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
-  // The first look and the last: how documents are is not asked of the list.
+  // Only the first and the last list request: the list is not used to read documents.
   expect(vendor.api.pages).toHaveLength(2);
 });
 
-/** What a full disk comes to. Each place fails after the vendor has sent a document. */
+/** The failures of a full disk. Each happens after the vendor has sent a document. */
 test.for<[string, string]>([
   ['the file store', 'files/sha256'],
   ['the directory for incoming files', 'incoming'],
@@ -235,7 +235,7 @@ test('a vendor that lists the same page for ever is not asked for ever: what it 
   await expectReconciled(app, company.id, envelopes);
 });
 
-/** The response says what is made of what it would have said. */
+/** Changes what the response would have said. */
 function changeJson(response: ServerResponse, change: (body: Record<string, unknown>) => object): void {
   const end = response.end.bind(response) as (text: string) => ServerResponse;
   response.end = ((text: string) => end(JSON.stringify(change(JSON.parse(text))))) as ServerResponse['end'];
@@ -266,7 +266,7 @@ test('pages that shift while they are listed lose nothing, and bring nothing twi
   vendor.api.onRequest = ({ kind }) => {
     if (kind !== 'list') return false;
     lists += 1;
-    // Before each page some that were listed are deleted, and others complete or are dated before what is listed.
+    // Before each page, some listed envelopes are deleted, and others complete or get an earlier date than those listed.
     if (lists > 1 && lists < 5) {
       const listed = envelopes.slice((lists - 2) * 20, (lists - 2) * 20 + 7);
       for (const { id } of listed) {
@@ -362,7 +362,7 @@ test('two processes never sweep one connection, and several companies are swept 
   for (const { id } of companies) await expectReconciled(app, id, envelopes);
 });
 
-/** Holds every document back until it is let go, but the first of them. */
+/** Holds back every document except the first, until the test releases them. */
 function holdDocuments(first = 0) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let handed = 0;
@@ -399,7 +399,7 @@ test('disconnecting ends a migration: what is open is interrupted, what is in st
   const { body: list } = await call(app, 'GET', `/imports/${body.id}/items?limit=100`, { key: company.key });
   const reasons = list.data.map((item: { reason: string | null }) => item.reason);
   expect(new Set(reasons)).toEqual(new Set([null, 'interrupted']));
-  // Those that were held back may have come in before anybody looked at the connection.
+  // Documents that were held back may have arrived before the connection was checked.
   expect(end.filed).toBeGreaterThanOrEqual(10);
   expect(end.filed).toBeLessThanOrEqual(16);
   await connect(company.owner);

@@ -6,7 +6,7 @@ import { startMigration } from './migrate.ts';
 import { connectCompany } from './vendor/connect-company.ts';
 import { startVendor, type Vendor } from './vendor/vendor.ts';
 
-/** What POST /imports says to a migration, where no worker runs it. */
+/** Answers of POST /imports to a vendor import, without a worker that runs it. */
 let vendor: Vendor;
 let app: TestService;
 

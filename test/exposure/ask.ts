@@ -10,11 +10,11 @@ interface AskOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string;
-  /** The address of this machine to connect from. */
+  /** The local address to connect from. */
   from?: string;
 }
 
-/** One request with exactly these headers, `Host` among them, which `fetch` would not let a test choose. */
+/** Sends a request with exactly these headers, including `Host`, which `fetch` does not allow. */
 export function ask(url: string, { method = 'GET', headers = {}, body, from }: AskOptions = {}): Promise<Asked> {
   const { hostname, port, pathname, search } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');

@@ -7,7 +7,7 @@ import { createCompany, startTestService } from '../support/service.ts';
 import { ask } from './ask.ts';
 import { startReverseProxy } from './reverse-proxy.ts';
 
-/** A first start, and what it printed. */
+/** Starts a new installation, and returns its output. */
 async function firstStart(env: Record<string, string> = {}) {
   let token = '';
   const welcome = ({ signInToken }: DemoKeys) => {
@@ -46,7 +46,7 @@ test('the demo link does not work through a proxy, and still works on this machi
         await proxy.close();
       }
     }
-    // A link that an operator makes for a person is used wherever that person is.
+    // A link that an operator makes for a person works from anywhere.
     const proxy = await startReverseProxy(app.service.origin, { adds: { 'x-real-ip': '203.0.113.9' } });
     const operators = await mintSignInLink(app.world, app.db, member.personId, 'operator');
     expect((await ask(`${proxy.origin}/sign-in/${operators}`, { headers: { host: 'sign.example.com' } })).status).toBe(

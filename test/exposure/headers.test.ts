@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const hashed = /^\/(assets|console\/app)\//;
-/** Asked for again each time: the texts of the reference, and what the sign-in and verification pages are made with. */
+/** Revalidated each time: the reference, and the assets of the sign-in and verification pages. */
 const revalidated = /^\/(docs(\/.*)?|verify\.css|console\/sign-in\.(css|js)|llms\.txt|robots\.txt|favicon\.ico)$/;
 
 function expectSafe(where: string, { headers }: { headers: Headers }, caching = 'no-store'): void {

@@ -60,7 +60,7 @@ describe('behind a reverse proxy on this machine', () => {
     ['adds CF-Connecting-IP', { adds: { 'cf-connecting-ip': '203.0.113.9' } }],
   ];
   for (const [name, manner] of manners) {
-    // The second asks with the name of this machine, as proxies do that replace the name.
+    // The second one uses the name of this machine, like proxies that replace the host name.
     for (const replaced of manner.adds === undefined ? [undefined] : [undefined, '127.0.0.1']) {
       test(`that ${name}${replaced === undefined ? '' : ' and replaces Host'}, the mailbox is an unknown page`, async () => {
         const proxy = await startReverseProxy(app.service.origin, { ...manner, ...(replaced && { host: replaced }) });
@@ -121,7 +121,7 @@ describe('the settings', () => {
     const port = await freePort();
     const other = await startTestService({ env: { ...env, PORT: port }, databaseUrl: app.databaseUrl });
     try {
-      // The name that a PUBLIC_URL gives the service, so that nothing is redirected.
+      // The host name of PUBLIC_URL, so that nothing is redirected.
       await expectHidden(ask(`http://127.0.0.1:${port}/mailbox`, { headers: { host: 'localhost:3000' } }));
     } finally {
       await other.stop();

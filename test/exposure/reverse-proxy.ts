@@ -7,9 +7,9 @@ export interface ReverseProxy {
 }
 
 export interface ProxyManner {
-  /** What it adds to each request. */
+  /** Headers that it adds to each request. */
   adds?: Record<string, string>;
-  /** What it puts in place of the `Host` it was asked with. Without it, `Host` passes as it came. */
+  /** The `Host` that it sends. By default it passes on the original one. */
   host?: string;
 }
 

@@ -83,7 +83,7 @@ describe('tenant_resolution_failed', () => {
       const [first, ...rest] = await Promise.all(Array.from({ length: 100 }, askAccount));
       expect(performance.now() - began).toBeLessThan(5000);
       expectFailure(first as Answer, 'tenant_resolution_failed', company.id);
-      // Those that came after it may not even have been looked up when their time is over.
+      // Later requests may not even have been looked up when their time is over.
       for (const answer of rest) {
         const late = answer.body.error.code === 'key_lookup_failed';
         expectFailure(answer, late ? 'key_lookup_failed' : 'tenant_resolution_failed', company.id);
@@ -106,7 +106,7 @@ test('requests that gave up waiting for the database spend nothing when it goes 
     const answers = await Promise.all(Array.from({ length: 100 }, askAccount));
     expect(answers.filter(({ status }) => status === 200)).toEqual([]);
   });
-  // Answered after the statements of those that gave up.
+  // This is answered after the statements of the requests that gave up.
   expect((await askAccount()).status).toBe(200);
   expect((await used())[0]?.used).toBe((before?.used ?? 0) + 1);
 });

@@ -22,7 +22,7 @@ const create = (idempotencyKey?: string) =>
     headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
   });
 
-/** With the fault over, the same key gives one document, and the same one again. */
+/** After the fault, the same key creates one document, and then returns the same one. */
 async function expectOneDocument(idempotencyKey: string): Promise<void> {
   const first = await onceFree(() => create(idempotencyKey));
   expect(first.status, first.text).toBe(201);

@@ -9,7 +9,7 @@ let company: Company;
 let requests: Request[];
 let keys = 0;
 
-/** One of the endpoints, and the codes that spec.md gives it for a failure of ours. */
+/** An endpoint, and its codes for internal failures in spec.md. */
 interface Request {
   send(): Promise<Answer>;
   codes: string[];
@@ -51,7 +51,7 @@ interface Timed {
   ms: number;
 }
 
-/** `count` requests at once, the endpoints in turn. */
+/** Sends `count` requests at once, to the endpoints in turn. */
 function atOnce(count: number): Promise<Timed[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, i) => {

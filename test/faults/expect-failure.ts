@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { Answer } from '../support/service.ts';
 
-/** What no client may learn from a failure: our SQL and files, and where the database is. */
+/** Internals that no failure may reveal: SQL, file names and the address of the database. */
 const internals =
   /\b(select|insert|update|delete|from|relation|column|constraint|trigger|transaction|postgres\w*|pg_\w+|ECONN\w+|127\.0\.0\.1:\d+|\w+\.ts|node_modules)\b/i;
 
-/** A documented 500 in the envelope of spec.md, with nothing in it that is not the client's business. */
+/** Expects a documented 500 in the envelope of spec.md, without internals. */
 export function expectFailure(answer: Answer, code: string, ...secrets: string[]): void {
   expect({ status: answer.status, code: answer.body?.error?.code }, answer.text).toEqual({ status: 500, code });
   const requestId = answer.headers.get('x-request-id');

@@ -2,12 +2,12 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { type Answer, eventually, startTestService, type TestService } from '../support/service.ts';
 
-/** A service whose every connection to its database goes through the proxy; the test's own connection does not. */
+/** A service whose database connections go through the proxy. The test's own connection does not. */
 export interface FaultyService extends TestService {
   proxy: FaultProxy;
 }
 
-/** Without a worker unless `env` says so, so that a statement that meets a fault is the request's. */
+/** Has no worker unless `env` says so, so that a fault hits a statement of the request. */
 export async function startFaultyService(env: Record<string, string> = {}): Promise<FaultyService> {
   const database = await freshDatabase();
   const proxy = await startFaultProxy(database.url);
@@ -32,7 +32,7 @@ export async function execute(app: TestService, text: string, values: unknown[] 
   await app.db.query({ name: '', text, values });
 }
 
-/** Makes every row written to `table` fail, either at once or only when its transaction commits. */
+/** Makes every write to `table` fail, at once or when its transaction commits. */
 export async function failWrites(
   app: TestService,
   table: string,
@@ -52,7 +52,7 @@ export async function failWrites(
   return () => execute(app, `drop trigger fail on ${table}`);
 }
 
-/** Takes a table away by another name. */
+/** Hides a table by renaming it. */
 export async function hideTable(app: TestService, table: string): Promise<() => Promise<void>> {
   const [name = '', schema = 'public'] = table.split('.').reverse();
   await execute(app, `alter table ${schema}.${name} rename to hidden_${name}`);
@@ -77,7 +77,7 @@ const writtenTables = [
   'jobs.job',
 ];
 
-/** How many rows each table holds that a request can write, and the state of every document. */
+/** Returns the row counts of all tables that a request can write, and the state of every document. */
 export async function written(app: TestService): Promise<unknown> {
   const counts = writtenTables.map((table) => `(select count(*) from ${table}) as "${table}"`);
   const [row] = await app.db.query({

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => app.proxy.restore());
 afterAll(() => app.stop());
 
-/** Each write that takes a key: how to ask for it, and what it answers when nothing is wrong. */
+/** Each write that takes a key, with its request and its normal status. */
 const writes: Array<[string, number, () => Promise<(headers: Record<string, string>) => Promise<Answer>>]> = [
   [
     'POST /documents',

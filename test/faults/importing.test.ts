@@ -114,7 +114,7 @@ test('a process that lost its import to another records nothing more of it', asy
   expectFailure(await losing, 'internal_error');
   expect(await count('documents')).toBe(0);
   expect((await call(app, 'GET', '/imports', { key: company.key })).body.data).toMatchObject([{ remaining: 1 }]);
-  // It still holds: who asks again has to wait until it is free.
+  // The key is still in use. A repeated request waits until it is free.
   expectRefusal(await importOne('k', link), 'idempotency_in_progress');
   await execute(app, 'update imports set leased_until = created_at where account_id = $1', [company.id]);
   expect((await importOne('k', link)).body).toMatchObject({ filed: 1 });

@@ -64,7 +64,7 @@ async function startService(env: Record<string, string>) {
   return app;
 }
 
-/** What the service writes to stderr, which it does no more. */
+/** Collects what the service would write to stderr. */
 function captureLog(): Line[] {
   const lines: Line[] = [];
   const writing = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {

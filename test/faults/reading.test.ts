@@ -55,7 +55,7 @@ describe('document_unavailable', () => {
 
     const bringBack = await hideTable(app, 'documents');
     const answer = await read(path(id));
-    // Recipients are found through their document: then either of the two may be the one that is named.
+    // Recipients are found through their document, so the error may name either.
     const named = path(id).endsWith('recipients') ? answer.body.error.code : 'document_unavailable';
     expect(['document_unavailable', 'recipients_unavailable']).toContain(named);
     expectFailure(answer, named, id);

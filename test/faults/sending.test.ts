@@ -19,7 +19,7 @@ const send = (id: string, idempotencyKey?: string) =>
     headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
   });
 
-/** Sent exactly once: one event, one message owed, one job to deliver it. */
+/** Expects that it was sent once: one event, one pending message, one job. */
 async function expectSentOnce(id: string): Promise<void> {
   const [row] = await app.db.query({
     name: '',

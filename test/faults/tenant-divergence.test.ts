@@ -16,7 +16,7 @@ beforeAll(async () => {
   id = await createDraft(app, company.key, {
     recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }, stranger],
   });
-  // A fault the schema forbids: one recipient's row belongs to another company.
+  // A fault that the schema forbids: a recipient's row belongs to another company.
   await execute(app, 'alter table recipients drop constraint recipients_account_id_document_id_fkey');
   await execute(app, 'update recipients set account_id = $2 where document_id = $1 and position = 1', [id, other.id]);
 });

@@ -47,12 +47,12 @@ test.each(outages)(
       expect(await received()).toHaveLength(0);
     }
     await worker.proxy.restore(after);
-    // At the worst: the queue gives up a silent connection, the delivery another one, and is then retried.
+    // In the worst case the queue and the delivery each give up a silent connection before the retry.
     await eventually(received, (messages) => messages.length === 1, 25_000);
   },
 );
 
-/** The worker is awake and its connections are in use. */
+/** Delivers one event, so that the worker is awake and its connections are in use. */
 async function deliverOne(): Promise<void> {
   const id = await createSent(web, company.key);
   await eventually(

@@ -44,7 +44,7 @@ export const byteTargets: Target[] = [
     dictionary: pngWords,
     msMax: 5000,
     run: (bytes) => {
-      // Half of the inputs get sound checksums, or nearly all would end there.
+      // Half of the inputs get correct checksums. Otherwise nearly all would be refused there.
       const image = bytes.length % 2 === 0 ? repairChecksums(bytes) : bytes;
       if (!isPlausiblePng(image)) return;
       const ink = signatureInk(image);
@@ -56,7 +56,7 @@ export const byteTargets: Target[] = [
     seeds: [selfSigned.certificate, pkcs12],
     dictionary: derWords,
     msMax: 5000,
-    // Its errors are plain ones: whoever calls it treats each of them as a damaged structure.
+    // It throws plain errors. Callers treat them as a damaged structure.
     run: (bytes) => refusingBy([Error], () => readDer(bytes)),
   },
   {

@@ -33,7 +33,7 @@ describe('a few changed inputs', () => {
   test.each(quick)('$name', async (target) => {
     const dice = createDice(1);
     const inputs = Array.from({ length: 100 }, () => mutate(target, dice));
-    // Together: some of the forms wait for half a second.
+    // All at once, because some forms wait for half a second.
     await Promise.all(inputs.map((input) => tryInput(target, input)));
   });
 

@@ -15,7 +15,7 @@ import { textTargets } from './text-targets.ts';
  */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 600);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);
-/** A turn is one input for a PDF target and many for the others, which take microseconds: a few of those that wait. */
+/** One turn is one input for a PDF target, and many inputs for the others, which take microseconds. */
 const inputsPerTurn = 200;
 const turnMs = 500;
 const findingsPerTargetMax = 5;
@@ -59,7 +59,7 @@ await Promise.all([pdf.close(), http.close()]);
 for (const { target, inputs, findings } of runs) console.log(`${target.name}: ${inputs} inputs, ${findings} findings`);
 process.exit(runs.some(({ findings }) => findings > 0) ? 1 : 0);
 
-/** A promise that nobody waited for belongs to the input that was tried when it failed. */
+/** Counts an unhandled rejection as a finding of the input that was being tried. */
 async function tryHearing(work: () => Promise<void>): Promise<string | null> {
   let rejected: string | null = null;
   tellRejection = (error) => {

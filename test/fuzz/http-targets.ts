@@ -76,7 +76,7 @@ export async function openHttpTargets(): Promise<HttpTargets> {
 
 interface Listening {
   app: FastifyInstance;
-  /** What a handler found wrong. The server itself would only answer 500. */
+  /** Faults found in handlers, for which the server would only answer 500. */
   faults: unknown[];
 }
 
@@ -117,7 +117,7 @@ function readHeaders(request: FastifyRequest, address: string | null): void {
   browserName(request.headers['user-agent'] ?? null);
 }
 
-/** Sends `bytes`, ends, and returns all that is answered. */
+/** Sends `bytes`, ends the connection's half, and returns the whole answer. */
 async function exchange(port: number, bytes: Buffer): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   const parts: Buffer[] = [];

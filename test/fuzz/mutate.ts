@@ -18,7 +18,7 @@ export function createDice(seed: number): Dice {
 
 export interface Corpus {
   seeds: readonly Uint8Array[];
-  /** Words of the format, inserted or written over what is there. */
+  /** Words of the format, which are inserted or overwrite other bytes. */
   dictionary: readonly string[];
 }
 

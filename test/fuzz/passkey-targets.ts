@@ -29,7 +29,7 @@ const stored = {
   name: 'Phone',
 };
 
-/** What PostgreSQL would answer: the challenge is open, the key is known, and text has no U+0000. */
+/** Answers like PostgreSQL: the challenge is open, the key is known, and text has no U+0000. */
 const database: Queryable = {
   async query<Row>({ name, values }: Statement<Row>): Promise<Row[]> {
     const texts = values.flat().filter((value) => typeof value === 'string');
@@ -66,7 +66,7 @@ const json = [
   '"\\u0000"',
   'A'.repeat(2000),
 ];
-/** CBOR: lengths that lie, nesting, tags, and lengths left open. */
+/** CBOR with wrong lengths, nesting, tags and indefinite lengths. */
 const cbor = [
   ...['\x9b\xff\xff\xff\xff\xff\xff\xff\xff', '\x5b\x00\x00\x00\x01\x00\x00\x00\x00', '\xbf', '\x9f', '\xff', '\xa0'],
   ...['\x81'.repeat(500), '\xc0', '\xf6', '\xfb\x7f\xf8\x00\x00\x00\x00\x00\x00', 'fmt', 'fpacked', 'hfido-u2f'],
@@ -75,7 +75,7 @@ const cbor = [
 const register = (response: unknown) => registerPasskey(world, database, site, person, 'Phone', response);
 const registration = Buffer.from(JSON.stringify(passkey.registration(challenge)));
 
-/** Answers of a browser about a passkey (WebAuthn), and the CBOR that authenticators put into them. */
+/** A browser's answers about a passkey (WebAuthn), with the authenticator's CBOR. */
 export const passkeyTargets: Target[] = [
   {
     name: 'passkey-json',

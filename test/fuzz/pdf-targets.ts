@@ -45,7 +45,7 @@ const dictionary = [
   ...['/EmbeddedFiles', '/Names', '/MediaBox', '/Rotate', '/UserUnit', '/OCProperties', '/AA', '/OpenAction', '/XFA'],
 ];
 
-/** One input may take as long as its process may, and a little for starting it. */
+/** One input may take as long as its process, plus the time to start it. */
 const timeoutMs = 15_000;
 const msMax = timeoutMs + 10_000;
 const limits = { timeoutMs, memoryMaxBytes: 768 * 2 ** 20 };

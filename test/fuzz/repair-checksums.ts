@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Writes the right checksum into each chunk of a PNG, as far as its lengths hold. */
+/** Writes the correct checksum into each chunk of a PNG, as far as its lengths are valid. */
 export function repairChecksums(png: Buffer): Buffer {
   const repaired = Buffer.from(png);
   for (let at = 8; at + 12 <= repaired.length; ) {

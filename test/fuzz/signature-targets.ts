@@ -53,7 +53,7 @@ export const signatureTargets: Target[] = [
     run: async (bytes) => {
       await isTrustedTimeStamp(bytes, stampedAt, anchors);
       let at = stampedAt;
-      // Its errors are plain ones: a token that throws is reported as broken.
+      // It throws plain errors. A token that throws is reported as broken.
       await refusingBy([Error], () => {
         at = readTimeStamp(bytes, signed.signature).at;
       });
@@ -62,7 +62,7 @@ export const signatureTargets: Target[] = [
   },
 ];
 
-/** The time-stamp is its authority's: nothing but what it attests is ours to judge. */
+/** A time stamp belongs to its authority. Only what it attests is judged here. */
 function isGenuine(padded: Buffer): boolean {
   const read = readSignedData(padded);
   const around = ({ signature, signedAttributes, certificates: own }: typeof signed) =>

@@ -3,9 +3,9 @@ import type { Corpus } from './mutate.ts';
 /** A parser of bytes that strangers send. */
 export interface Target extends Corpus {
   name: string;
-  /** Returns when the input was read or refused as documented. Throws for every other end. */
+  /** Returns when the input was read or refused as documented. Throws otherwise. */
   run(input: Buffer): unknown;
-  /** A single input may take this long. Far above what a sound parser needs on a busy machine. */
+  /** Time limit per input, far above what a sound parser needs on a busy machine. */
   msMax: number;
 }
 
@@ -20,7 +20,7 @@ export async function refusingBy(classes: readonly ErrorClass[], parse: () => un
   }
 }
 
-/** Throws unless what a parser found is so. */
+/** Throws unless the condition holds. */
 export function assertSo(condition: boolean, what: string): void {
   if (!condition) throw new Error(`property broken: ${what}`);
 }
@@ -36,6 +36,6 @@ export async function tryInput(target: Target, input: Buffer): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
-  // What does not yield to the event loop is late without the timer.
+  // A parser that blocks the event loop also blocks the timer.
   if (performance.now() - start > target.msMax) throw tooLong;
 }

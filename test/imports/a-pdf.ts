@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 export interface PdfWish {
   pages?: number;
-  /** The whole file's, about; what is missing is filled with noise nobody draws. */
+  /** Approximate size of the file. It is filled up with data that is not drawn. */
   bytes?: number;
-  /** Makes files with the same words differ. */
+  /** Makes files with the same text differ. */
   words?: string;
 }
 
 let made = 0;
 
-/** A PDF that opens, unlike any made before unless its words are given. */
+/** A valid PDF. It differs from all others unless its text is given. */
 export function aPdf({ pages = 1, bytes = 0, words }: PdfWish = {}): Buffer {
   made += 1;
   const kids = Array.from({ length: pages }, (_, page) => `${4 + page} 0 R`).join(' ');

@@ -13,7 +13,7 @@ import { startStoreDouble } from './store-double.ts';
 
 const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
 
-/** No document without its file, no file without its charge, counts that agree with the items, nothing left running. */
+/** Expects that every document has its file, every file was charged, counts match the items, and nothing is running. */
 export async function expectWhole(ground: Ground): Promise<void> {
   const files = createFileStore(`file:${ground.dataDir}/files`, noS3);
   const rows = await ground.db.query<{ sha256: string; isKnown: boolean }>({
@@ -43,7 +43,7 @@ export async function expectWhole(ground: Ground): Promise<void> {
 
 const filesPerImport = 6;
 const clients = 4;
-/** An abandoned import is free after ten seconds, and may be abandoned again and again. */
+/** An abandoned import is released after ten seconds, and may be abandoned again. */
 const answerMs = 600_000;
 
 /**
@@ -57,7 +57,7 @@ export async function crashWhileImporting(
   const [drive, store] = await Promise.all([startDriveDouble(), startStoreDouble()]);
   const company = await createCompany(ground);
   const settings = { ...ground.settings, ...sourceSettings(drive, store), PLANS_FILE: plansWithoutLimit(ground) };
-  // Each file is named by two imports, by one of them perhaps while the other runs.
+  // Two imports name each file, possibly at the same time.
   const papers = Array.from({ length: (wish.imports * filesPerImport) / 2 }, () => aPdf({ bytes: 40_000 }));
   let server = await startServer(settings);
   let requests = 0;
@@ -125,7 +125,7 @@ function plansWithoutLimit(ground: Ground): string {
   return file;
 }
 
-/** As spec.md tells clients: the identical request again, until it is answered. */
+/** Repeats the identical request until it is answered, as spec.md tells clients. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   return eventually(
     () => ask().catch(() => ({ status: 0 }) as Answer),

@@ -24,7 +24,7 @@ afterEach(async () => {
   await ground.clear();
 });
 
-/** An import takes up to ten seconds to be known as abandoned. */
+/** It takes up to ten seconds until an import counts as abandoned. */
 const recoveryMs = 40_000;
 
 function gate() {

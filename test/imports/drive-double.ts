@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A file of the drive, as its owner sees it. */
+/** A file in the drive. */
 export interface DriveEntry {
   name?: string;
   mimeType?: string;
   bytes?: Buffer;
-  /** Goes up by one with every change; both kinds of revision are made from it. */
+  /** Rises by one with every change. Both kinds of revision are made from it. */
   version?: number;
   trashed?: boolean;
   canDownload?: boolean;
-  /** Lies about the size. */
+  /** A wrong size to report. */
   size?: string;
-  /** Answers in place of the file, to the look, to the bytes, or to both. */
+  /** Answers in place of the file: to requests for metadata, for bytes, or both. */
   looks?: Answerer;
   gives?: Answerer;
 }
 
-/** Answers a request itself; `false` leaves it to the drive. */
+/** Answers a request. Returns false to leave it to the drive. */
 export type Answerer = (response: ServerResponse, attempt: number, request: IncomingMessage) => unknown;
 
 export interface DriveDouble {
-  /** For DRIVE_API_URL. */
+  /** The value of DRIVE_API_URL. */
   url: string;
   files: Map<string, DriveEntry>;
-  /** Tokens that are good. */
+  /** Valid tokens. */
   tokens: Set<string>;
-  /** `GET /drive/v3/files/ID?alt=media` and the like, with the id and the kind of request. */
+  /** Requests such as `GET /drive/v3/files/ID?alt=media`, with id and kind. */
   requests: Array<{ kind: 'look' | 'media' | 'export'; id: string; token: string; query: URLSearchParams }>;
   count(kind: 'look' | 'media' | 'export'): number;
   add(id: string, entry: DriveEntry): string;
@@ -36,7 +36,7 @@ export interface DriveDouble {
 
 export const nativePrefix = 'application/vnd.google-apps.';
 
-/** Google Drive v3 as far as its public documentation describes what importing uses. */
+/** The part of Google Drive v3 that importing uses, according to its public documentation. */
 export async function startDriveDouble(): Promise<DriveDouble> {
   const files = new Map<string, DriveEntry>();
   const tokens = new Set(['good-token']);
@@ -111,7 +111,7 @@ function describe(response: ServerResponse, id: string, file: DriveEntry, query:
     trashed: file.trashed ?? false,
     capabilities: { canDownload: file.canDownload ?? true },
   };
-  // As the drive does: without `fields` four, otherwise what was asked for.
+  // Like the drive, it returns four fields by default, otherwise the requested ones.
   const wanted = (query.get('fields') ?? 'kind,id,name,mimeType').split(',').map((field) => field.replace(/\(.*$/, ''));
   const body = Object.fromEntries(Object.entries(all).filter(([field]) => wanted.includes(field)));
   response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
@@ -126,7 +126,7 @@ function give(response: ServerResponse, file: DriveEntry, kind: string, query: U
   if (kind === 'export') {
     if (query.get('mimeType') !== 'application/pdf') return driveError(response, 400, 'badRequest');
     if (bytes.length > exportBytesMax) return driveError(response, 403, 'exportSizeLimitExceeded');
-    // Its length is told by its end, and no two exports are alike.
+    // An export has no declared length, and differs each time.
     response.writeHead(200, { 'content-type': 'application/pdf' });
     response.write(bytes);
     response.end(`% exported ${Math.random()}\n`);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   company = await createCompany(app);
 });
 
-/** A link whose file comes only when it is let go. */
+/** A link whose file arrives only when the test releases it. */
 function heldLink() {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { type Answer, type Company, call, startTestService, type TestService } f
 import { type DriveDouble, startDriveDouble } from './drive-double.ts';
 import { type StoreDouble, startStoreDouble } from './store-double.ts';
 
-/** The service with both providers' doubles beside it. */
+/** The service with stand-ins for both providers. */
 export interface ImportService extends TestService {
   drive: DriveDouble;
   store: StoreDouble;

@@ -38,7 +38,7 @@ async function startWith(importLimits: Partial<ImportLimits>): Promise<void> {
 const reasons = (body: { items: Array<{ reason: string | null; status: string }> }) =>
   body.items.map(({ reason, status }) => reason ?? status);
 
-/** What a full disk or a store that answers 503 comes to: nothing can be written where files are kept. */
+/** Makes the file store unwritable, as with a full disk or a store that answers 503. */
 const faults = {
   'the file store': async () => {
     const place = join(app.dataDir, 'files/sha256');

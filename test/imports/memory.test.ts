@@ -36,7 +36,7 @@ test.runIf(existsSync('/proc/self/clear_refs'))(
     const before = peakMB(server.pid);
 
     const large = aPdf({ bytes: 30_000_000 });
-    /** Of the same length and unlike it: the noise behind its head is its own. */
+    /** A file of the same length with other contents: only the noise after the header differs. */
     const another = () => {
       const bytes = Buffer.from(large);
       randomBytes(64).copy(bytes, 1_000_000);

@@ -32,7 +32,7 @@ test('while the proxy refuses, a source is unavailable, and nothing is fetched w
   const link = app.store.share('b.pdf', aPdf());
   const requests = app.store.requests.length;
   proxy.refusal = 403;
-  proxy.hangUp(); // an open connection would be used again
+  proxy.hangUp(); // an open connection would be reused
   const { body } = await importLinks(app, company, [link]);
   proxy.refusal = null;
   expect(body).toMatchObject({ filed: 0, items: [{ status: 'failed', reason: 'source_unavailable' }] });

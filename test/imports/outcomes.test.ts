@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What became of each file: `filed`, or why it failed. */
+/** Returns the outcome of each file: `filed`, or why it failed. */
 function outcomes({ status, body, text }: Answer): string[] {
   expect(status, text).toBe(201);
   const { items } = body as { items: Array<{ index: number; status: string; reason: string | null }> };
@@ -134,14 +134,14 @@ const cutAfter =
     if (attempt > attempts) return void response.end(bytes);
     response.write(bytes.subarray(0, 500), () => response.socket?.resetAndDestroy());
   };
-/** Writes for as long as somebody reads. */
+/** Writes until the reader stops. */
 const endless = (response: ServerResponse, first: Buffer) => {
   response.writeHead(200);
   const chunks = function* () {
     yield first;
     for (;;) yield Buffer.alloc(1_048_576, 'x');
   };
-  pipeline(Readable.from(chunks()), response).catch(() => {}); // the reader has had enough
+  pipeline(Readable.from(chunks()), response).catch(() => {}); // the reader has stopped
 };
 
 test.for<[what: string, outcome: string, hand: Hand | Buffer]>([

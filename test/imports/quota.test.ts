@@ -26,7 +26,7 @@ beforeEach(async () => {
 const pdf = (bytes = 0) => app.store.share('a.pdf', aPdf({ bytes }));
 const remaining = async () => {
   const { headers } = await call(app, 'GET', '/account', { key: company.key });
-  // The look itself has cost one.
+  // The request itself has cost one.
   return Number(headers.get('x-ratelimit-remaining-burst')) + 1;
 };
 
@@ -61,7 +61,7 @@ test('storage counts the bytes of new files, once, for the month', async () => {
   const first = app.store.share('a.pdf', big);
   expect((await importLinks(app, company, [first, app.store.share('again.pdf', big)])).body.filed).toBe(2);
   expect(await use()).toEqual({ files: 2, bytes: big.length, reserved: 0 });
-  // What is declared does not fit, and nothing is downloaded to find out.
+  // The declared size does not fit, so nothing is downloaded.
   expectRefusal(await importLinks(app, company, [pdf(60_000)]), 'import_quota_exceeded');
   expect((await call(app, 'GET', '/imports', { key: company.key })).body.data).toHaveLength(1);
   expect((await importLinks(app, company, [pdf(20_000)])).body.filed).toBe(1);

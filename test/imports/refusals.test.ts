@@ -25,7 +25,7 @@ const link = 'http://HOST/s/abc/a.pdf';
 const stored = (files: unknown) =>
   JSON.parse(JSON.stringify({ source: 'cloud_files', files }).replaceAll('HOST', app.store.host));
 
-/** A refused import leaves nothing behind, and nothing was asked of anybody. */
+/** Expects that a refused import left nothing behind and sent no request. */
 async function expectNothing(): Promise<void> {
   const { body } = await call(app, 'GET', '/imports', { key: company.key });
   expect(body.data).toEqual([]);

@@ -22,10 +22,10 @@ afterEach(async () => {
 });
 
 const clock = new TestClock();
-/** Stopping, starting and taking over: some seconds each. */
+/** Stopping, starting and taking over take some seconds each. */
 const recoveryMs = 40_000;
 
-/** A process on the common database, with a DATA_DIR of its own. */
+/** A process on the common database, with its own DATA_DIR. */
 async function start(role: 'web' | 'worker' | 'all', env: Record<string, string> = {}): Promise<TestService> {
   const app = await startTestService({
     databaseUrl: database.url,
@@ -36,14 +36,14 @@ async function start(role: 'web' | 'worker' | 'all', env: Record<string, string>
   return app;
 }
 
-/** On a busy machine a process may be gone before it has ended its leases: they then end with their ten seconds. */
+/** On a busy machine, a process may end before it releases its leases. They then expire after ten seconds. */
 async function stop(app: TestService): Promise<void> {
   running.splice(running.indexOf(app), 1);
   await app.stop();
   clock.advance({ seconds: 11 });
 }
 
-/** A link whose file comes at a pace that is borne, for minutes, until the rest is let go. */
+/** A link whose file arrives slowly, but fast enough, until the test releases the rest. */
 function heldLink() {
   let isHeld = true;
   const bytes = aPdf({ bytes: 8_000_000 });
@@ -69,7 +69,7 @@ function heldLink() {
 }
 
 type Row = { status: string; reason: string | null };
-/** The store's before the drive's: ids of two processes that were made at the same moment are in no order. */
+/** Sorts the store's files before the drive's, because ids of two processes at the same moment have no order. */
 const items = (app: TestService): Promise<Row[]> =>
   app.db.query<Row>({
     name: '',
@@ -88,7 +88,7 @@ test('imports whose links cannot be read any more end, and a repetition of the r
   await stop(first);
   await Promise.all(cut);
 
-  // Another DATA_DIR, and with it another SECRET_KEY.
+  // Another DATA_DIR, and therefore another SECRET_KEY.
   const second = await start('all');
   const rows = await eventually(
     () => items(second),
@@ -100,7 +100,7 @@ test('imports whose links cannot be read any more end, and a repetition of the r
   expect(listed.body.data).toEqual([]);
 
   for (const { letGo } of held) letGo();
-  // The one who ended them has let go of them a moment later.
+  // The process that ended them releases them a moment later.
   const repeats = held.map(({ link }, index) =>
     eventually(
       () => importLinks(second, company, [link], `k${index}`),

@@ -23,7 +23,7 @@ afterAll(async () => {
   await ground.clear();
 });
 
-/** Everything that the database holds, as text. */
+/** Returns the whole database as text. */
 async function databaseText(): Promise<string> {
   const tables = await ground.db.query<{ name: string }>({
     name: '',

@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net';
 export type Hand = (response: ServerResponse, attempt: number, request: IncomingMessage) => void;
 
 export interface StoreDouble {
-  /** For CLOUD_FILES_HOSTS. */
+  /** The value of CLOUD_FILES_HOSTS. */
   host: string;
   origin: string;
-  /** Every path that was asked for, with its query. */
+  /** All requested paths, with their queries. */
   requests: string[];
-  /** What the shared link `/s/ID/NAME` leads to: its bytes, or whatever the hand does. Returns the link. */
+  /** Adds a file at the shared link `/s/ID/NAME`: its bytes, or a function that answers. Returns the link. */
   share(name: string, what: Buffer | Hand): string;
-  /** The same file behind a link of another shape. */
+  /** Returns a link of another form to the same file. */
   at(path: string, what: Buffer | Hand): string;
   stop(): Promise<void>;
 }
 
 export const expiredPage = '<!DOCTYPE html>\n<html><head><title>Dropbox - 404</title></head><body>Gone</body></html>';
 
-/** Dropbox as its links behave: a shared link redirects twice, to a page and to a temporary address that has the bytes. */
+/** Behaves like Dropbox links: a shared link redirects to a page, and then to a temporary address with the bytes. */
 export async function startStoreDouble(): Promise<StoreDouble> {
   const hands = new Map<string, Hand>();
   const requests: string[] = [];

@@ -3,7 +3,7 @@ import { loadPdfium } from '../../src/pdf/pdfium/load-pdfium.ts';
 import { openBytes } from '../../src/pdf/pdfium/open-document.ts';
 import { pagePixels } from '../../src/pdf/pdfium/render-page.ts';
 
-/** Points from the top left corner of the page. */
+/** An area in points from the top left corner of the page. */
 export interface Area {
   x: number;
   y: number;

@@ -39,7 +39,7 @@ const sealSteps = async (id: string) => {
   return trail.filter(({ action }) => action.startsWith('seal')).map(({ actor, action }) => [actor, action]);
 };
 
-/** Jobs that would seal the document, by what became of them. */
+/** The seal jobs of the document, by their state. */
 const jobsFor = async (id: string) => {
   const jobs = await app.db.query<{ state: string }>({
     name: '',

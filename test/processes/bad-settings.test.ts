@@ -19,7 +19,7 @@ let proxy: FaultProxy;
 beforeAll(async () => {
   ground = await prepareGround();
   proxy = await startFaultProxy(ground.databaseUrl);
-  // Makes the secrets, so that a later start does not count as the first.
+  // Creates the secrets, so that a later start is not the first one.
   const server = await startServer({ ...ground.settings, ROLE: 'worker' });
   server.kill('SIGTERM');
   await server.ended;
@@ -30,9 +30,9 @@ afterAll(async () => {
   await ground.clear();
 });
 
-/** The whole of what a process says that cannot serve; it must be one line, and soon. */
+/** Returns the output of a process that cannot serve, which must be one line. */
 async function refusal(settings: Settings): Promise<string> {
-  // Without warnings: many start at once, and on a busy machine some wait for the database.
+  // Warnings are off: many processes start at once, and on a busy machine some wait for the database.
   const server = launchServer({ ...ground.settings, LOG_LEVEL: 'error', ...settings });
   expect(await server.ended).toEqual({ code: 1, signal: null });
   expect(server.stdout()).toBe('');

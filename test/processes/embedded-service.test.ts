@@ -24,7 +24,7 @@ function printedKeys({ stdout }: Served): { live: string; test: string } {
   return { live, test };
 }
 
-/** The whole of what a process says when it cannot serve. */
+/** Returns the exit code and output of a process that cannot serve. */
 async function refusal(settings: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
   const server = launchServer(settings);
   const { code } = await server.ended;

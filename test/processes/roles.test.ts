@@ -35,7 +35,7 @@ test('web serves and does not deliver; worker delivers and seals what web left, 
   await sleep(1000);
   expect(await mailFor('ada@example.com')).toEqual([]);
 
-  // On the port that web has: to listen there would fail.
+  // This is the port of the web process, so listening there would fail.
   await startServer({ ...ground.settings, ROLE: 'worker', PORT: new URL(web.baseUrl).port });
   await eventually(
     () => mailFor('ada@example.com'),

@@ -18,7 +18,7 @@ beforeAll(async () => {
     JSON.stringify({ enterprise: { burst_per_minute: 480 }, pro: { burst_per_minute: 1000, requests_per_day: 50 } }),
   );
   const settings = { ...ground.settings, ROLE: 'web', PLANS_FILE: plans };
-  // At once, on one empty DATA_DIR: they agree on the secrets they make there.
+  // They start at once on one empty DATA_DIR, and agree on the secrets they create there.
   webs = await Promise.all([startServer(settings), startServer(settings), startServer(settings)]);
   company = await createCompany(ground);
 });
@@ -27,12 +27,12 @@ afterAll(async () => {
   await ground.clear();
 });
 
-/** `count` requests to each process, all at once. */
+/** Sends `count` requests to each process, all at once. */
 function toEach(count: number, ask: (web: { baseUrl: string }) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(webs.flatMap((web) => Array.from({ length: count }, () => ask(web))));
 }
 
-/** Budgets are counted by the clock's minute: begins where one request after another falls into the same. */
+/** Budgets are counted per minute of the clock. Waits until enough of the minute is left for all requests. */
 async function enoughOfTheMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 25_000) await sleep(left + 50);
@@ -46,7 +46,7 @@ describe('a budget is shared exactly by all processes', () => {
 
     const passed = answers.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(480);
-    // Each of them took a unit of its own, and was told so.
+    // Each request took one unit and saw that in its headers.
     const remaining = passed.map(({ headers }) => Number(headers.get('x-ratelimit-remaining-burst')));
     expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 480 }, (_, i) => i));
     for (const { status, body, headers } of answers) {

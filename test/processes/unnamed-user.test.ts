@@ -6,7 +6,7 @@ import { bin } from '../cli/countersign.ts';
 import { freshDataDir } from '../support/embedded.ts';
 
 const unnamed = 54_321;
-/** Needs root to become that user, and a clone that it can read. */
+/** Needs root to become that user, and a clone that the user can read. */
 const canBecome =
   process.getuid?.() === 0 &&
   spawnSync('/bin/sh', ['-c', `getent passwd ${unnamed}`]).status !== 0 &&

@@ -17,7 +17,7 @@ import {
 import { secretBoxOf } from '../support/webhooks.ts';
 import { holdRow, interleave, type Settled } from './interleave.ts';
 
-/** What gives access is used or taken away by two requests at once. */
+/** Two concurrent requests use or revoke the same means of access. */
 let app: TestService;
 let company: Company;
 let owner: Member;

@@ -8,7 +8,7 @@ import { findDocument, listRecipients } from '../../src/documents/queries.ts';
 import { listMessages } from '../../src/messages/message.ts';
 import type { Bench } from './document-verbs.ts';
 
-/** What became of a document: two runs that ended the same have equal facts. */
+/** The outcome of a document. Two runs with the same outcome have equal facts. */
 export async function factsOf({ app, company }: Bench, id: string) {
   const { db } = app;
   const document = (await findDocument(db, id)) as Document;
@@ -43,7 +43,7 @@ export function summaryOf({ document, recipients, audit, messages, attachment, e
   };
 }
 
-/** What holds of every document at every moment. */
+/** Checks what must always hold for a document. */
 export function expectConsistent({ document, recipients, audit, messages, attachment, events }: Facts): void {
   expect(firstBreak(document.id, audit)).toBeNull();
   expect([audit.at(-1)?.seq, audit.at(-1)?.hash]).toEqual([document.audit_seq, document.audit_hash]);
@@ -64,7 +64,7 @@ export function expectConsistent({ document, recipients, audit, messages, attach
     const hasAnswered = recipient.status === 'signed' || recipient.status === 'declined';
     expect(answers).toHaveLength(hasAnswered ? 1 : 0);
     const passedOn = audit.filter((a) => a.action === 'reassigned' && a.detail.recipient_id === recipient.id);
-    // The verbs of these tests answer with the first holder's link alone.
+    // The verbs of these tests use only the link of the first recipient.
     expect(hasAnswered && passedOn.length > 0, 'reassigned and answered by the former holder').toBe(false);
     expect(recipient.holder).toBe(
       (messages.find((m) => m.recipient_id === recipient.id)?.holder ?? 1) + passedOn.length,

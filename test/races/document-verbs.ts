@@ -13,10 +13,10 @@ import { signature as adasSignature, openLinkOf, type Signer } from '../signing/
 import { filesOf, placeOn } from '../support/attach.ts';
 import { type Answer, type Company, call, createDraft, type TestService } from '../support/service.ts';
 
-/** A document that a pair of verbs is tried on, with what they need, read before either begins. */
+/** A document for a pair of verbs, with what they need, read before either begins. */
 export interface Subject {
   id: string;
-  /** Ada's place, which is hers at first. */
+  /** Ada's recipient, before a reassignment. */
   place: string;
   /** Ada's text field. */
   field: string;
@@ -48,7 +48,7 @@ export const states = {
     return { ...subject, version: await versionOf(bench, subject.id) };
   },
   sent: (bench: Bench) => createSubject(bench, { recipients, content: { expires_in_days: 3 } }, true),
-  /** Ada approves, then it is Alan's turn. */
+  /** Ada approves, then Alan signs. */
   approving: (bench: Bench) => {
     const content = { sign_order_mode: 'sequential', expires_in_days: 3 };
     return createSubject(bench, { recipients: [{ ...ada, role: 'approver' }, alan], content }, true);
@@ -67,7 +67,7 @@ const signing =
   async (_bench, subject) =>
     subject[who]?.post(action, body(subject));
 
-/** Everything that changes a document, by the front door where it has one. */
+/** Everything that changes a document, through the API or pages where possible. */
 export const verbs = {
   sign: signing('ada', 'sign', () => adasSignature),
   signSecond: signing('alan', 'sign', () => ({ ...adasSignature, full_name: alan.name })),
@@ -103,7 +103,7 @@ export const verbs = {
   returnToDraft: owner(aboutIt('/return'), () => ({ note: 'The price is missing' })),
   saveAsTemplate: owner(aboutIt('/template')),
   mirror: owner(aboutIt('/mirror')),
-  /** The date passes, then the job runs. */
+  /** Moves past the expiry date and runs the job. */
   expire: async ({ app }, { id }) => {
     await app.db.query({
       name: '',
@@ -152,7 +152,7 @@ async function mustSucceed(answer: Promise<Answer>): Promise<void> {
   if (status !== 200) throw new Error(`refused: ${text}`);
 }
 
-/** A one-page PDF in the store, to be attached again and again. */
+/** A one-page PDF in the store, which is attached repeatedly. */
 export async function storedFile(app: TestService): Promise<NewFile> {
   const directory = await mkdtemp(join(tmpdir(), 'races-'));
   try {

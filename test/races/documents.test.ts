@@ -13,7 +13,7 @@ let app: TestService;
 let bench: Bench;
 
 beforeAll(async () => {
-  // Without workers messages stay pending, so that one to the wrong person is seen.
+  // Without workers messages stay pending, which shows a message to the wrong person.
   app = await startTestService({ env: { ROLE: 'web' } });
   const company = await createCompany(app);
   const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The verbs that can succeed in a state, or after another verb that can. The others are refused whatever comes first. */
+/** The verbs that can succeed in a state, or after another verb that can. The others are always refused. */
 const possible: Record<State, VerbName[]> = {
   draft: [
     'attach',
@@ -40,7 +40,7 @@ const possible: Record<State, VerbName[]> = {
   sent: ['sign', 'signSecond', 'decline', 'view', 'saveProgress', 'reassign', 'remind', 'void', 'expire', 'restrict'],
   approving: ['sign', 'signSecond', 'decline', 'reassign', 'remind', 'void', 'expire'],
 };
-/** They answer what is so already, or change another document. */
+/** They return the existing state, or change another document. */
 const neverRefused: VerbName[] = ['mirror', 'saveAsTemplate', 'expire', 'view', 'saveProgress', 'restrict'];
 const isUnsent = (state: State) => state === 'draft' || state === 'in_review';
 const needsLink: VerbName[] = ['sign', 'signSecond', 'decline'];
@@ -77,7 +77,7 @@ async function succeeds(subject: Subject, name: VerbName): Promise<boolean> {
 }
 
 async function outcomeOf(state: State, run: Run, a: VerbName, b: VerbName) {
-  app.clock.advance({ seconds: 2 }); // or the company's budget of requests is used up
+  app.clock.advance({ seconds: 2 }); // otherwise the company's request budget runs out
   const subject = await states[state](bench);
   const answers = await run(subject, a, b);
   const facts = await factsOf(bench, subject.id);
@@ -106,7 +106,7 @@ describe.each(Object.keys(possible) as State[])('a document that is %s', (state)
   });
 });
 
-/** Of these exactly one succeeds. */
+/** Exactly one of these succeeds. */
 test.each<[State, VerbName, VerbName]>([
   ['sent', 'sign', 'reassign'],
   ['sent', 'sign', 'decline'],

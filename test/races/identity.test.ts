@@ -4,7 +4,7 @@ import { addMember, type Member, password, signedIn, type Visitor, visit } from 
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { holdRow, interleave, type Settled } from './interleave.ts';
 
-/** What is used up, changed or kept by two at once: each time both have read before either has the lock. */
+/** Concurrent use and change of codes, links and factors. Both requests read before either has the lock. */
 let app: TestService;
 let company: Company;
 let owner: Member;

@@ -52,7 +52,7 @@ async function countWaiting(app: TestService): Promise<number> {
   return rows.length;
 }
 
-/** Holds one row. `table` and `column` are the test's own words. */
+/** Locks one row. `table` and `column` come from the test, so they are safe in SQL. */
 export function holdRow(table: string, column: string, value: string) {
   return (tx: Tx) =>
     tx.query({ name: '', text: `select 1 from ${table} where ${column} = $1 for update`, values: [value] });

@@ -18,7 +18,7 @@ import {
 import { createEndpoint } from '../support/webhooks.ts';
 import { holdRow, interleave, type Settled } from './interleave.ts';
 
-/** The last unit of a limit, asked for by two at once, goes to one of them. */
+/** Two concurrent requests for the last unit of a limit: one gets it. */
 let app: TestService;
 let company: Company;
 let owner: Visitor;
@@ -68,7 +68,7 @@ test('the same document is paid for once', async () => {
   expect(both.map((settled) => settled.ok && settled.value)).toEqual([2, 0]);
 });
 
-/** Uses the quota up to `left`, then starts two uploads that need it all. */
+/** Uses the quota up to `left`, then starts two uploads that each need all of it. */
 async function twoUploads(used: { day_files?: number; month_bytes?: number }, bytes: number) {
   const upload = () => owner.post('/imports/uploads', { files: [{ name: 'Lease.pdf', bytes }], unlock_doc: false });
   await upload().then(({ body }) => owner.post(`/imports/${body.id}/cancel`));
@@ -126,7 +126,7 @@ test.each(['void', 'restrict'])('sealing and %s at once, in either order', async
       verb === 'void'
         ? owner.post(`/documents/${id}/void`, { reason: 'Wrong price' })
         : owner.post('/restricted-papers', { document_id: id, kind: 'pay' });
-    // The job starts by itself when the document is completed, and waits for the lock with its file made.
+    // The job starts when the document is completed, makes its file and waits for the lock.
     const sealing = () => eventually(stateOf, ({ status, sealed }) => sealed || status === 'voided', 20_000);
     expect((await signer.post('sign', signature)).body.state).toBe('completed');
     const hold = holdRow('documents', 'id', id);

@@ -1,4 +1,4 @@
-/** Who may: anyone, whoever is signed in, or this role of the company and those above it. */
+/** Who may call it: anyone, everyone who is signed in, or members with at least this role. */
 export type Allowed = 'anyone' | 'signed_in' | 'member' | 'admin' | 'owner';
 
 /**
@@ -118,7 +118,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
 
 export const expectedEndpoints = Object.keys(consoleAccess);
 
-/** Throws for an endpoint that has no line in the table. */
+/** Throws for an endpoint without a line in the table. */
 export function expectedAccess(method: string, path: string): { allowed: Allowed; isFresh: boolean } {
   const line = consoleAccess[`${method} ${path}`];
   if (line === undefined) throw new Error(`${method} ${path} needs a line in console-access.ts`);

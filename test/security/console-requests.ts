@@ -3,7 +3,7 @@ import { aPdf } from '../imports/a-pdf.ts';
 import type { Answer } from '../support/service.ts';
 import type { Ids } from './tenant.ts';
 
-/** What each path parameter of an endpoint names in the company of `Ids`, and a body that is allowed there. */
+/** The path parameters of each endpoint, named in `Ids`, and a valid body. */
 export interface RequestLine {
   params: Record<string, keyof Ids | 'one'>;
   body?: (ids: Ids) => object;
@@ -28,7 +28,7 @@ const person = () => ({ name: 'Grace Hopper', email: 'grace@example.com' });
 const newVersion = (version: number) => () => ({ version, title: 'Changed', recipients: [] });
 const file = new Uint8Array(aPdf());
 
-/** One line for each console endpoint whose path names something. */
+/** One line for each console endpoint with a path parameter. */
 export const consoleRequests: Record<string, RequestLine> = {
   'GET /documents/:id': about('prepared'),
   'GET /documents/:id/timeline': about('prepared'),
@@ -99,7 +99,7 @@ export const idsInBodies: Record<string, (ids: Ids) => object> = {
   'POST /restricted-papers': ({ prepared }) => ({ document_id: prepared, kind: 'pay' }),
 };
 
-/** The path with ids of `ids`; of those in `others` with that company's. */
+/** Returns the path with ids of `ids`, except those named in `others`, which come from that company. */
 export function pathOf(path: string, { params, query = '' }: RequestLine, idsOf: (param: string) => Ids): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, param: string) => {
     const name = params[param];
@@ -109,7 +109,7 @@ export function pathOf(path: string, { params, query = '' }: RequestLine, idsOf:
   return filled + query;
 }
 
-/** Sends the request of a line, with a body or a file as it needs. */
+/** Sends the request of a line, with a body or a file if needed. */
 export function sendLine(
   visitor: Visitor,
   method: string,

@@ -14,7 +14,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** What a link still opens once it has ended: every address below it. */
+/** Every address below a signing link, after the link has ended. */
 let app: TestService;
 let routes: Route[];
 let company: Company;
@@ -34,7 +34,7 @@ interface Opened {
   signer: Signer;
 }
 
-/** A sent document with a file and a field, whose link was opened. */
+/** Sends a document with a file and a field, and opens its link. */
 async function opened(): Promise<Opened> {
   const id = await createDraft(app, company.key, { content: { expires_in_days: 3 } });
   await attachPdf(app, company, id);
@@ -92,7 +92,7 @@ describe.each(Object.keys(ends))('a signing link whose document was %s', (end) =
         const action = path.slice(1);
         const answer = await document.signer.post(action, bodies[action] ?? {});
         expect(answer.status, action).toBeLessThan(500);
-        // Declining again is answered like the first time.
+        // Declining again gets the same answer as the first time.
         const isRepeated = end === 'declined' && action === 'decline';
         if (action in bodies && !isRepeated) expect(answer.status, action).toBeGreaterThanOrEqual(400);
       }
@@ -119,7 +119,7 @@ test('a sign-in link ends when it is used, when it runs out, and when the passwo
 });
 
 test('a preview ends when its draft is sent', async () => {
-  // Sessions have run out by now.
+  // Sessions have expired by now.
   owner = await signedIn(app, await addMember(app, company.id, 'owner'));
   const id = await createDraft(app, company.key);
   const party = (await owner.get(`/documents/${id}`)).body.recipients[0].id;

@@ -15,7 +15,7 @@ import {
 } from '../support/service.ts';
 import { settledSnapshot, snapshotOf } from './snapshot.ts';
 
-/** Every API endpoint with every kind of key that must not open it. */
+/** Every API endpoint, called with every kind of key that must not work. */
 let app: TestService;
 let routes: Route[];
 let company: Company;

@@ -4,7 +4,7 @@ import { freePort } from '../support/free-port.ts';
 import { noteRoutes, type Route } from '../support/note-routes.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** Every route, asked by another site's page, or through a proxy that names another host. */
+/** Every route, requested by a page of another site, or through a proxy with another host name. */
 let app: TestService;
 let routes: Route[];
 

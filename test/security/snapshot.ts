@@ -1,9 +1,9 @@
 import type { TestService } from '../support/service.ts';
 
-/** They count requests and tries, or keep a session alive. */
+/** Tables that count requests and tries, or keep a session alive. */
 const unstable = ['sessions', 'guess_counters', 'rate_usage', 'request_log', 'usage_days', 'known_browsers'];
 
-/** A digest of every table, to see that a request changed nothing. */
+/** Returns a digest of every table, to check that a request changed nothing. */
 export async function snapshotOf({ db }: Pick<TestService, 'db'>): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>({
     name: 'snapshot_tables',
@@ -22,7 +22,7 @@ export async function snapshotOf({ db }: Pick<TestService, 'db'>): Promise<Recor
   return Object.fromEntries(rows.map((row) => [row.name, row.digest]));
 }
 
-/** The same, once two in a row agree: the jobs that the fixtures started are done. */
+/** Waits until two digests in a row agree, because the jobs of the fixtures have finished then. */
 export async function settledSnapshot(app: Pick<TestService, 'db'>): Promise<Record<string, string>> {
   for (let before = await snapshotOf(app); ; ) {
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -10,13 +10,13 @@ import { type Company, createCompany, createDraft, createSent, type TestService 
 import { createEndpoint } from '../support/webhooks.ts';
 import { sealedDocument } from '../verify/sealed.ts';
 
-/** A company with one of everything that an id in a path can name. */
+/** Creates a company with one of everything that an id in a path can name. */
 export interface Tenant {
   company: Company;
   owner: Visitor;
   member: Visitor;
   ids: Ids;
-  /** A word in every title and file name of this company, and of no other. */
+  /** A word in every title and file name of this company only. */
   word: string;
 }
 

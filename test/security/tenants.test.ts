@@ -122,7 +122,7 @@ describe('the same requests by its own owner find it', () => {
       other.ids,
     );
     const isTextChange = name === 'POST /documents/:id/unlocked';
-    // Another text than the one that is there: the base of the line is made up.
+    // Another text than the stored one, because the base of the line is made up.
     if (!isTextChange) expect([400, 404], answer.text).not.toContain(answer.status);
     expect(answer.status).toBeLessThan(500);
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf, signDigest } from './provider-server.ts';
 
-/** What the next calls get in place of a signature. `hang`: no answer. */
+/** The answer to the next calls, in place of a signature. `hang`: no answer. */
 export type Fault = { status: number; type: string } | 'hang' | null;
 
 export interface AwsKmsServer {
@@ -66,7 +66,7 @@ function answerTo(request: IncomingMessage, text: string, keys: Record<string, K
   return { signature: signDigest(key, digest) };
 }
 
-/** Checks the request's own signature, as "AWS Signature Version 4 for API requests" describes it. Null: it holds. */
+/** Checks the request's signature as described in "AWS Signature Version 4 for API requests". Returns null if it is valid. */
 function refuse({ method, headers }: IncomingMessage, body: string): string | null {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/eu-west-1\/kms\/aws4_request), SignedHeaders=(\S+), Signature=(\w+)$/;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => kms.close());
 
-/** As the service opens it. */
+/** Opens the key as the service does. */
 function open(uri: string, env: Record<string, string> = {}): Promise<SigningKey> {
   const settings = { AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL_KMS: kms.url, ...credentials, ...env };
   const { signingKey } = readConfig({ ...settings, SIGNING_KEY: uri, SIGNING_CERT_FILE: 'chain.pem' });

@@ -4,11 +4,11 @@ import { fromBER, type Integer, type Sequence } from 'asn1js';
 import { type ProviderAnswer, type ProviderServer, signDigest, startProvider } from './provider-server.ts';
 
 export interface AzureServer extends ProviderServer {
-  /** What the next calls of Sign get in place of a signature. */
+  /** The answer to the next calls of Sign, in place of a signature. */
   fault: ProviderAnswer | null;
   tokens: number;
   signCalls: number;
-  /** Ends every token given out until now. */
+  /** Invalidates every token issued so far. */
   endTokens(): void;
 }
 
@@ -55,7 +55,7 @@ export function refusal(status: number, code: string, message: string): Provider
   return { status, body: { error: { code, message } } };
 }
 
-/** "OAuth 2.0 client credentials flow on the Microsoft identity platform": null when the client is known. */
+/** Follows "OAuth 2.0 client credentials flow on the Microsoft identity platform". Returns null if the client is known. */
 function refuseClient({ method, headers }: IncomingMessage, url: URL, body: string): ProviderAnswer | null {
   const form = Object.fromEntries(new URLSearchParams(body));
   const isForm = method === 'POST' && headers['content-type'] === 'application/x-www-form-urlencoded';
@@ -111,7 +111,7 @@ function sign(
   return { status: 200, body: { kid: `${vault}/keys/${name}/${version}`, value: made.toString('base64url') } };
 }
 
-/** Both halves of an ECDSA signature in DER, at full length, as JSON Web Algorithms have it. */
+/** Returns both halves of an ECDSA signature at full length, as in JSON Web Algorithms. */
 function rawOf(der: Buffer, halfBytes: number): Buffer {
   const { value } = (fromBER(der).result as Sequence).valueBlock;
   return Buffer.concat(

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => azure.close());
 beforeEach(() => Object.assign(azure, { fault: null, tokens: 0, signCalls: 0 }));
 
-/** As the service opens it. */
+/** Opens the key as the service does. */
 function open(key: string, env: Record<string, string> = { ...byClient, AZURE_CLIENT_SECRET: secret }) {
   return openUri(`azurekms://${azure.host}/${key}`, env);
 }

@@ -4,15 +4,15 @@ import { crc32c } from '../../src/pdf/signing-key/crc32c.ts';
 import { type ProviderAnswer, type ProviderServer, signDigest, startProvider } from './provider-server.ts';
 
 export interface GoogleKmsServer extends ProviderServer {
-  /** What the next calls of asymmetricSign get in place of a signature. */
+  /** The answer to the next calls of asymmetricSign, in place of a signature. */
   fault: ProviderAnswer | null;
-  /** Changes the next signatures' answers. */
+  /** Changes the answers of the next signatures. */
   tamper: (answer: Record<string, unknown>) => Record<string, unknown>;
-  /** The time at Google, in milliseconds. Null for this machine's. */
+  /** Google's time, in milliseconds. Null: the time of this machine. */
   now: number | null;
   tokens: number;
   signCalls: number;
-  /** Ends every token given out until now. */
+  /** Invalidates every token issued so far. */
   endTokens(): void;
 }
 
@@ -58,7 +58,7 @@ export function refusal(code: number, status: string, message = 'no'): ProviderA
   return { status: code, body: { error: { code, message, status } } };
 }
 
-/** "Using OAuth 2.0 for server to server applications": null when the assertion holds. */
+/** Follows "Using OAuth 2.0 for server to server applications". Returns null if the assertion is valid. */
 function refuseAssertion(
   { method, headers }: IncomingMessage,
   body: string,

@@ -25,7 +25,7 @@ let kms: GoogleKmsServer;
 beforeAll(async () => {
   own = await createSelfSigned({ commonName: 'Sealed by Google', ...dates, serial: Buffer.alloc(16, 9) });
   const keys = { seal: own.key, rsa: rsa.privateKey, p384: p384.privateKey };
-  // The service account has the RSA key too, which saves the time to make another.
+  // The service account uses the RSA key too, which saves generating another one.
   kms = await startGoogleKms(keys, rsa.publicKey);
 });
 afterAll(() => kms.close());
@@ -43,7 +43,7 @@ function credentialsFile(changes: Record<string, unknown> = {}): string {
   return file;
 }
 
-/** As the service opens it. */
+/** Opens the key as the service does. */
 function open(uri: string, env: Record<string, string> = {}): Promise<SigningKey> {
   const settings = {
     CLOUDSDK_API_ENDPOINT_OVERRIDES_CLOUDKMS: `${kms.url}/`,
@@ -81,7 +81,7 @@ test('seals a PDF that pdfsig calls valid, and says that the key is not the one 
   expect(holds(await sign(request))).toBe(true);
 });
 
-/** An intact answer for another digest, by another key. */
+/** Returns a valid answer for another digest, by another key. */
 async function strangersAnswer(key: SelfSigned['key']) {
   const other = await startGoogleKms({ seal: key }, rsa.publicKey);
   const answers: Array<Record<string, unknown>> = [];

@@ -40,7 +40,7 @@ describe.skipIf(!canUseTokens)('a key in a PKCS#11 token', () => {
       azureClientSecret: null,
     });
 
-  /** What the key says when it can't sign. */
+  /** Returns the error of a key that can't sign. */
   const complaint = async (keyUri: string, withPin = pin) =>
     (await open(keyUri, withPin)).sign({ ...request, keyType: 'EC' }).then(
       () => 'signed',

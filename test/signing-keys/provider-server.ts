@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 export interface ProviderAnswer {
   status: number;
-  /** Sent as JSON, or as it is when it is text. */
+  /** Sent as JSON. Text is sent unchanged. */
   body: unknown;
 }
 

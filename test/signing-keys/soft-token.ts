@@ -8,10 +8,10 @@ export const canUseTokens = hasTool('softhsm2-util') && hasTool('pkcs11-tool');
 
 const modules = ['/usr/lib/softhsm/libsofthsm2.so', '/usr/lib64/softhsm/libsofthsm2.so', '/usr/lib64/libsofthsm2.so'];
 
-/** A hardware module made of software: SoftHSM2 with one token in a directory of its own. */
+/** A hardware module in software: SoftHSM2 with one token in its own directory. */
 export interface SoftToken {
   modulePath: string;
-  /** What the module needs to find its token. */
+  /** Environment variables with which the module finds its token. */
   environment: Record<string, string>;
   directory: string;
   /** `key` in PKCS#8, PEM. `id` in hex. */

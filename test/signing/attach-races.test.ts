@@ -15,7 +15,7 @@ import {
   type TestService,
 } from '../support/service.ts';
 
-/** Attaching, placing and sending at once: whatever comes first, what was sent is what is there. */
+/** Concurrent attaching, placing and sending: the document always has what was sent. */
 let app: TestService;
 let company: Company;
 

@@ -17,7 +17,7 @@ import {
 } from '../support/service.ts';
 import { auditOf, openLinkOf, type Signer, signature } from './signer.ts';
 
-/** A document with a PDF and fields: each recipient fills in their own, and nobody sees another's before the end. */
+/** A document with a PDF and fields. Recipients fill in their own fields and see those of others after completion. */
 let app: TestService;
 let company: Company;
 
@@ -47,7 +47,7 @@ async function sentWith(wishes: readonly FieldWish[], changes: object = {}) {
 const valuesOf = async (id: string) => (await fieldsOf(app, company, id)).map(({ value }) => value);
 const statusOf = async (id: string) => (await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status;
 
-/** What the page was given of the file: its script finds it there. */
+/** Returns the data of the file in the page, for its script. */
 async function refusalOf(answer: ReturnType<Signer['post']>) {
   const { status, body } = await answer;
   return [status, body.error?.code];
@@ -108,7 +108,7 @@ test('attach, place, send, open, save, come back, sign twice: completed, with ev
   expect(JSON.stringify(trail)).not.toContain('Analytical Engines');
   expect(sent?.detail.content_sha256).toMatch(/^[0-9a-f]{64}$/);
 
-  // What was signed is what was sent: the sealed PDF is made only if file and fields are what they were then.
+  // The sealed PDF is made only if file and fields are the same as when they were sent.
   const sealed = await eventually(
     async () => (await auditOf(app, company, id)).find(({ action }) => action === 'sealed'),
     (entry) => entry !== undefined,

@@ -5,7 +5,7 @@ import { type Company, createCompany, eventually, startTestService, type TestSer
 import { actionsOf, auditOf, signerOf } from './signer.ts';
 import { codeIn, type SmsProvider, startSmsProvider } from './sms-provider.ts';
 
-/** The provider of text messages, with all that it can do to a person who waits for a code. */
+/** An SMS provider that is slow, refuses or hangs up. */
 let provider: SmsProvider;
 let app: TestService;
 let company: Company;

@@ -3,7 +3,7 @@ import { disclosureVersion } from '../../src/signing/disclosure.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { actionsOf, auditOf, openLinkOf, signature, signerOf } from './signer.ts';
 
-/** Whoever signs has been told what that means, and the record says which text they were told. */
+/** Signers see a disclosure before they sign, and the audit trail records its version. */
 let app: TestService;
 let company: Company;
 

@@ -10,7 +10,7 @@ import {
 } from '../support/service.ts';
 import { openLinkOf, type Signer, signature, withCode } from './signer.ts';
 
-/** The pages of an attached file are for those to whom the document is open, and for those who are done with it. */
+/** Only recipients who may see the document, also after they have signed, get the pages of its file. */
 let app: TestService;
 let company: Company;
 

@@ -12,7 +12,7 @@ import {
 } from '../support/service.ts';
 import { actionsOf, openLinkOf, signature } from './signer.ts';
 
-/** Two wishes for one document at the same moment: whichever comes second finds the document as the first left it. */
+/** Two concurrent changes of one document: the second one sees the result of the first. */
 let app: TestService;
 let company: Company;
 
@@ -33,7 +33,7 @@ const statusOf = async (id: string) => (await call(app, 'GET', `/documents/${id}
 const voidIt = (id: string) =>
   operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong price'));
 
-/** How it ended, sorted: ids that two processes make in the same millisecond stand in no order. */
+/** Returns the final audit entries, sorted, because ids of two processes in the same millisecond have no order. */
 async function endsOf(id: string): Promise<string[]> {
   const rows = await app.db.query<{ type: string }>({
     name: '',
@@ -63,7 +63,7 @@ test('signing in the last moment and expiring: completed, or expired and not sig
     const { id, signer } = await signerOf({ content: { expires_in_days: 1 } });
     app.clock.advance({ hours: 23, minutes: 59, seconds: 59 });
     const signing = signer.post('sign', signature);
-    // Some rounds let the request arrive first, so that both ends come about.
+    // Some rounds let the request arrive first, so that both outcomes occur.
     if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round));
     app.clock.advance({ seconds: 1 });
     await expireDocuments(app.world, app.db);

@@ -55,7 +55,7 @@ async function reassign(id: string, place: string, person: Person): Promise<void
   );
 }
 
-/** The links in the messages to an address about a document, the newest first, once there are so many. */
+/** Waits for `count` messages to an address about a document. Returns their links, newest first. */
 async function linksTo(address: string, title: string, count: number): Promise<string[]> {
   const messages = await eventually(
     async () =>

@@ -25,7 +25,7 @@ import {
 } from '../support/service.ts';
 import { auditOf, openLinkOf, signature } from './signer.ts';
 
-/** Reminders by a clock that the tests move: the service's own sweep is off, and each test sweeps when it means to. */
+/** Reminders with a clock that the tests move. The service's own job is off; each test runs it when needed. */
 let app: TestService;
 let company: Company;
 let queue: RunningQueue;
@@ -67,7 +67,7 @@ async function reminders(id: string, on: Pick<TestService, 'db'> = app): Promise
   return (await owed(on, id)).filter(({ kind }) => kind === 'reminder').map(({ name, step }) => [name, step]);
 }
 
-/** Everything owed has left, or shall not: the next wait has begun. */
+/** Waits until no message is pending, so the next wait has begun. */
 async function settled(id: string, on: Pick<TestService, 'db'> = app): Promise<Owed[]> {
   return eventually(
     () => owed(on, id),
@@ -75,7 +75,7 @@ async function settled(id: string, on: Pick<TestService, 'db'> = app): Promise<O
   );
 }
 
-/** A sent document whose requests have left. */
+/** Sends a document and waits until its requests have been delivered. */
 async function asked(changes: object = {}, key = company.key): Promise<string> {
   const id = await createSent(app, key, { recipients: [ada], ...changes });
   await settled(id);
@@ -279,7 +279,7 @@ describe('several workers', () => {
 });
 
 describe('a reminder that is queued', () => {
-  /** The queue takes its time: what is enqueued waits until it is let go. */
+  /** Jobs wait in the queue until the test releases them. */
   async function queued(id: string) {
     const held: Job[] = [];
     await remindRecipients(app.world, app.db, { enqueue: async (_tx, jobs) => void held.push(...jobs) }, schedule);

@@ -3,7 +3,7 @@ import { freePort } from '../support/free-port.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { openLinkOf, type Signer, signature, signerOf, withCode } from './signer.ts';
 
-/** A page elsewhere cannot make a visitor's browser sign, or do any other thing that is posted. */
+/** A page of another site cannot make a visitor's browser sign or send any other POST. */
 let app: TestService;
 let company: Company;
 

@@ -6,12 +6,12 @@ import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { fetchLocally } from '../support/fetch-locally.ts';
 import { type Answer, type Company, createSent, type TestService } from '../support/service.ts';
 
-/** One browser with one link: it keeps its cookies, and says what a browser says of where a request comes from. */
+/** A browser with one link. It keeps cookies and sends the headers that name a request's origin. */
 export interface Signer {
   recipientId: string;
   page(path?: string, headers?: Record<string, string>): Promise<Answer>;
   post(action: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** `Send code`, and what then arrives on the telephone. */
+  /** Chooses `Send code` and returns the code that arrives by SMS. */
   sendCode(): Promise<string>;
   verify(code: string): Promise<Answer>;
   cookies: Map<string, string>;
@@ -23,7 +23,7 @@ export const phone = '+1 (555) 010-4742';
 
 export const withCode = { name: 'Ada Lovelace', email: 'ada@example.com', phone, auth_level: 'l1_email_sms_otp' };
 
-/** A sent document whose first recipient needs a code, and that one's browser. */
+/** Sends a document whose first recipient needs a code. Returns that recipient's browser. */
 export async function signerOf(
   app: TestService,
   company: Company,
@@ -79,20 +79,20 @@ function browserWith(app: TestService, link: string, recipientId: string, number
   return signer;
 }
 
-/** The code of the newest SMS to a number, read where a telephone finds it: in the last line. */
+/** Returns the code in the last line of the newest SMS to a number, where phones look for it. */
 export async function newestCode(app: TestService, number = phone): Promise<string> {
   const [code] = await codesSent(app, number);
   if (code === undefined) throw new Error(`no code was sent to ${number}`);
   return code;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function codesSent(app: TestService, number = phone): Promise<string[]> {
   const messages = await listMailbox(join(app.dataDir, 'mailbox'), { to: number });
   return messages.flatMap(({ text }) => /^@\S+ #(\d{6})$/m.exec(text)?.[1] ?? []);
 }
 
-/** Any code but that one. */
+/** Returns another code. */
 export function wrong(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

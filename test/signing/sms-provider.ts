@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Twilio's Messages resource as far as the service uses it. */
+/** The part of Twilio's Messages API that the service uses. */
 export interface SmsProvider {
-  /** For SMS_URL. */
+  /** The value of SMS_URL. */
   url: string;
-  /** How the next messages are answered. */
+  /** The answer to the next messages. */
   answer: { status: number; code?: number } | 'hang up';
-  /** Answers are held back until it resolves. */
+  /** Answers wait until this resolves. */
   hold: Promise<void> | null;
-  /** What was handed over, the newest last, whatever was answered. */
+  /** All messages received, newest last, whatever the answer was. */
   texts: string[];
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { failWrites } from '../faults/faulty-service.ts';
 import { type Company, createCompany, startTestService, type TestService } from '../support/service.ts';
 import { actionsOf, auditOf, signerOf, wrong } from './signer.ts';
 
-/** Whatever breaks in the middle, a code is never worth more than it was. */
+/** After any fault, a code allows no more tries and no more uses than before. */
 let app: TestService;
 let company: Company;
 

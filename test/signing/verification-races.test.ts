@@ -13,7 +13,7 @@ import {
 } from '../support/service.ts';
 import { actionsOf, auditOf, codesSent, type Signer, signature, signerOf, withCode, wrong } from './signer.ts';
 
-/** Two wishes at once: each has one outcome, and the limits hold whatever comes together. */
+/** Concurrent requests for codes: each has one outcome, and the limits hold. */
 let app: TestService;
 let company: Company;
 
@@ -37,7 +37,7 @@ async function verificationsOf({ recipientId }: Signer): Promise<number> {
   return rows.length;
 }
 
-/** Holds the lock of a document, until what `meanwhile` starts waits for it; then `act` happens first. */
+/** Holds the lock of a document until `meanwhile` waits for it, and runs `act` first. */
 async function ahead<T>(id: string, meanwhile: () => Promise<T>, act: (tx: Tx) => Promise<unknown>): Promise<T> {
   const { promise } = await app.db.transaction(async (tx) => {
     await lockDocument(tx, company.id, id, 'all');
@@ -90,7 +90,7 @@ test('a double click on Verify, and the same code in a second browser, open once
   expect(statuses(answers)).toEqual([200, 400, 400]);
   expect(await verificationsOf(signer)).toBe(1);
   expect((await actionsOf(app, company, id)).filter((action) => action === 'verified')).toHaveLength(1);
-  // The second tab of the browser that is verified has its cookie.
+  // A second tab of the verified browser has its cookie.
   const winner = [signer, twin, other].find(({ cookies }) => cookies.size === 1);
   expect((await winner?.verify(code))?.body).toEqual({ state: 'open' });
 });

@@ -25,7 +25,7 @@ import {
   wrong,
 } from './signer.ts';
 
-/** Signers of the auth_level `l1_email_sms_otp` prove who they are before they see anything (decisions.md, Recipients). */
+/** Signers with the auth_level `l1_email_sms_otp` enter a code before they see anything (decisions.md, Recipients). */
 let app: TestService;
 let company: Company;
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Asks the registry for known advisories. Fails when there is one of level `high`, says so when nobody answers. */
+/** Asks the registry for known advisories. Fails for level `high` or above. Reports when the registry does not answer. */
 const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' });
 const counts = countsIn(stdout);
 if (counts === null) {

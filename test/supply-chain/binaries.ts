@@ -27,7 +27,7 @@ export function committedChecksums(): Checksums {
   return existsSync(checksumsFile) ? JSON.parse(readFileSync(checksumsFile, 'utf8')) : {};
 }
 
-/** Without symbolic links, and without nested packages, which are listed themselves. */
+/** Leaves out symbolic links and nested packages, which are listed separately. */
 function binariesIn(directory: string, below: string): string[] {
   return readdirSync(join(directory, below), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -9,7 +9,7 @@ interface Exception {
   reason: string;
 }
 
-/** Other licences that were looked at, for the packages named only. */
+/** Other licences that were reviewed, for these packages only. */
 const exceptions: Exception[] = [
   {
     license: 'MPL-2.0',

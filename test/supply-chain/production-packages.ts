@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 
 export interface ProductionPackage {
-  /** Where npm puts it: `node_modules/…`. */
+  /** Its path: `node_modules/…`. */
   path: string;
   name: string;
   version: string;
-  /** As package-lock.json tells it. Null when it does not. */
+  /** The licence in package-lock.json, if any. */
   license: string | null;
 }
 

@@ -11,7 +11,7 @@ test('every installed binary has the committed checksum (npm run checksums)', ()
   const [installed, committed] = [installedChecksums(), committedChecksums()];
   expect(Object.keys(installed)).not.toEqual([]);
   for (const [id, files] of Object.entries(installed)) {
-    // A list made on another platform knows nothing about the packages of this one.
+    // A list made on another platform lacks the packages of this one.
     if (committed[id] === undefined && /(darwin|win32|windows|arm64|musl)/.test(id)) continue;
     expect({ [id]: files }).toEqual({ [id]: committed[id] });
   }

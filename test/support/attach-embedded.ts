@@ -25,7 +25,7 @@ async function writeRow(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // Several processes may do this at once: `if not exists` alone is not safe then.
+    // Several processes may do this at once, for which `if not exists` alone is not safe.
     await client.query('select pg_advisory_lock(1)');
     await client.query('create table if not exists visits (pid integer not null)');
     await client.query('insert into visits values ($1)', [process.pid]);

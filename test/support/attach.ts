@@ -16,14 +16,14 @@ import type { Company, TestService } from './service.ts';
 
 const noS3 = { accessKeyId: null, secretAccessKey: null, sessionToken: null, region: null, endpoint: null };
 
-/** Of all tests of a file: its process ends when it has been idle, or with them. */
+/** Shared by all tests of a file. Its process ends when idle, or with the tests. */
 const reader = createPdfReader({ log: createLog('silent') });
 
 export function filesOf(app: TestService): FileStore {
   return createFileStore(`file:${join(app.dataDir, 'files')}`, noS3);
 }
 
-/** Gives a draft its PDF as the command line does. Returns its SHA-256 in hex. */
+/** Attaches a PDF to a draft as the command line does. Returns its SHA-256 in hex. */
 export async function attachPdf(
   app: TestService,
   company: Company,
@@ -60,7 +60,7 @@ export interface FieldWish {
   label?: string;
 }
 
-/** Places fields below one another. Returns them in the order of the wish. */
+/** Places fields below one another. Returns them in the given order. */
 export async function placeOn(
   app: TestService,
   company: Company,

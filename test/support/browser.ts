@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The shell draws the same pages without a window around them, which costs half of the time of a test. */
+/** The headless shell renders the same pages without a window, in half of the time. */
 const places = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -11,7 +11,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A headless Chromium that talks to nobody but the pages under test. The caller closes it. */
+/** Starts a headless Chromium that connects only to the pages under test. The caller closes it. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),

@@ -3,21 +3,21 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** An HTTP proxy that serves CONNECT alone, and really connects. */
+/** An HTTP proxy for CONNECT, which really connects. */
 export interface ConnectProxy {
   host: string;
-  /** What it was asked for, in order. */
+  /** All requested targets, in order. */
   asked: Array<{ target: string; headers: IncomingHttpHeaders }>;
-  /** Null: it connects, and answers 502 where it cannot. Otherwise the status that it refuses every call with, or silence. */
+  /** Null: it connects, or answers 502 if it cannot. Otherwise it refuses every call with this status, or does not answer. */
   refusal: number | 'silence' | null;
-  /** Headers of a refusal, each a line such as `x-smokescreen-error: denied`. */
+  /** Header lines of a refusal, such as `x-smokescreen-error: denied`. */
   refusalHeaders: string[];
-  /** Ends every connection through it. */
+  /** Closes every connection through the proxy. */
   hangUp(): void;
   close(): Promise<void>;
 }
 
-/** With `tls`, the proxy itself is reached over https. */
+/** With `tls`, clients connect to the proxy over https. */
 export async function startConnectProxy(tls?: { key: string; cert: string }): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const server = tls === undefined ? createServer() : createTlsServer(tls);

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 
-/** What pages are looked at on. */
+/** The screens on which pages are tested. */
 export const phone = {
   viewport: { width: 390, height: 844 },
   isMobile: true,

@@ -2,21 +2,21 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type Answer, decode, encode, type Packet } from 'dns-packet';
 
-/** A name server of the outside world, on UDP. */
+/** A DNS server over UDP. */
 export interface DnsServer {
   /** `127.0.0.1:PORT` */
   address: string;
-  /** Every question that came, in order: `A hooks.example.com`. */
+  /** All questions received, in order: `A hooks.example.com`. */
   questions: string[];
   close(): Promise<void>;
 }
 
-/** Addresses of the asked kind with their TTL, a chain of names, an error, or nothing at all. */
+/** Addresses with their TTL, a chain of names, an error, or no answer. */
 export type DnsReply = { addresses: string[]; ttl?: number; cname?: string } | keyof typeof errorCodes | 'silence';
 
 const errorCodes = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
-/** `reply` decides each time anew; the question for the root's name servers is `NS .`. */
+/** `reply` is called for each question. The question for the root's name servers is `NS .`. */
 export async function startDnsServer(
   reply: (type: string, name: string) => DnsReply | Promise<DnsReply>,
   port = 0,

@@ -14,7 +14,7 @@ export interface User {
   gid: number;
 }
 
-/** When the test ends, the database there is stopped and the directory removed. */
+/** Returns a directory. After the test, its database is stopped and the directory removed. */
 export function freshDataDir(owner?: User): string {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-embedded-'));
   if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
@@ -22,7 +22,7 @@ export function freshDataDir(owner?: User): string {
   return directory;
 }
 
-/** A copy of a directory whose database is stopped: quicker than to create one anew. */
+/** Returns a copy of a directory with a stopped database, which is faster than creating a new one. */
 export function copyDataDir(original: string): string {
   const directory = freshDataDir();
   const { status } = spawnSync('cp', ['-a', join(original, 'postgres'), directory]);
@@ -38,14 +38,14 @@ async function removeDataDir(directory: string): Promise<void> {
 export interface EmbeddedProcess {
   pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** Settles once attached with the address of the database, or fails with what the process reported instead. */
+  /** Resolves to the address of the database when attached. Rejects with the process's report otherwise. */
   attached: Promise<string>;
-  /** Settles with the exit code, null after a deadly signal, and all that was printed. */
+  /** Resolves to the exit code (null after a deadly signal) and the whole output. */
   ended: Promise<{ code: number | null; output: string }>;
 }
 
 export interface ProcessOptions {
-  /** Without it the process goes on until SIGTERM. */
+  /** Without it the process runs until SIGTERM. */
   holdMs?: number;
   user?: User;
   script?: string;
@@ -53,7 +53,7 @@ export interface ProcessOptions {
 
 const attachScript = fileURLToPath(new URL('attach-embedded.ts', import.meta.url));
 
-/** A Node process of its own that attaches to the embedded database, see `attach-embedded.ts`. */
+/** Starts a Node process that attaches to the embedded database, see `attach-embedded.ts`. */
 export function startProcess(
   dataDir: string,
   purpose: 'server' | 'command',
@@ -71,7 +71,7 @@ export function startProcess(
   });
   const ended = collect(child);
   const attached = reported(child, ended);
-  attached.catch(() => {}); // not every test waits for it
+  attached.catch(() => {}); // not every test awaits it
   return { pid: Number(child.pid), kill: (signal) => child.kill(signal), attached, ended };
 }
 
@@ -106,7 +106,7 @@ export async function execute(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** The process number in the database server's lock file; null when there is none. */
+/** Returns the process id in the database server's lock file, or null if there is none. */
 export function postmasterPid(dataDir: string): number | null {
   const lock = join(dataDir, 'postgres/postmaster.pid');
   return existsSync(lock) ? Number.parseInt(readFileSync(lock, 'utf8'), 10) : null;

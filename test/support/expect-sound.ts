@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const findings = 'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
 
-/** Nothing that axe finds, and nothing to scroll sideways for. */
+/** Expects no finding of axe and no horizontal scrolling. */
 export async function expectSound(page: Page): Promise<void> {
   await page.evaluate(axe);
   expect(await page.evaluate(findings)).toEqual([]);

@@ -8,16 +8,16 @@ import { messageSplitter, statementReader, type WireMessage } from './wire-messa
  * statements are named as in src (`name: 'create_document'`); `begin`, `commit` and `rollback` go by their text.
  */
 export interface FaultProxy {
-  /** The address of `databaseUrl`'s database by way of the proxy. */
+  /** The address of the database through the proxy. */
   through(databaseUrl: string): string;
 
-  /** The next time the statement comes, its connection is lost and the server never sees it. */
+  /** The next time the statement is sent, its connection is lost before the server gets it. */
   cutBefore(statement: string): void;
-  /** The next time, the server carries it out and the connection is lost with the answer. */
+  /** The next time, the server executes it and the connection is lost before the answer arrives. */
   cutAfter(statement: string): void;
   /** The next time, the statement waits until it is released. */
   hold(statement: string): Held;
-  /** The next time, the server goes away in the given manner before it sees the statement. */
+  /** The next time, the server goes away in this way before it gets the statement. */
   awayAt(statement: string, manner: Away): void;
 
   /** The server goes away until `restore`. */
@@ -30,7 +30,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Nobody listens; everything is accepted and nothing answered; or connections break but new ones work. */
+/** Nobody listens, or connections are accepted but never answered, or open connections break while new ones work. */
 export type Away = 'refused' | 'frozen' | 'cut';
 
 export interface Held {
@@ -128,18 +128,18 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
   };
 }
 
-/** One client's connection and the one made to the server for it. */
+/** A client's connection, and the server connection made for it. */
 interface Link {
   pause(): void;
   resume(): void;
   cut(): void;
-  /** Lets pass what is under way, up to the answer to the statement that passes now: that is lost. */
+  /** Passes on everything in progress until the answer to the current statement, which is lost. */
   cutWithAnswer(): void;
   closed: Promise<unknown>;
 }
 
 function openLink(client: Socket, server: Socket, meet: (statement: string, link: Link) => Promise<void>): Link {
-  // The server says that it is ready once after the start-up, and then after every request to synchronise.
+  // The server reports that it is ready after the start-up, and after every Sync.
   let readyAsked = 1;
   let readySaid = 0;
   let answerToLose: number | null = null;
@@ -206,7 +206,7 @@ function addressOf(url: string): { path: string } | { host: string; port: number
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
-/** Not a port that the system gives to outgoing connections: ours must still be free when we come back. */
+/** Not an ephemeral port: it must still be free when the proxy listens again. */
 async function listenBelowEphemeral(server: Server): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 18_000);

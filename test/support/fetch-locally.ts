@@ -8,7 +8,7 @@ interface LocalRequest {
   body: string | Uint8Array | null;
 }
 
-/** Fetches from `localhost` on a system whose hosts file doesn't know that name, as bare ones don't. Decodes gzip as `fetch` does; follows no redirect. */
+/** Fetches from `localhost` on systems without that name in their hosts file. Decodes gzip as `fetch` does. Follows no redirects. */
 export function fetchLocally(url: string, { method, headers, body }: LocalRequest): Promise<Response> {
   const { host, hostname, port, pathname, search } = new URL(url);
   const address = hostname === 'localhost' ? '127.0.0.1' : hostname;
@@ -36,7 +36,7 @@ export function fetchLocally(url: string, { method, headers, body }: LocalReques
   });
 }
 
-/** Node.js announces no body of a DELETE by itself. */
+/** Node.js does not announce the body of a DELETE. */
 function lengthOf(body: string | Uint8Array | null): Record<string, string> {
   return body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }

@@ -23,11 +23,11 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. */
+/** Starts one PostgreSQL for the whole run: the embedded one, or the server in TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const externalUrl = process.env.TEST_DATABASE_URL;
   const server = externalUrl ? { url: externalUrl, stop: async () => {} } : await startTestCluster();
-  // A server of the outside may see several runs at once.
+  // Several runs may use an external server at once.
   const template = externalUrl ? `template_countersign_${randomBytes(4).toString('hex')}` : 'template_countersign';
 
   try {
@@ -52,7 +52,7 @@ interface TestServer {
   stop(): Promise<void>;
 }
 
-/** Lives and dies with its standard input, so that a killed run leaves neither processes nor files behind. */
+/** Ends with its standard input, so that a killed run leaves no processes or files. */
 const livesWithStdin = `
   directory=$1; shift
   "$@" & server=$!

@@ -14,12 +14,12 @@ import {
   Time,
 } from 'pkijs';
 
-/** A certificate authority of the outside world. To be trusted by way of NODE_EXTRA_CA_CERTS or `setDefaultCACertificates`. */
+/** A certificate authority. It becomes trusted through NODE_EXTRA_CA_CERTS or `setDefaultCACertificates`. */
 export interface HttpsAuthority {
   caPem: string;
-  /** Its own key and certificate, for a server that signs for itself. */
+  /** Its own key and certificate, for a server with a self-signed certificate. */
   own: { key: string; cert: string };
-  /** What a server presents for these names and addresses, both PEM: options for `https.createServer`. */
+  /** Returns key and certificate (PEM) for these names and addresses, as options for `https.createServer`. */
   issue(names: string[], validity?: Validity): { key: string; cert: string };
 }
 

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 
-/** A file system in memory that this user may write to. Null where there is none. */
+/** Returns a writable directory of a file system in memory, or null if there is none. */
 export const memoryDirectory = isWritable('/dev/shm') ? '/dev/shm' : null;
 
 function isWritable(path: string): boolean {

@@ -6,7 +6,7 @@ export interface Route {
   url: string;
 }
 
-/** Every route of the services that `start` starts, as each was registered. */
+/** Returns all routes that the services started by `start` register. */
 export async function noteRoutes<Result>(start: () => Promise<Result>): Promise<{ started: Result; routes: Route[] }> {
   const routes: Route[] = [];
   const note = (message: unknown) => {

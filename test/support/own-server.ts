@@ -12,18 +12,18 @@ import { startPostmaster, stopPostmaster } from '../../src/postgres/embedded-pos
 import { postmasterPid } from './embedded.ts';
 import type { Ground } from './process.ts';
 
-/** Ground with a database server of its own, so that it can be killed. */
+/** A ground with its own database server, which a test can kill. */
 export interface OwnGround extends Ground {
-  /** `kill -9` of the database server, and its start over what it left. */
+  /** Kills the database server with `kill -9`, and starts it again on the same data. */
   crashDatabase(): Promise<void>;
 }
 
-/** On a disk, with the safe defaults: what is committed must survive. Migrated by the first service that starts. */
+/** Stored on disk with safe defaults, because commits must survive. The first service that starts migrates it. */
 export async function prepareOwnGround(): Promise<OwnGround> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-own-'));
   const cluster = await locateCluster(dataDir);
   await ensureCluster(cluster);
-  // What is left of a killed server goes on for a moment.
+  // Processes of a killed server may run on for a moment.
   const start = async () => {
     while ((await startPostmaster(cluster)) === 'occupied') await sleep(20);
   };

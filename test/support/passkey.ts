@@ -4,22 +4,22 @@ import type { TestService } from './service.ts';
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
 export interface SoftwarePasskey {
-  /** As the browser names it: base64url. */
+  /** The credential id, in base64url. */
   credentialId: string;
   /** The public half, as a COSE key. */
   publicKey: Buffer;
-  /** What an authenticator says at registration: none attests what kind it is. */
+  /** An authenticator's answer at registration, without attestation. */
   attestation(): Buffer;
-  /** What a browser sends back for a challenge of `POST /passkeys/options`. */
+  /** A browser's answer to a challenge of `POST /passkeys/options`. */
   registration(challenge: string, attestation?: Buffer): { response: { [name: string]: unknown } };
-  /** What a browser sends back for a challenge of `POST /sign-in/passkey/options`. */
+  /** A browser's answer to a challenge of `POST /sign-in/passkey/options`. */
   answer(challenge: string, authenticatorData?: Buffer): { response: { [name: string]: unknown } };
 }
 
 const userPresentAndVerified = 0x05;
 const credentialIncluded = 0x40;
 
-/** A passkey for the pages at `origin`. `name`: its credential id before it is encoded. */
+/** Creates a passkey for the pages at `origin`. `name` is its credential id before encoding. */
 export function createPasskey(origin: string, name: string): SoftwarePasskey {
   const { publicKey: key, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = key.export({ format: 'jwk' });
@@ -48,7 +48,7 @@ export function createPasskey(origin: string, name: string): SoftwarePasskey {
     const id = Buffer.from(name);
     const authenticatorData = Buffer.concat([
       ...[site, flagsAndCounter(userPresentAndVerified | credentialIncluded)],
-      // The kind of authenticator, not told.
+      // No kind of authenticator.
       ...[Buffer.alloc(16), Buffer.of(0, id.length), id, publicKey],
     ]);
     // {fmt: "none", attStmt: {}, authData: bytes of a length in one byte}
@@ -74,7 +74,7 @@ export function createPasskey(origin: string, name: string): SoftwarePasskey {
   };
 }
 
-/** A passkey of a person at `origin`, registered in the database, whose private half is here. */
+/** Registers a passkey of a person in the database. The test holds its private key. */
 export async function addPasskey(
   { world, db }: Pick<TestService, 'world' | 'db'>,
   personId: string,

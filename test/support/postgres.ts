@@ -4,11 +4,11 @@ import { inject } from 'vitest';
 
 export interface FreshDatabase {
   url: string;
-  /** Ends whatever connections are left. */
+  /** Drops the database and closes its remaining connections. */
   drop(): Promise<void>;
 }
 
-/** An empty, migrated database of the test's own, cloned from the template in some 10 ms. */
+/** Creates an empty, migrated database for the test. Cloning the template takes about 10 ms. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = inject('templateDatabase');
@@ -19,7 +19,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   };
 }
 
-/** The address of another database on the server that `url` names. */
+/** Returns the address of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url);
   other.pathname = `/${name}`;

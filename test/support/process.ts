@@ -11,11 +11,11 @@ import { openDatabase } from '../../src/postgres/database.ts';
 import { type FreshDatabase, freshDatabase } from './postgres.ts';
 import type { TestService } from './service.ts';
 
-/** The service as operators run it: a process of its own, with the settings given and nothing else. */
+/** The service as operators run it: a separate process with only the given settings. */
 export interface ServerProcess {
   pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** `http://127.0.0.1:PORT/api/v1`, once it says that it is ready. Fails with what it said when it ends instead. */
+  /** Resolves to `http://127.0.0.1:PORT/api/v1` when the service is ready. Rejects with its output if it ends instead. */
   ready: Promise<string>;
   stdout(): string;
   stderr(): string;
@@ -25,12 +25,12 @@ export interface ServerProcess {
 export type Settings = Record<string, string>;
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
-/** The service itself, with the options and the store of compiled code that `npm start` gives it. */
+/** Launches the service with the options and compile cache of `npm start`. */
 const service = ['node', '--disable-warning=ExperimentalWarning', 'src/main.ts'];
 const compileCache = join(repository, 'node_modules/.cache/node');
 const running = new Map<ServerProcess, ChildProcess>();
 
-/** Starts the service; on demand with `npm start` itself in front of it. On a free port unless `PORT` is set. */
+/** Launches the service, optionally through `npm start`. Uses a free port unless `PORT` is set. */
 export function launchServer(settings: Settings, start: 'node' | 'npm' = 'node'): ServerProcess {
   const [program = '', ...args] = start === 'npm' ? ['npm', 'start'] : service;
   const child = spawn(program, args, {
@@ -65,13 +65,13 @@ export function launchServer(settings: Settings, start: 'node' | 'npm' = 'node')
       child.once('error', reject);
     }),
   };
-  server.ready.catch(() => {}); // not every test waits for it
+  server.ready.catch(() => {}); // not every test awaits it
   running.set(server, child);
   void server.ended.then(() => running.delete(server));
   return server;
 }
 
-/** A server that is ready. */
+/** Starts a server and waits until it is ready. */
 export async function startServer(
   settings: Settings,
   start?: 'node' | 'npm',
@@ -80,24 +80,24 @@ export async function startServer(
   return { ...server, baseUrl: await server.ready };
 }
 
-/** For `afterEach` or `afterAll`: ends what still runs, each by its number. */
+/** Ends all processes that still run. For `afterEach` or `afterAll`. */
 export async function endServers(): Promise<void> {
   for (const child of running.values()) child.kill('SIGKILL');
   await Promise.all([...running.keys()].map((server) => server.ended));
 }
 
-/** The pinned Node comes first on the PATH, as it does for npm's scripts. Nothing else of ours reaches the service. */
+/** The pinned Node is first on the PATH, as in npm scripts. Nothing else of this process's environment reaches the service. */
 function surroundings(): Settings {
   const { PATH = '', HOME = '/' } = process.env;
   const path = [join(repository, 'node_modules/.bin'), PATH].join(delimiter);
   return { PATH: path, HOME, NODE_COMPILE_CACHE: compileCache };
 }
 
-/** One external database and one DATA_DIR for several processes, and the test's own way to look at both. */
+/** One external database and one DATA_DIR for several processes, which the test can read too. */
 export interface Ground extends Pick<TestService, 'world' | 'db'> {
   databaseUrl: string;
   dataDir: string;
-  /** What every process on this ground is started with. */
+  /** The settings of every process. */
   settings: Settings;
   clear(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export async function prepareGround(): Promise<Ground> {
   };
 }
 
-/** The numbers of all living processes that name `path` or work in it, on Linux. */
+/** Returns the process ids of all living processes that name `path` or work in it, on Linux. */
 export function processesAt(path: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -134,7 +134,7 @@ function tracesOf(pid: string): string[] {
     try {
       return look();
     } catch {
-      return ''; // it has just ended, or is another user's
+      return ''; // it has just ended, or belongs to another user
     }
   };
   return [

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A receiver that speaks whatever bytes a test has it speak. */
+/** A receiver that answers with exact bytes. */
 export interface RawReceiver {
   /** `http://127.0.0.1:PORT/hook` */
   url: string;
-  /** Requests whose end came. */
+  /** Number of complete requests. */
   requests: number;
-  /** Connections that are open now. */
+  /** Number of open connections. */
   open(): number;
   stop(): Promise<void>;
 }
 
-/** `answer` is called once for each request, when all of it has come. */
+/** `answer` is called for each complete request. */
 export async function startRawReceiver(answer: (socket: Socket) => void): Promise<RawReceiver> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -48,13 +48,13 @@ function isWhole(text: string): boolean {
   return end >= 0 && Buffer.byteLength(text.slice(end + 4)) >= length;
 }
 
-/** Writes `piece` again and again until the socket is closed. */
+/** Writes `piece` at intervals until the socket is closed. */
 export function drip(socket: Socket, piece: string | Buffer, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Writes `piece` as fast as it is taken, without end. */
+/** Writes `piece` endlessly, as fast as it is accepted. */
 export function flood(socket: Socket, piece: Buffer): void {
   const pour = () => {
     while (!socket.destroyed && socket.write(piece)) {}

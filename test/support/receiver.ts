@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One webhook as the receiver's own code got it. */
+/** A webhook as the receiver's code sees it. */
 export interface Received {
   headers: IncomingHttpHeaders;
-  /** The exact bytes. */
+  /** The exact bytes of the body. */
   raw: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: an event is whatever the test expects it to be
   event: any;
@@ -21,13 +21,13 @@ export interface Receiver {
   url: string;
   port: number;
   received: Received[];
-  /** How requests are answered from now on. Not ending the response leaves the sender hanging. */
+  /** Sets how requests are answered from now on. If it does not end the response, the sender waits. */
   answer: (response: ServerResponse, received: Received) => void;
   connections(): number;
   stop(): Promise<void>;
 }
 
-/** A webhook receiver that acknowledges everything until it is told otherwise. */
+/** A webhook receiver that acknowledges everything by default. */
 export async function startReceiver(tls?: { key: string; cert: string }, host = '127.0.0.1'): Promise<Receiver> {
   let connections = 0;
   const numbers = new WeakMap<object, number>();
@@ -66,7 +66,7 @@ export async function startReceiver(tls?: { key: string; cert: string }, host = 
   return receiver;
 }
 
-/** What a careful receiver does (spec.md, Signature): any of the `v1` values matches, and the time is fresh. */
+/** Checks a signature as a careful receiver does (spec.md, Signature): one `v1` value matches, and the time is recent. */
 export function isSignedWith(secret: string, { headers, raw }: Received, now: Date): boolean {
   const parts = String(headers['x-service-signature'])
     .split(',')

@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '../../src/postgres/database.ts';
 import { type Outside, type Service, startService } from '../../src/service.ts';
 import { freshDatabase } from './postgres.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when a test moves it. */
 export class TestClock {
   #now = new Date('2026-03-10T12:00:10.000Z').getTime();
 
@@ -34,7 +34,7 @@ export interface TestService {
   databaseUrl: string;
   dataDir: string;
   clock: TestClock;
-  /** The test's own connection, for fixtures and for looking behind the API. */
+  /** The test's own connection, for fixtures and for reading what the API does not show. */
   db: Database;
   world: World;
   stop(): Promise<void>;
@@ -44,11 +44,11 @@ export interface TestServiceOptions {
   env?: Record<string, string>;
   clock?: TestClock;
   outside?: Outside;
-  /** Another service's database, to run two processes on one. */
+  /** The database of another service, to run two processes on one database. */
   databaseUrl?: string;
 }
 
-/** The whole service in this process, on a fresh database, a temporary DATA_DIR and a free port. */
+/** Starts the whole service in this process, with a fresh database, a temporary DATA_DIR and a free port. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const own = options.databaseUrl === undefined ? await freshDatabase() : null;
   const databaseUrl = options.databaseUrl ?? (own as { url: string }).url;
@@ -126,12 +126,12 @@ export interface Answer {
 export interface CallOptions {
   key?: string | null;
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
-/** A request through the front door. */
+/** Sends a request to the API. */
 export async function call(
   app: { baseUrl: string },
   method: string,
@@ -167,7 +167,7 @@ export async function createSent(app: { baseUrl: string }, key: string, changes:
   return id;
 }
 
-/** Waits for something that a job does. Fails after a while with what it last saw. */
+/** Waits until a job has had an effect. After a time limit it fails with the last value. */
 export async function eventually<T>(
   what: () => Promise<T>,
   holds: (value: T) => boolean,

@@ -2,21 +2,21 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server of the outside world that takes its time. */
+/** A slow mail server. */
 export interface SlowMailServer {
   url: string;
-  /** Every message it said yes to, in order. */
+  /** All accepted messages, in order. */
   accepted: Array<{ to: string; at: number }>;
   close(): Promise<void>;
 }
 
-/** `delayMs` passes between the end of a message and the answer to it. */
+/** `delayMs` passes between the end of a message and its answer. */
 export async function startMailServer(delayMs: () => number): Promise<SlowMailServer> {
   const accepted: SlowMailServer['accepted'] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    closeTimeout: 100, // what a client keeps open for later is cut
+    closeTimeout: 100, // idle connections are closed
     onData(stream, session, done) {
       stream.on('error', done); // the client hung up
       stream.resume().once('end', async () => {

@@ -9,7 +9,7 @@ import { registerEndpoint } from '../../src/webhooks/register-endpoint.ts';
 import { deliveriesChannel } from '../../src/webhooks/wake.ts';
 import { eventually, type TestService } from './service.ts';
 
-/** An endpoint registered as the command line registers it, without the check of its address. */
+/** Registers an endpoint as the command line does, without checking its address. */
 export async function createEndpoint(
   app: Pick<TestService, 'world' | 'db' | 'dataDir'>,
   accountId: string,
@@ -20,12 +20,12 @@ export async function createEndpoint(
   return app.db.transaction((tx) => registerEndpoint(app.world, tx, means, { accountId, url, events }, null));
 }
 
-/** With the key that a service makes for itself in its DATA_DIR. */
+/** Uses the key that the service creates in its DATA_DIR. */
 export async function secretBoxOf(app: Pick<TestService, 'dataDir'>): Promise<SecretBox> {
   return createSecretBox(await ensureSecretKey(null, app.dataDir, systemRandom), systemRandom);
 }
 
-/** Moves the clock, and wakes the workers: for what has become due they look only once a second. */
+/** Moves the clock and wakes the workers, which look for due deliveries only once a second. */
 export async function passTime(
   app: Pick<TestService, 'clock' | 'db'>,
   time: Parameters<TestService['clock']['advance']>[0],
@@ -34,7 +34,7 @@ export async function passTime(
   await app.db.query({ name: '', text: `select pg_notify('${deliveriesChannel}', '')`, values: [] });
 }
 
-/** Records events of one document as fast as the database takes them: a backlog. Returns their ids. */
+/** Records a backlog of events of one document as fast as possible. Returns their ids. */
 export async function recordEvents(
   app: Pick<TestService, 'world' | 'db'>,
   accountId: string,
@@ -63,7 +63,7 @@ export interface DeliveryRow {
   leased_until: string | null;
 }
 
-/** Of one endpoint, in the order they were owed. */
+/** Returns the deliveries of an endpoint, in order of creation. */
 export async function deliveriesOf(app: Pick<TestService, 'db'>, endpointId: string): Promise<DeliveryRow[]> {
   return app.db.query<DeliveryRow>({
     name: 'deliveries_of',
@@ -90,7 +90,7 @@ export async function attemptsOf(app: Pick<TestService, 'db'>, deliveryId: strin
   });
 }
 
-/** Once all that one endpoint is owed, `count` deliveries at least, has come to an end. */
+/** Waits until all deliveries of an endpoint, at least `count`, have ended. */
 export async function settledDeliveries(
   app: Pick<TestService, 'db'>,
   endpointId: string,
@@ -103,7 +103,7 @@ export async function settledDeliveries(
   );
 }
 
-/** Once the only delivery of one endpoint has failed so many times. */
+/** Waits until the only delivery of an endpoint has failed this many times. */
 export async function failedDelivery(
   app: Pick<TestService, 'db'>,
   endpointId: string,

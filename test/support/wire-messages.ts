@@ -8,7 +8,7 @@ export interface WireMessage {
   bytes: Buffer;
 }
 
-/** Cuts a stream into messages, whatever its chunks are. */
+/** Splits a stream into messages, independent of its chunks. */
 export function messageSplitter(begins: 'with start-up' | 'typed'): (chunk: Buffer) => WireMessage[] {
   let rest: Buffer = Buffer.alloc(0);
   let typed = begins === 'typed';
@@ -43,7 +43,7 @@ export function statementReader(): (message: WireMessage) => string | null {
       return parsed;
     }
     if (type !== 'B') return null;
-    // The one just parsed has been named already.
+    // The statement just parsed has been named already.
     const begins = parsed === null ? textAt(body, textAt(body, 0).length + 1) : null;
     parsed = null;
     return begins;

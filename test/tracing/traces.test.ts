@@ -26,7 +26,7 @@ const traceOf = (spans: CollectedSpan[], name: string) => spans.find((span) => s
 const namesIn = (spans: CollectedSpan[], traceId: string | undefined) =>
   spans.filter((span) => span.traceId === traceId).map(({ name }) => name);
 
-/** Sends a document, waits for its mail and its webhook, signs it and waits for its seal. */
+/** Sends a document, waits for its e-mail and webhook, signs it, and waits for its seal. */
 async function sendAndSign(app: TestService, headers: Record<string, string>): Promise<void> {
   const company = await createCompany(app);
   const receiver = await startReceiver();
@@ -69,7 +69,7 @@ test('one trace leads from a request through its jobs, mail, webhooks and seal',
   const job = spans.find(({ spanId }) => spanId === mail?.parentSpanId);
   expect(job?.name).toBe('deliver-message');
 
-  // Neither links nor addresses nor names.
+  // Spans contain no links, addresses or names.
   const text = JSON.stringify(spans);
   expect(text).not.toMatch(/ada@|Lovelace|Roof repair|\/sign\/[\w-]{10}/);
   expect(collector.exports[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: 'Bearer abc' } });

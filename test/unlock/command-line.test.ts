@@ -23,7 +23,7 @@ async function attached(at: Papers, pdf: Buffer): Promise<string> {
   return id;
 }
 
-/** A month's credits of the plan stay out of it. */
+/** Returns the balance without the plan's credits. */
 const withoutDue = (at: Papers) =>
   at.sql(
     `update accounts set credits_granted = 1000000,

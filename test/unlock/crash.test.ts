@@ -30,10 +30,10 @@ afterEach(async () => {
 const ask = <Row>(text: string) => ground.db.query<Row>({ name: '', text, values: [] });
 const unlocks = () => ask<{ status: string; credits: number }>('select status, credits from document_unlocks');
 
-/** What the company had: 100 credits that it bought, and the month's of its plan, which come with the first payment. */
+/** 100 bought credits, and the month's credits of the plan, which come with the first payment. */
 const creditsAtFirst = 10_100;
 
-/** What was paid is what was unlocked, and the ledger ends at the balance. */
+/** Expects that exactly the unlocked pages were paid, and that the ledger ends at the balance. */
 async function expectPaid(pages: number): Promise<void> {
   const [found] = await ask<object>(
     `select (select credits from accounts) as credits,

@@ -31,7 +31,7 @@ async function importAll(company: Company, files: Buffer[], extra: object = {}) 
 const unlocks = async (company: Company, files: Buffer[]) =>
   (await importAll(company, files)).map(({ unlock }) => unlock);
 
-/** A company whose plan gives it no credits, with some of its own. */
+/** Creates a company with bought credits and a plan without credits. */
 async function companyWith(credits: number, tier: Tier = 'enterprise') {
   const company = await createCompany(app, tier);
   await app.db.query({

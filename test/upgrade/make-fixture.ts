@@ -68,7 +68,7 @@ function run(...args: string[]): any {
   return JSON.parse(execFileSync(bin, [...args, '--json'], { env, encoding: 'utf8' }));
 }
 
-/** The link in the newest message to `address`. */
+/** Returns the link in the newest message to `address`. */
 async function inMailbox(address: string): Promise<string> {
   const [message] = await eventually(
     () => listMailbox(join(dataDir, 'mailbox'), { to: address, limit: 1 }),

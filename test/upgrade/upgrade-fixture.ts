@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What an upgraded installation must still know. Everything in it was made for the test. */
+/** What an upgraded installation must still have. Everything in it was made for the test. */
 export interface UpgradeFixture {
   /** Version and, before a release, commit. */
   name: string;
-  /** When it was made: the service that is tested runs at this time, so that links and keys have not expired. */
+  /** When it was made. The tested service runs at this time, so that links and keys have not expired. */
   at: string;
   secretKey: string;
   account: string;
   key: string;
   endpoint: { id: string; secret: string };
   documents: { draft: string; completed: string; open: string };
-  /** Of the recipient who has not signed `documents.open`. */
+  /** The link of the recipient who has not signed `documents.open`. */
   signingPath: string;
-  /** Of the PDF of `documents.completed`, in hex. */
+  /** SHA-256 of the PDF of `documents.completed`, in hex. */
   sealedSha256: string;
 }
 

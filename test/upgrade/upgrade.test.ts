@@ -30,13 +30,13 @@ for (const fixture of readUpgradeFixtures()) {
       { ok: true },
     ]);
 
-    // Only the address changes: the endpoint keeps its id and its secret.
+    // Only the address changes. The endpoint keeps its id and secret.
     const receiver = await startReceiver();
     onTestFinished(() => receiver.stop());
     await query(url, 'update webhook_endpoints set url = $1 where id = $2', [receiver.url, fixture.endpoint.id]);
 
     const clock = new TestClock();
-    // Later than the retries of what the endpoint of the stored installation missed.
+    // After the retries of events that the endpoint of the stored installation missed.
     clock.advance({ seconds: (Date.parse(fixture.at) - clock.now().getTime()) / 1000, hours: 2 });
     const environment = { ...settings, PORT: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_PRIVATE: 'true' };
     const service = await startService(readConfig(environment), { clock });
@@ -70,7 +70,7 @@ for (const fixture of readUpgradeFixtures()) {
   });
 }
 
-/** The stored installation in a database and a DATA_DIR of its own, at the schema it was made with. */
+/** Restores the stored installation into its own database and DATA_DIR, with its original schema. */
 async function restoreOld(fixture: UpgradeFixture): Promise<{ url: string; dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-upgrade-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

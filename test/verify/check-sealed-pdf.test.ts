@@ -34,7 +34,7 @@ const script = join(docs, 'verify/check_sealed_pdf.py');
 const directory = mkdtempSync(join(tmpdir(), 'countersign-check-'));
 const hasTools = ['python3', 'qpdf', 'openssl'].every(hasTool);
 
-/** Python without what a machine adds to it, such as packages. */
+/** Python without packages of the machine. */
 const alone = ['-I', '-S'];
 let python = 'python3';
 
@@ -45,7 +45,7 @@ let sealed: Buffer;
 let certificate: string;
 
 beforeAll(async () => {
-  // A version manager may put a slow script in place of the program.
+  // A version manager may replace the program by a slow script.
   if (hasTools) python = (await run(python, ['-c', 'import sys; print(sys.executable)'])).last;
   app = await startTestService();
   company = await createCompany(app);
@@ -185,7 +185,7 @@ describe.runIf(hasTools)('the script', () => {
     expect(outcomes).toEqual(attacks.map(([name]) => [name, 1]));
   });
 
-  /** What a dishonest service could seal. The certificate of the forger is trusted here, so that only the contents speak. */
+  /** What a dishonest service could seal. The forger's certificate is trusted here, so that only the contents are judged. */
   const forged: Record<string, [change: (opened: PDF) => void, line: RegExp]> = {
     'nothing changed': [() => {}, /^genuine$/],
     'all entries chained again: only the seal proves who wrote them': [withForgedTrail, /^genuine$/],
@@ -355,7 +355,7 @@ function isSignature({ action }: Embedded): boolean {
   return action === 'signed';
 }
 
-/** Gives the entries new numbers and hashes. */
+/** Renumbers the entries and recomputes their hashes. */
 function chained(trail: readonly Embedded[], documentId: string): unknown[] {
   let head = emptyChain;
   return trail.map((entry) => {

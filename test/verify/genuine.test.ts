@@ -18,7 +18,7 @@ import { signedByAnother, stream, unsigned } from './tampering.ts';
 let app: TestService;
 let company: Company;
 let sealed: Sealed;
-/** Judges as an installation does that has our certificate and no record of the file. */
+/** Judges like an installation that has our certificate and no record of the file. */
 let elsewhere: Verifier;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function judged(pdf: Buffer): Promise<{ here: string[]; elsewhere: string 
 
 const valid = { here: ['valid'], elsewhere: 'valid' };
 
-/** An attached file that has these texts in it as they are. */
+/** Returns an attached file that contains these texts uncompressed. */
 async function fileWith(...texts: string[]): Promise<Buffer> {
   const file = await sampleFile(1);
   const first = nextNumber(file);
@@ -119,7 +119,7 @@ test('both files are genuine of a document that was sealed again after a restore
 
 test('a document of an earlier version is genuine by its SHA-256, and the twin of its seal is not', async () => {
   const { id, pdf } = sealed;
-  // As an earlier version sealed: either s, no record of where, a certificate that was in use then.
+  // Like a seal of an earlier version: either s, no recorded position, a certificate that was in use then.
   const old = await signedByAnother(unsigned(pdf), 'Countersign');
   await storeCertificate(join(app.dataDir, 'certificates'), (signedIn(old).signer as X509Certificate).raw);
   await app.db.query({ name: '', text: 'delete from sealed_files where document_id = $1', values: [id] });
@@ -131,7 +131,7 @@ test('a document of an earlier version is genuine by its SHA-256, and the twin o
   });
   expect(await judged(old)).toEqual(valid);
   expect((await judged(twinOf(old))).here).toEqual(['altered', 'not_as_recorded']);
-  // Without the record the two can't be told apart, and both are reported so.
+  // Without the record the two can't be told apart, and the report says so for both.
   for (const pdf of [old, twinOf(old)]) expect(await unconfirmed(pdf)).toEqual(['valid', true]);
   expect(await unconfirmed(sealed.pdf)).toEqual(['valid', false]);
   expect((await postPdf(app, old)).body.findings.map(({ id: found }: { id: string }) => found)).not.toContain(
@@ -141,7 +141,7 @@ test('a document of an earlier version is genuine by its SHA-256, and the twin o
   expect((await judged(after)).here).toEqual(['altered', 'bytes_appended']);
 });
 
-/** The verdict of an installation without a record, and whether it says that the signature may be the other one. */
+/** Returns the verdict of an installation without a record, and whether it warns that the signature may be the other one. */
 async function unconfirmed(pdf: Buffer): Promise<[string, boolean]> {
   const path = join(app.dataDir, 'unrecorded.pdf');
   writeFileSync(path, pdf);
@@ -153,7 +153,7 @@ function signedIn(pdf: Buffer): SignedData {
   return readSignedData(findSeals(pdf).at(-1)?.contents ?? Buffer.alloc(0));
 }
 
-/** The dictionary of the last signature, as text. */
+/** Returns the dictionary of the last signature as text. */
 function sealText(pdf: Buffer): string {
   const at = pdf.lastIndexOf('/ByteRange');
   return pdf.toString('latin1', pdf.lastIndexOf(' obj', at) + 4, pdf.indexOf('endobj', at));

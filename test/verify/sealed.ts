@@ -42,7 +42,7 @@ export async function sealedDocument(app: TestService, company: Company, host = 
   return { id, pdf: await sealedPdf(app, id) };
 }
 
-/** The file attached, signed by Ada in a field of hers, and sealed. */
+/** Attaches the file, lets Ada sign in a field, and returns the sealed PDF. */
 export async function sealedFile(
   app: TestService,
   company: Company,
@@ -60,7 +60,7 @@ export async function sealedFile(
   return { id, pdf: await sealedPdf(app, id), sha256 };
 }
 
-/** The file attached, filled in and signed by Ada and Bo, who got a reminder, and sealed. */
+/** Attaches the file, lets Ada and Bo fill it in and sign after a reminder, and returns the sealed PDF. */
 export async function sealedForTwo(app: TestService, company: Company, file: Buffer): Promise<Buffer> {
   const recipients = ['Ada Lovelace', 'Bo Núñez'].map((name, i) => ({ name, email: `recipient${i}@example.com` }));
   const id = await createDraft(app, company.key, { title: 'Lease — Alder Street', recipients });
@@ -94,7 +94,7 @@ async function remind(app: TestService, company: Company, id: string): Promise<v
   }
 }
 
-/** The sealed PDF of a document, once it is there. */
+/** Waits for the sealed PDF of a document. */
 async function sealedPdf(app: TestService, id: string): Promise<Buffer> {
   const [row] = await eventually(
     () =>
@@ -117,11 +117,11 @@ export interface Verified {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects it to be
   body: any;
-  /** What was found, without what speaks for the file. */
+  /** Returns the findings, without the good ones. */
   against: string[];
 }
 
-/** As the page's form sends it. */
+/** Uploads a file like the page's form. */
 export async function postPdf(
   app: Pick<TestService, 'baseUrl'>,
   pdf: Uint8Array,

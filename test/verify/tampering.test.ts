@@ -65,9 +65,9 @@ test('a completed document is valid: sealed here, covered whole, its trail intac
 interface Case {
   make(pdf: Buffer): Buffer | Promise<Buffer>;
   verdict: 'altered' | 'not_sealed_here' | 'not_sealed' | 'unreadable';
-  /** What names the variant; there may be more against it. */
+  /** A finding that identifies the variant. There may be others. */
   finding: string;
-  /** What pdfsig says of it, where it can judge. */
+  /** The verdict of pdfsig, if it can judge. */
   pdfsig?: RegExp;
 }
 
@@ -287,7 +287,7 @@ test('a signature whose fields point elsewhere is damaged, not overlooked', asyn
   expect(against).toContain('seal_disconnected');
 });
 
-/** pdfsig's own words, or that it cannot read the file. */
+/** Returns the words of pdfsig, or that it cannot read the file. */
 function judgeOf(file: Buffer): string {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-pdfsig-'));
   const path = join(directory, 'file.pdf');
@@ -315,7 +315,7 @@ function pageBomb(pages: number): Buffer {
   });
 }
 
-/** A table of objects that is itself a compressed stream, as it may be since PDF 1.5. */
+/** A cross-reference table in a compressed stream, allowed since PDF 1.5. */
 function objectStreamBomb(): Buffer {
   const bomb = stream('/Type /XRef /Size 5 /W [1 4 1] /Root 1 0 R /Filter /FlateDecode', inflatesTo(4096));
   const head = Buffer.from('%PDF-1.7\n');

@@ -4,21 +4,21 @@ import { ops, PDF } from '@libpdf/core';
 import { chainEntry, emptyChain } from '../../src/documents/audit.ts';
 import { createSelfSigned } from '../../src/pdf/signatures/self-signed.ts';
 
-/** Changes to a sealed PDF, as somebody would make them who wants it to say something else. */
+/** Changes to a sealed PDF that falsify its content. */
 export function flipped(pdf: Buffer, at: number): Buffer {
   const copy = Buffer.from(pdf);
   copy[at] = (copy[at] ?? 0) ^ 1;
   return copy;
 }
 
-/** A hexadecimal digit made another: with a bit flipped, an A would be none. */
+/** Replaces a hexadecimal digit by another one. Flipping a bit could make it an invalid digit. */
 export function otherDigit(pdf: Buffer, at: number): Buffer {
   const copy = Buffer.from(pdf);
   copy.write(copy[at] === 0x30 ? '1' : '0', at, 'latin1');
   return copy;
 }
 
-/** The offset of the `n`th occurrence of a text, counted from the end for a negative `n`. */
+/** Returns the offset of the `n`th occurrence of a text. A negative `n` counts from the end. */
 export function offsetOf(pdf: Buffer, text: string, n = 1): number {
   const found: number[] = [];
   for (let at = pdf.indexOf(text); at !== -1; at = pdf.indexOf(text, at + 1)) found.push(at);
@@ -33,7 +33,7 @@ export function replaced(pdf: Buffer, from: RegExp, to: (match: string) => strin
   return Buffer.from(text.replace(from, to), 'latin1');
 }
 
-/** Moves the numbers of the byte range, within the room that they have. */
+/** Changes the numbers of the byte range within their space. */
 export function withRange(pdf: Buffer, change: (range: number[]) => number[]): Buffer {
   return replaced(pdf, /\/ByteRange \[[^\]]*\]/, (match) => {
     const numbers = change((match.match(/\d+/g) ?? []).map(Number));
@@ -42,19 +42,19 @@ export function withRange(pdf: Buffer, change: (range: number[]) => number[]): B
   });
 }
 
-/** What the file was before it was signed: its first revision. */
+/** Returns the file before it was signed: its first revision. */
 export function unsigned(pdf: Buffer): Buffer {
   return pdf.subarray(0, offsetOf(pdf, '%%EOF') + 6);
 }
 
-/** An incremental update, as a PDF editor appends it. */
+/** Appends an incremental update like a PDF editor. */
 export async function updated(pdf: Buffer, change: (opened: PDF) => void): Promise<Buffer> {
   const opened = await PDF.load(pdf);
   change(opened);
   return Buffer.from(await opened.save({ incremental: true }));
 }
 
-/** All objects written anew. */
+/** Rewrites all objects. */
 export async function rewritten(pdf: Buffer, change: (opened: PDF) => void): Promise<Buffer> {
   const opened = await PDF.load(pdf);
   change(opened);
@@ -65,7 +65,7 @@ export function withNote(opened: PDF): void {
   opened.getPage(0)?.drawText('and twice the price', { x: 72, y: 72 });
 }
 
-/** Changes what the trail says of the first signature, and chains every entry anew. */
+/** Changes the first signature in the audit trail, and recomputes the chain. */
 export function withForgedTrail(opened: PDF): void {
   const content = JSON.parse(Buffer.from(opened.getAttachment('content.json') ?? []).toString());
   const trail = JSON.parse(Buffer.from(opened.getAttachment('audit.json') ?? []).toString());
@@ -80,7 +80,7 @@ export function withForgedTrail(opened: PDF): void {
   opened.addAttachment('audit.json', Buffer.from(JSON.stringify(forged)));
 }
 
-/** Signed as the service does, with a key and certificate of somebody else's making. */
+/** Signs like the service, with another key and certificate. */
 export async function signedByAnother(pdf: Buffer, commonName: string, fieldName = 'Countersign'): Promise<Buffer> {
   const [notBefore, notAfter] = [new Date('2026-01-01'), new Date('2036-01-01')];
   const { key, certificate } = await createSelfSigned({ commonName, notBefore, notAfter, serial: Buffer.alloc(16, 7) });
@@ -111,7 +111,7 @@ export async function plainPdf(pages = 1): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
-/** Objects by number, with a table of them: the smallest PDF that says what a test wants. */
+/** Makes a minimal PDF from objects by number, with a cross-reference table. */
 export function handmade(objects: Record<number, string | Buffer>): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const offsets: Record<number, number> = {};
@@ -133,7 +133,7 @@ export function handmade(objects: Record<number, string | Buffer>): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Zeros by the gigabyte in a few kilobytes: one compressed mebibyte after another. */
+/** Gigabytes of zeros in a few kilobytes, as repeated compressed mebibytes. */
 export function inflatesTo(mebibytes: number): Buffer {
   const one = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: zlib.Z_FULL_FLUSH });
   const bytes = mebibytes * 2 ** 20;

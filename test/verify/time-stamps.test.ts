@@ -14,7 +14,7 @@ afterEach(async () => {
   app = undefined;
 });
 
-/** What is said of the time-stamp of a document that was sent `daysAhead` days from now by the service's clock. */
+/** Returns the findings about the time stamp of a document that was sent `daysAhead` days from now. */
 async function stampFound(tsaUrl: string, trusted: string | null, daysAhead = 0): Promise<unknown[]> {
   const clock = new TestClock();
   clock.advance({ seconds: Math.round((Date.now() - clock.now().getTime()) / 1000), days: daysAhead });
@@ -45,7 +45,7 @@ test.runIf(hasTool('openssl'))('a time before the sending, or after now, is unve
 
 test.runIf(hasTool('openssl'))('an authority must be issued for time-stamps, by an authority', async () => {
   const trusted: { root: string } = { root: '' };
-  /** Issued by a trusted root; with `between`, by a certificate of that root that may issue none. */
+  /** Issued by a trusted root, or with `between` by a certificate of that root that must not issue any. */
   const issued = (purpose: string, between: boolean) => (path: (name: string) => string) => {
     trusted.root = path('root.pem');
     const make = (name: string, ...more: string[]) =>

@@ -31,7 +31,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 const maxBytes = 150 * 2 ** 20;
 const patientMs = 120_000;
 
-/** A request whose headers and beginning are sent, and that is left open. */
+/** Sends the headers and the beginning of a request, and leaves it open. */
 async function openUpload(address: string): Promise<Socket> {
   const { hostname, port } = new URL(app.baseUrl);
   const socket = connect(Number(port), hostname);

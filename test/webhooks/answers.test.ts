@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** The one attempt that acknowledges, and ends, the delivery of one event to `url`. */
+/** Returns the only attempt of an acknowledged delivery to `url`. */
 async function expectDelivered(url: string): Promise<AttemptRow> {
   const endpoint = await createEndpoint(app, company.id, url);
   await createSent(app, company.key);
@@ -44,7 +44,7 @@ async function expectDelivered(url: string): Promise<AttemptRow> {
   return theOnly(await attemptsOf(app, delivery?.id ?? ''));
 }
 
-/** The first attempt, which failed and is followed by another after a minute. */
+/** Returns the first attempt, which failed and is repeated after a minute. */
 async function expectRetried(url: string, service = app): Promise<AttemptRow> {
   const owner = await createCompany(service);
   const endpoint = await createEndpoint(service, owner.id, url);
@@ -55,7 +55,7 @@ async function expectRetried(url: string, service = app): Promise<AttemptRow> {
   return theOnly(await attemptsOf(service, delivery.id));
 }
 
-/** The one attempt after which no other is made. */
+/** Returns the only attempt, which is not repeated. */
 async function expectDead(url: string, service = app): Promise<AttemptRow> {
   const owner = await createCompany(service);
   const endpoint = await createEndpoint(service, owner.id, url);

@@ -34,7 +34,7 @@ test('a claim costs about the same with a thousand endpoints under way as with n
   expect(median(times.all) / median(times.none)).toBeLessThan(4);
 });
 
-/** One delivery to each endpoint, all under another worker's lease, so that no claim changes anything. */
+/** Adds one delivery to each endpoint, all leased by another worker, so that no claim changes anything. */
 async function seedClaimedDeliveries(): Promise<string[]> {
   const ids = Array.from({ length: endpoints }, newId);
   await db.query({

@@ -20,7 +20,7 @@ import {
   settledDeliveries,
 } from '../support/webhooks.ts';
 
-/** Its every connection to the database goes through the proxy; the web process's do not. */
+/** All its database connections go through the proxy. Those of the web process do not. */
 let worker: FaultyService;
 let web: TestService;
 let company: Company;
@@ -49,7 +49,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Nobody is written to about it, so that the worker's next commit is that of an outcome. */
+/** No e-mail is sent about it, so the worker's next commit is that of an outcome. */
 const tell = () => createSent(web, company.key, { recipients: [{ name: 'Ada', channel: 'in_person' }] });
 
 async function expectToldOnce(): Promise<void> {

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** What came so far, in the order in which it was recorded: deliveries may overtake each other. */
+/** Returns the received events in the order of recording, because deliveries may overtake each other. */
 async function told(count: number): Promise<Array<[string, object]>> {
   const all = await eventually(
     async () => receiver.received,
@@ -48,7 +48,7 @@ async function told(count: number): Promise<Array<[string, object]>> {
 const shown = async (id: string): Promise<object> =>
   (await call(app, 'GET', `/documents/${id}`, { key: company.key })).body;
 
-/** What a recipient does on the signing page. Returns the document as GET shows it before and after. */
+/** Acts as a recipient on the signing page. Returns the document as GET shows it before and after. */
 async function act(id: string, name: string, path: string, body?: object): Promise<{ before: object; after: object }> {
   const before = await shown(id);
   app.clock.advance({ seconds: 1 });
@@ -79,7 +79,7 @@ test("each step of a document's life is told once, with the document as GET show
   await view(id, 'Ada');
   const adaSigned = await sign(id, 'Ada');
   await sign(id, 'Ada');
-  // Without a look at it first: signing counts as opening it.
+  // The document was not opened first. Signing counts as opening it.
   const bobSigned = await sign(id, 'Bob');
   const alViewed = await view(id, 'Al');
   const alApproved = await sign(id, 'Al');
@@ -221,7 +221,7 @@ test('of a sensitive paper only the id is told', async () => {
     ['document.signed', expect.objectContaining({ title: 'Wage sheet of Ada' })],
     ['document.voided', { id }],
   ]);
-  // What was recorded before, and is delivered again, tells no more; otherwise it is the same event.
+  // Earlier events that are delivered again show no more than the id. Otherwise they are the same.
   const [signed] = receiver.received.map(({ event }) => event);
   const [delivery] = await deliveriesOf(app, endpoint.id);
   await app.db.transaction((tx) => redeliver(app.world, tx, delivery?.id ?? '', null));

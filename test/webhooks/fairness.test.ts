@@ -25,14 +25,14 @@ beforeEach(async () => {
   hanging.answer = () => {};
 });
 afterEach(async () => {
-  await hanging.stop(); // ends what hangs, so that the worker need not wait for it
+  await hanging.stop(); // ends hanging requests, so that the worker need not wait
   await healthy.stop();
   await worker.stop();
   await web.stop();
   await database.drop();
 });
 
-/** A worker on what is owed already, with the secrets of the web process. */
+/** Starts a worker for existing deliveries, with the secrets of the web process. */
 async function startWorker(timeoutMs: number): Promise<void> {
   worker = await startTestService({
     databaseUrl: database.url,
@@ -48,7 +48,7 @@ async function startWorker(timeoutMs: number): Promise<void> {
 
 const companyOf = new Map<string, Company>();
 
-/** A company with `count` endpoints at `receiver`, each of which is owed the same `backlog` events. */
+/** Creates a company with `count` endpoints at `receiver`, each with the same `backlog` of pending events. */
 async function oweTo(receiver: Receiver, count: number, backlog: number): Promise<string[]> {
   const company = await createCompany(web);
   const ids: string[] = [];
@@ -61,7 +61,7 @@ async function oweTo(receiver: Receiver, count: number, backlog: number): Promis
   return ids;
 }
 
-/** As many events more to an endpoint's company. */
+/** Records more events for the endpoint's company. */
 async function owe(endpointId: string, count: number): Promise<void> {
   const { id, key } = companyOf.get(endpointId) as Company;
   await recordEvents(web, id, await createDraft(web, key), count);
@@ -92,7 +92,7 @@ test('nine endpoints that hang take no delivery from the tenth', async () => {
   await recordEvents(web, company.id, await createDraft(web, company.key), 200);
   await expectAllDelivered(id, 200);
 
-  // Each of the nine has its share under way, which is not the whole of its backlog, and has settled none.
+  // Each of the nine has part of its backlog in progress, and has finished none.
   const underWay = await eventually(
     async () => [...requestsByEndpoint(hanging.received).values()].map(({ length }) => length),
     ({ length }) => length === 9,
@@ -117,7 +117,7 @@ test('600 new endpoints that hang leave room for a new one that works', async ()
   const [id = ''] = await oweTo(healthy, 1, 100);
   await startWorker(patience);
   await expectAllDelivered(id, 100);
-  // None has more than one under way: it may be like the others.
+  // None has more than one in progress, because it may be as slow as the others.
   for (const requests of requestsByEndpoint(hanging.received).values()) expect(requests).toHaveLength(1);
 });
 
@@ -131,7 +131,7 @@ test('600 endpoints known to hang share 64 slots, whatever is pending, and take 
     async () => hanging.received.length,
     (requests) => requests === 64,
   );
-  // Each event wakes the worker: what is committed now finds no more of them under way.
+  // Each event wakes the worker, and new events find no more of them in progress.
   await owe(id, 50);
   await expectAllDelivered(id, 350);
   expect(hanging.received).toHaveLength(64);
@@ -160,7 +160,7 @@ test('when every slot is taken by endpoints that hang, each gets its turn, and s
   await startWorker(1500);
   await expectAllDelivered(id, 5);
 
-  // It had its turns while all of them still waited for most of theirs.
+  // It was delivered while the others still waited for most of their deliveries.
   const requests = await eventually(
     async () => requestsByEndpoint(hanging.received),
     ({ size }) => size === hung.length,

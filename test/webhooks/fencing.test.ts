@@ -25,7 +25,7 @@ import {
 } from '../support/webhooks.ts';
 
 let database: FreshDatabase;
-/** Owes deliveries and makes none. */
+/** A service that records deliveries and makes none. */
 let web: TestService;
 let company: Company;
 let receiver: Receiver;
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const leaseSeconds = 30;
 
-/** As a worker claims, and then may stall. */
+/** Claims deliveries like a worker, which may then stall. */
 function claim(changes: Partial<{ limit: number; perEndpoint: number }> = {}): Promise<Claim> {
   const now = web.clock.now();
   return claimDeliveries(web.db, {
@@ -63,14 +63,14 @@ function claim(changes: Partial<{ limit: number; perEndpoint: number }> = {}): P
   });
 }
 
-/** The one delivery of a claim. */
+/** Returns the only delivery of a claim. */
 async function claimOne(): Promise<ClaimedDelivery> {
   const { deliveries } = await claim();
   expect(deliveries).toHaveLength(1);
   return deliveries[0] as ClaimedDelivery;
 }
 
-/** Whether it was recorded. */
+/** Returns whether the outcome was recorded. */
 async function settle(delivery: ClaimedDelivery, next: NextStep, statusCode: number): Promise<boolean> {
   const attempt = { at: web.clock.now(), statusCode, error: null, responseBody: null, durationMs: 5 };
   const recorded = await web.db.transaction((tx) =>

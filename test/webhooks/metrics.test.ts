@@ -20,7 +20,7 @@ let lookup: HostLookup;
 beforeEach(async () => {
   lookup = { kind: 'addresses', addresses: ['127.0.0.1'] };
   app = await startTestService({
-    // A lease outlasts each leap of the clock, also one that was about to be taken before it.
+    // A lease outlasts each jump of the clock, also one taken just before it.
     env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_DELAYS: '60', WEBHOOK_TIMEOUT_MS: '100000' },
     outside: { hostResolver: { resolve: async () => lookup } },
   });
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const hook = () => `http://hooks.example.com:${receiver.port}/hook`;
 
-/** The values of what webhooks count, by name and labels. */
+/** Returns the values of the webhook metrics, by name and labels. */
 async function metrics(): Promise<Record<string, number>> {
   const text = await (await fetch(new URL('/metrics', app.baseUrl))).text();
   const lines = text.split('\n').filter((line) => line.startsWith('countersign_webhook_'));

@@ -58,7 +58,7 @@ test('while DNS is down here no attempt is used up and no endpoint blamed; after
     expect(await attemptsOf(app, delivery?.id ?? '')).toEqual([]);
     await passTime(app, { seconds: 15 });
   }
-  // It has been due all along, and an operator is told so.
+  // It has been due all the time, and the metrics say so.
   expect(await (await fetch(new URL('/metrics', app.baseUrl))).text()).toContain('oldest_due_seconds 45\n');
   const [health] = await app.db.query({
     name: '',

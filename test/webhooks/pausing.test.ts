@@ -40,13 +40,13 @@ beforeEach(async () => {
   endpoint = await createEndpoint(app, company.id, receiver.url);
 });
 afterEach(async () => {
-  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null)); // the next test's clock is nothing to it
+  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, endpoint.id, null)); // it must not react to the next test's clock
   await receiver.stop();
 });
 
 const health = () => findEndpoint(app.db, endpoint.id);
 
-/** The worker has looked twice for what is due, see its deliveries to another. */
+/** Waits until the worker has looked for due deliveries twice, seen by deliveries to another endpoint. */
 async function lookedForWork(): Promise<void> {
   const probe = await startReceiver();
   const owner = await createCompany(app);
@@ -92,7 +92,7 @@ describe('a paused endpoint', () => {
   });
 });
 
-/** Once each delivery that is not done has failed so many times. */
+/** Waits until each unfinished delivery has failed this many times. */
 async function failures(count: number): Promise<void> {
   await eventually(
     () => deliveriesOf(app, endpoint.id),
@@ -164,7 +164,7 @@ describe('an endpoint that fails for five days in a row', () => {
       expect(await mailTo(address)).toEqual([]);
     }
 
-    // Nothing is sent there any more, nothing is forgotten, and all of it follows when it goes on.
+    // Nothing more is sent there, nothing is lost, and all of it is sent after the endpoint resumes.
     const attempted = receiver.received.length;
     await createSent(app, company.key);
     await passTime(app, { days: 1 });

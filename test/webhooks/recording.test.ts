@@ -11,7 +11,7 @@ import {
 } from '../support/service.ts';
 import { createEndpoint, deliveriesOf, settledDeliveries } from '../support/webhooks.ts';
 
-/** Its every connection to the database goes through the proxy; the worker's do not. */
+/** All its database connections go through the proxy. Those of the worker do not. */
 let web: FaultyService;
 let app: TestService;
 let company: Company;
@@ -51,7 +51,7 @@ async function eventsOf(id: string): Promise<string[]> {
   return events.map((event) => event.id);
 }
 
-/** The one event of the document was delivered, and nothing else was. */
+/** Expects that only the one event of the document was delivered. */
 async function expectToldOnce(id: string): Promise<void> {
   const events = await eventsOf(id);
   expect(events).toHaveLength(1);

@@ -43,7 +43,7 @@ async function lookedForWork(): Promise<void> {
   await probe.stop();
 }
 
-/** Waits for each failure in turn and moves the clock to the next attempt: not made a second early, made on time. */
+/** Waits for each failure and moves the clock to the next attempt, which is made on time and not a second earlier. */
 async function failOnSchedule(endpointId: string, delaysSeconds: number[]): Promise<void> {
   for (const [i, delay] of delaysSeconds.entries()) {
     const delivery = await failedDelivery(app, endpointId, i + 1);
@@ -81,7 +81,7 @@ describe('as the documentation tells it', () => {
       due.map((at, i) => [i + 1, at.toISOString(), 500]),
     );
 
-    // Each carries its own time and signature, over the same bytes.
+    // Each attempt has its own time and signature of the same bytes.
     expect(new Set(receiver.received.map(({ raw }) => raw.toString('hex'))).size).toBe(1);
     const signatures = receiver.received.map(({ headers }) => String(headers['x-service-signature']));
     expect(new Set(signatures).size).toBe(6);

@@ -46,14 +46,14 @@ async function nextReceived(): Promise<Received> {
 
 const signatures = ({ headers }: Received) => String(headers['x-service-signature']).match(/v1=[0-9a-f]{64}/g) ?? [];
 
-/** As a receiver does that runs the sample of the reference. */
+/** Verifies like a receiver that runs the sample of the reference. */
 async function isAcceptedBySample(secret: string, { headers, raw }: Received): Promise<boolean> {
   const source = `data:text/javascript,${encodeURIComponent(verifySignatureSample)}`;
   const { isFromCountersign } = await import(source);
   return isFromCountersign(String(headers['x-service-signature']), raw, secret, app.clock.now().getTime() / 1000);
 }
 
-/** Which of the secrets verify it. */
+/** Returns the secrets that verify it. */
 const verifying = (received: Received, secrets: string[]) =>
   secrets.filter((secret) => isSignedWith(secret, received, app.clock.now()));
 

@@ -24,11 +24,11 @@ afterEach(async () => {
   await ground.clear();
 });
 
-/** Longer than a test takes: what another worker delivers was handed back to it, and did not wait for a lease. */
+/** Longer than a test, so whatever another worker delivers was handed back and did not wait for a lease. */
 const patience = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '600000' };
 const hanging = 20;
 
-/** A service with deliveries under way that get no answer, of an endpoint that has always answered until now. */
+/** A service with unanswered deliveries in progress, to an endpoint that has always answered before. */
 async function startHanging(settings: Record<string, string> = {}): Promise<ServerProcess> {
   await ground.db.query({ name: '', text: `update webhook_endpoints set answers = 'promptly'`, values: [] });
   const server = await startServer({ ...ground.settings, ...patience, ...settings });

@@ -15,11 +15,11 @@ import { addMember, type Member, signedIn } from '../visitor.ts';
 
 type Samples = SampleDocuments & SampleImports & SampleKeeping & SampleSettings & SampleTexts;
 
-/** Each page at the width of a telephone and of a desk, by light and in the dark. */
+/** Each page at phone and desktop width, in light and dark mode. */
 interface Shot {
   name: string;
   path: (samples: Samples) => string;
-  /** The company that it is of: one is all documents, one all imports, one all settings. */
+  /** The company: one has documents, one imports, one settings. */
   of?: 'imports' | 'uploads' | 'settings';
   prepare?: (page: Page) => Promise<void>;
 }
@@ -92,7 +92,7 @@ const shots: Shot[] = [
     of: 'uploads',
     path: () => '/imports',
     prepare: async (page) => {
-      // The first is in, the second is cancelled, the others are on their way.
+      // The first is imported, the second cancelled, and the others in progress.
       let sent = 0;
       await page.route('**/items/*/file', async (route) => {
         sent += 1;
@@ -170,7 +170,7 @@ const looks = [
 ] as const;
 
 const folder = resolve(import.meta.dirname, '../../../docs/screenshots');
-/** Of WebP, in bytes: they live in the repository. */
+/** Maximum size of a WebP file in bytes, because the pictures are in the repository. */
 const imageBytesMax = 120_000;
 
 let app: TestService;
@@ -233,7 +233,7 @@ test.each(looks)('$name', async ({ name, viewport, colorScheme }) => {
   await context.close();
 });
 
-/** Chromium writes WebP, a third of what a PNG takes. */
+/** Chromium writes WebP, which takes a third of the size of a PNG. */
 async function pictureOf(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 });

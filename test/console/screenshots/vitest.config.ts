@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run screenshots`: the pages of the console as they are now, into docs/screenshots. */
+/** `npm run screenshots` writes pictures of the console's pages to docs/screenshots. */
 export default defineConfig({
   test: {
     include: ['test/console/screenshots/*.screenshots.ts'],

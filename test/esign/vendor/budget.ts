@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
-/** The vendor's limits on calls. Without one set, there is none. */
+/** The vendor's rate limits. By default there are none. */
 export interface VendorBudget {
-  /** So many calls, then none until `renewalMs` after the first of them. */
+  /** Allows this many calls, then none until `renewalMs` after the first one. */
   set(calls: number, renewalMs: number): void;
-  /** Refuses so many calls from now on, each with 429 and this `Retry-After`. */
+  /** Refuses the next calls with 429 and this `Retry-After`. */
   burst(calls: number, retryAfterSeconds: number): void;
-  /** Calls that were refused for the hour's budget, and for a burst. */
+  /** Calls that were refused because of the hourly budget, and because of a burst. */
   refused: { budget: number; burst: number };
-  /** Whether the call may be made; otherwise it is answered here. */
+  /** Returns whether the call is allowed. Otherwise it has been answered. */
   spend(response: ServerResponse): boolean;
 }
 
@@ -45,7 +45,7 @@ export function createBudget(): VendorBudget {
       if (limit === null) return true;
       if (Date.now() >= renewsAt) {
         used = 0;
-        // The vendor tells whole seconds.
+        // The vendor sends whole seconds.
         renewsAt = Math.ceil((Date.now() + limit.renewalMs) / 1000) * 1000;
       }
       const isSpent = used >= limit.calls;

@@ -3,7 +3,7 @@ import { addMember, signedIn } from '../../console/visitor.ts';
 import type { TestService } from '../../support/service.ts';
 import { consent } from './consent.ts';
 
-/** An owner of the company connects it, as in a browser. Returns that owner. */
+/** Connects the company as its owner does in a browser. Returns that owner. */
 export async function connectCompany(
   app: Pick<TestService, 'world' | 'db' | 'baseUrl'>,
   accountId: string,
@@ -13,14 +13,14 @@ export async function connectCompany(
   return owner;
 }
 
-/** Throws when nothing is connected afterwards. */
+/** Throws if nothing is connected afterwards. */
 export async function connect(owner: Visitor): Promise<void> {
   const callback = await consent(await start(owner));
   const { status, text } = await owner.page(callback.pathname + callback.search);
   if (status !== 303) throw new Error(`not connected: ${status} ${text}`);
 }
 
-/** Where the vendor asks. */
+/** Returns the address of the vendor's consent page. */
 export async function start(owner: Visitor): Promise<string> {
   const { status, body, text } = await owner.post('/connections/esign_vendor/start');
   if (status !== 200) throw new Error(`not started: ${status} ${text}`);

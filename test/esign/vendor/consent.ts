@@ -1,4 +1,4 @@
-/** A person at the vendor who answers its question. Returns the address that the vendor sends them back to. */
+/** Answers the vendor's question as a person. Returns the address to which the vendor redirects. */
 export async function consent(authorizationUrl: string, answer: 'allow' | 'refuse' = 'allow'): Promise<URL> {
   const vendor = new URL(authorizationUrl).origin;
   const cookies = new Map<string, string>();

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-/** An envelope as the double keeps it; times are in milliseconds. */
+/** An envelope of the stand-in. Times are in milliseconds. */
 export interface AnEnvelope {
   id: string;
   subject: string;
   completedAt: number;
   purgeState?: string;
-  /** Instead of the two who sign and the one who is copied. */
+  /** Recipients in place of the default two signers and one copy. */
   recipients?: object;
 }
 
-/** One that was completed `minutes` after the first of January 2024. */
+/** An envelope that was completed `minutes` after 1 January 2024. */
 export function anEnvelope(minutes: number, changes: Partial<AnEnvelope> = {}): AnEnvelope {
   const completedAt = Date.UTC(2024, 0, 1) + minutes * 60_000;
   return { id: randomUUID(), subject: `Agreement ${minutes}`, completedAt, ...changes };
@@ -20,14 +20,14 @@ export function inOrderOfCompletion(envelopes: Iterable<AnEnvelope>): AnEnvelope
   return [...envelopes].sort((a, b) => a.completedAt - b.completedAt || (a.id < b.id ? -1 : 1));
 }
 
-/** Seven digits of a second. */
+/** Formats a time with seven decimals of a second. */
 export function vendorTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '0000Z');
 }
 
 const minuteMs = 60_000;
 
-/** In the shape of the vendor's list. */
+/** Returns an envelope as in the vendor's list. */
 export function listed(envelope: AnEnvelope, withRecipients: boolean) {
   const { id, subject, completedAt, purgeState = 'unpurged', recipients = twoWhoSigned(completedAt) } = envelope;
   return {

@@ -5,31 +5,31 @@ import { aPdf } from '../../imports/a-pdf.ts';
 import { createBudget, type VendorBudget } from './budget.ts';
 import { type AnEnvelope, inOrderOfCompletion, listed, vendorTime } from './envelope.ts';
 
-/** What an envelope's documents are instead of its PDF. `attempt` starts at 1. Returns false to have the PDF after all. */
+/** Answers in place of an envelope's PDF. `attempt` starts at 1. Returns false to send the PDF. */
 export type Hand = (response: ServerResponse, attempt: number) => boolean | Promise<boolean>;
 
 export interface VendorEnvelopes {
-  /** What userinfo gives as `base_uri`. */
+  /** The `base_uri` in userinfo. */
   url: string;
   budget: VendorBudget;
-  /** As the vendor has them now; what a test changes shows on the next page that is listed. */
+  /** The vendor's envelopes. Changes by a test show on the next page of the list. */
   envelopes: Map<string, AnEnvelope>;
   hands: Map<string, Hand>;
-  /** What the list says of an envelope instead of what it is. */
+  /** Replaces an envelope in the list. */
   strange: Map<string, object>;
-  /** How often each envelope's documents were handed out whole. */
+  /** How often the documents of each envelope were sent completely. */
   downloads: Map<string, number>;
-  /** On one page at most, whatever is asked for. */
+  /** Maximum number per page, whatever is requested. */
   listedMax: number;
-  /** Whatever order it is asked for. */
+  /** The order of the list, whatever is requested. */
   listsNewestFirst: boolean;
-  /** Positions of the pages that were asked for, each as `from_date@start_position`. */
+  /** The requested pages, each as `from_date@start_position`. */
   pages: string[];
-  /** Requests under way, and how many of them there were at once at most. */
+  /** The number of requests in progress, now and at most. */
   underWay: { now: number; most: number };
-  /** Called before each answer: it may wait, change the envelopes, or answer itself and return true. */
+  /** Called before each answer. It may wait, change the envelopes, or answer and return true. */
   onRequest: (what: { kind: 'list' | 'document'; id: string }, response: ServerResponse) => boolean | Promise<boolean>;
-  /** Another test begins. */
+  /** Resets everything for the next test. */
   reset(): void;
   stop(): Promise<void>;
 }
@@ -37,14 +37,14 @@ export interface VendorEnvelopes {
 export interface VendorEnvelopesOptions {
   isValid: (token: string) => boolean | Promise<boolean>;
   accountId?: string;
-  /** Bytes of each PDF, about. */
+  /** Approximate size of each PDF. */
   pdfBytes?: number;
 }
 
-/** With recipients. */
+/** Returns an envelope with its recipients. */
 const listedMaxDefault = 100;
 
-/** The vendor's API as far as a migration uses it, in DocuSign's shapes. */
+/** The part of DocuSign's API that the vendor import uses. */
 export async function startVendorEnvelopes({
   isValid,
   accountId = 'vendor-account-1',
@@ -147,7 +147,7 @@ export async function startVendorEnvelopes({
   return vendor;
 }
 
-/** As the vendor refuses. */
+/** Refuses like the vendor. */
 export function refuse(response: ServerResponse, status: number, errorCode: string): void {
   json(response, status, { errorCode, message: 'as the double says' });
 }

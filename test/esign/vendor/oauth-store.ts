@@ -1,17 +1,17 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** What the OAuth server keeps, where a test can look and take away. */
+/** The data of the OAuth server, which tests can read and delete. */
 export interface OauthStore {
   adapter(model: string): Adapter;
-  /** Of one kind, such as `AccessToken`: gone, as if they had ended. */
+  /** Deletes all entries of one kind, such as `AccessToken`, as if they had expired. */
   forget(model: string): void;
-  /** How many of one kind there are that were not used up. */
+  /** Counts the unused entries of one kind. */
   count(model: string): number;
-  /** Every id that there ever was of one kind: tokens and codes are their own. */
+  /** All ids that ever existed of one kind. The id of a token or code is itself. */
   everySeen(model: string): string[];
 }
 
-/** `toleratesReuse`: a refresh token that was exchanged is taken again. Else its whole grant ends, as with strict vendors. */
+/** `toleratesReuse`: a used refresh token is accepted again. Otherwise its grant ends, as with strict vendors. */
 export function createOauthStore({ toleratesReuse }: { toleratesReuse: boolean }): OauthStore {
   const kept = new Map<string, { payload: AdapterPayload; endsAt: number }>();
   const seen: { model: string; id: string }[] = [];

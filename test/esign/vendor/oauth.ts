@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { createOauthStore } from './oauth-store.ts';
 
-/** An account at the vendor, as userinfo tells of it. */
+/** An account at the vendor, as in userinfo. */
 export interface VendorAccount {
   account_id: string;
   account_name: string;
@@ -14,28 +14,28 @@ export interface VendorAccount {
 }
 
 export interface VendorOauth {
-  /** What ESIGN_OAUTH_URL is set to. */
+  /** The value of ESIGN_OAUTH_URL. */
   url: string;
   clientId: string;
   clientSecret: string;
   /** The settings of a service that is registered here. */
   env: Record<string, string>;
-  /** What userinfo answers; a test may change it. */
+  /** The answer of userinfo. Tests may change it. */
   accounts: VendorAccount[];
   isValid(accessToken: string): Promise<boolean>;
-  /** Every access token that is out counts no more; refresh tokens do. */
+  /** Invalidates all access tokens. Refresh tokens stay valid. */
   expireAccessTokens(): void;
-  /** No token counts any more, as when the person withdraws their consent. */
+  /** Invalidates all tokens, as when the person withdraws consent. */
   revokeAll(): void;
-  /** Refresh tokens that count. */
+  /** The valid refresh tokens. */
   refreshTokens(): number;
-  /** Every token and code that was ever given out. */
+  /** All tokens and codes ever issued. */
   secrets(): string[];
-  /** How often a refresh token was exchanged. */
+  /** Number of refresh token exchanges. */
   refreshes(): number;
-  /** Answers 503 to everything until it is called with false. */
+  /** With true, everything is answered 503. With false, it works again. */
   goDown(isDown: boolean): void;
-  /** Called with the path of each request, before it is answered. */
+  /** Called with the path of each request before the answer. */
   onRequest: (path: string) => void | Promise<void>;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ const clientId = 'countersign-of-the-tests';
 const clientSecret = 'vendor client secret of the tests';
 export const vendorUser = { name: 'Vera Vendor', email: 'vera@vendor.example' };
 
-/** The vendor's OAuth server: a real one, which asks for PKCE, rotates refresh tokens and knows this one client. */
+/** The vendor's OAuth server, a real one: it requires PKCE, rotates refresh tokens and knows one client. */
 export async function startVendorOauth({
   accessTokenSeconds = 28_800,
   baseUri = 'http://127.0.0.1:1',
@@ -146,7 +146,7 @@ function createProvider(origin: string, adapter: ReturnType<typeof createOauthSt
       Grant: 30 * 86_400,
     },
   });
-  // The service of a test listens on whatever port was free.
+  // The service of a test listens on any free port.
   provider.Client.prototype.redirectUriAllowed = (uri: string) =>
     /^http:\/\/(127\.0\.0\.1|localhost):\d+\/console\/connections\/callback$/.test(uri);
   return provider;
@@ -159,7 +159,7 @@ async function answerUserinfo(vendor: VendorOauth, request: IncomingMessage, res
   response.end(JSON.stringify(isValid ? { sub: 'vera', ...vendorUser, accounts: vendor.accounts } : { error: 'nope' }));
 }
 
-/** The page on which the person agrees or does not. */
+/** The page on which the person agrees or declines. */
 async function askConsent(provider: Provider, path: string, request: IncomingMessage, response: ServerResponse) {
   const { params } = await provider.interactionDetails(request, response);
   if (request.method === 'GET') {

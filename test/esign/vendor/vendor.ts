@@ -1,7 +1,7 @@
 import { startVendorEnvelopes, type VendorEnvelopes, type VendorEnvelopesOptions } from './envelopes.ts';
 import { startVendorOauth, type VendorOauth, type VendorOauthOptions } from './oauth.ts';
 
-/** The whole vendor: its OAuth server, and beside it the envelopes of its one account. */
+/** The whole vendor: its OAuth server and the envelopes of its one account. */
 export interface Vendor {
   oauth: VendorOauth;
   api: VendorEnvelopes;

@@ -15,7 +15,7 @@ import { type Attack, forgeries, savings, wanted, wrappings } from './spoofing.t
 
 let app: TestService;
 let company: Company;
-/** Judges as an installation does that has our certificate and no record of the file. */
+/** Judges like an installation that has our certificate and no record of the file. */
 let elsewhere: Verifier;
 let genuine: Record<string, Buffer>;
 
@@ -52,7 +52,7 @@ for (const [name, attack] of Object.entries({ ...forgeries, ...savings, ...wrapp
   });
 }
 
-/** These change what readers show. The others change what readers say of the signature. */
+/** These change what readers show. The others change what readers report about the signature. */
 const showing = [
   ...['USF: no /ByteRange in a later copy of the signature', 'USF: no /Contents in a later copy of the signature'],
   ...['ISA: an update', 'ISA: an update with a copy of the signature'],
@@ -70,7 +70,7 @@ test.runIf(hasTool('pdftotext')).each(showing)("a reader shows the attacker's wo
   }
 });
 
-/** As `pdftotext` reads them, in the order of the file. */
+/** Returns the words that `pdftotext` reads, in the order of the file. */
 function wordsOf(pdf: Buffer): string {
   return inspect(pdf, 'pdftotext', ['-raw'], ['-']).replace(/\s+/g, ' ');
 }

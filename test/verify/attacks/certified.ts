@@ -32,7 +32,7 @@ const shown = `<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] ${font} /Len
 
 const signature = (pdf: Buffer) => numberWith(pdf, '/ByteRange [0 ');
 
-/** The first page with this annotation and no other. */
+/** Returns the first page with only this annotation. */
 function pageWith(pdf: Buffer, annotation: number): Record<number, string> {
   const page = numberWith(pdf, '/MediaBox');
   const bare = objectOf(pdf, page).replace(/\/Annots\s*(?:\[[^\]]*\]|\d+ 0 R)/, '');

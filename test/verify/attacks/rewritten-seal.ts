@@ -5,7 +5,7 @@ import { type DerNode, readDer } from '../../../src/pdf/signatures/der.ts';
 /** The order of P-256 (SEC 2). */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** The same seal with its signature (r, s) made (r, n - s), which holds too. */
+/** Replaces the signature (r, s) of the seal by (r, n - s), which is valid too. */
 export function twinOf(pdf: Buffer): Buffer {
   const { raw, signature } = readSignedData(seal(pdf).contents);
   const [r, s] = readDer(signature).children;
@@ -14,7 +14,7 @@ export function twinOf(pdf: Buffer): Buffer {
   return withContents(pdf, rewritten(readDer(raw), signature, twin).toString('hex').toUpperCase());
 }
 
-/** The same seal without its unsigned attributes, one of which is the time-stamp. */
+/** Removes the unsigned attributes of the seal, including the time stamp. */
 export function withoutTimeStamp(pdf: Buffer): Buffer {
   const { raw } = readSignedData(seal(pdf).contents);
   const [type, explicit] = readDer(raw).children;
@@ -32,14 +32,14 @@ export function withoutTimeStamp(pdf: Buffer): Buffer {
   );
 }
 
-/** The certificate (DER) of the last seal's signer. */
+/** Returns the signer's certificate (DER) of the last seal. */
 export function sealSigner(pdf: Buffer): Buffer {
   const { signer } = readSignedData(seal(pdf).contents);
   if (signer === null) throw new Error('the seal names no certificate');
   return signer.raw;
 }
 
-/** The same seal in small letters. */
+/** Writes the seal's hex digits in lower case. */
 export function lowerCased(pdf: Buffer): Buffer {
   return withContents(pdf, seal(pdf).contents.toString('hex'));
 }
@@ -57,7 +57,7 @@ function withContents(pdf: Buffer, hex: string): Buffer {
   return copy;
 }
 
-/** The structure with one octet string replaced, and every length around it. */
+/** Replaces one octet string, and every length around it. */
 function rewritten(node: DerNode, from: Buffer, to: Buffer): Buffer {
   if (node.tag === 0x04 && node.content.equals(from)) return encode(0x04, to);
   if (!node.raw.includes(from)) return node.raw;

@@ -35,7 +35,7 @@ export const shadows: Record<string, { file: Buffer; after: Attack }> = {
   },
 };
 
-/** A page whose words can be swapped for others that nothing refers to, and a field with a look of its own. */
+/** A page whose text can be replaced by another, unreferenced one, and a field with its own appearance. */
 function twoFaced(text: string, over: string): Buffer {
   const words = (show: string) => Buffer.from(`BT /F1 24 Tf 72 700 Td ${show} ET ${over}`);
   const look = Buffer.from('BT /F1 12 Tf 2 2 Td (    100) Tj ET');

@@ -11,7 +11,7 @@ export type Attack = (pdf: Buffer) => Buffer | Promise<Buffer>;
 const page = (pdf: Buffer) => numberWith(pdf, '/MediaBox');
 const seal = (pdf: Buffer) => numberWith(pdf, '/ByteRange [0 ');
 
-/** Another text in place of what the page shows. */
+/** Replaces the text that the page shows. */
 function otherPage(pdf: Buffer): Record<number, string> {
   const number = nextNumber(pdf);
   return {
@@ -20,14 +20,14 @@ function otherPage(pdf: Buffer): Record<number, string> {
   };
 }
 
-/** What the attacks want to be read. */
+/** The text that the attacks show. */
 export const wanted = 'Price: 1 dollar';
 export const words = `BT /F1 24 Tf 72 700 Td (${wanted}) Tj ET`;
 export const font = '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
 
 const range = /\/ByteRange \[[^\]]*\]/;
 const contents = /\/Contents <[0-9A-F]+>/;
-/** In the room that was there, so that every offset stays right. */
+/** Writes within the existing space, so that every offset stays correct. */
 const swapped = (pattern: RegExp, text: string) => (pdf: Buffer) =>
   replaced(pdf, pattern, (match) => text.padEnd(match.length));
 
@@ -75,7 +75,7 @@ export const savings: Record<string, Attack> = {
   },
 };
 
-/** The second signed part is moved to the end, and something else is put where it was. */
+/** Moves the second signed part to the end, and puts something else in its place. */
 function wrapped(pdf: Buffer, isNamed: boolean): Buffer {
   const own = findSeals(pdf).at(-1);
   if (own === undefined) throw new Error('there is no seal');

@@ -1,4 +1,4 @@
-/** Raw incremental updates: what an attacker appends without a PDF library, which would refuse half of it. */
+/** Raw incremental updates, as attackers append them without a PDF library, which would refuse half of them. */
 export function appended(pdf: Buffer, objects: Record<number, string>, root = rootOf(pdf)): Buffer {
   const { body, offsets, end } = bodyOf(pdf, objects);
   const numbers = Object.keys(offsets).map(Number);
@@ -10,19 +10,19 @@ export function appended(pdf: Buffer, objects: Record<number, string>, root = ro
   return Buffer.concat([pdf, Buffer.from(`${body}xref\n${table}${trailer}`, 'latin1')]);
 }
 
-/** Objects alone: readers that rebuild the table of a damaged file take the last of each number. */
+/** Objects without a table. Readers that rebuild the table of a damaged file use the last object of each number. */
 export function appendedBody(pdf: Buffer, objects: Record<number, string>, ending = ''): Buffer {
   return Buffer.concat([pdf, Buffer.from(bodyOf(pdf, objects).body + ending, 'latin1')]);
 }
 
-/** Objects marked as deleted. */
+/** Marks objects as deleted. */
 export function withoutObjects(pdf: Buffer, numbers: readonly number[]): Buffer {
   const table = numbers.map((number) => `${number} 1\n0000000000 65535 f \n`).join('');
   const trailer = `trailer\n<< /Size ${nextNumber(pdf)} /Root ${rootOf(pdf)} 0 R /Prev ${startOf(pdf)} >>\n`;
   return Buffer.concat([pdf, Buffer.from(`\nxref\n${table}${trailer}startxref\n${pdf.length + 1}\n%%EOF\n`)]);
 }
 
-/** The last version of an object, between `obj` and `endobj`. */
+/** Returns the last version of an object, between `obj` and `endobj`. */
 export function objectOf(pdf: Buffer, number: number): string {
   const text = pdf.toString('latin1');
   const at = text.lastIndexOf(`\n${number} 0 obj`);
@@ -31,7 +31,7 @@ export function objectOf(pdf: Buffer, number: number): string {
   return text.slice(start, text.indexOf('endobj', start)).trim();
 }
 
-/** The number of the first object that has `text` in it. */
+/** Returns the number of the first object that contains `text`. */
 export function numberWith(pdf: Buffer, text: string): number {
   const whole = pdf.toString('latin1');
   const at = whole.indexOf(text);
