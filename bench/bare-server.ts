@@ -6,8 +6,8 @@ import { systemRandom } from '../src/platform/random.ts';
 import { openDatabase } from '../src/postgres/database.ts';
 
 /**
- * The floor: the same stack (Fastify, the same driver and pool, the same tables, prepared statements) without key,
- * budget, validation, envelope, audit or events. Run as a process of its own; prints its port.
+ * The floor: the same stack (Fastify, the same driver and pool, the same tables, prepared statements) without key, budget,
+ * validation, envelope, audit or events. Runs as its own process and prints its port.
  */
 const [databaseUrl = '', accountId = ''] = process.argv.slice(2);
 const db = openDatabase({ url: databaseUrl, connectionsMax: 16, log: createLog('error') });

@@ -8,8 +8,8 @@ import { sealPdf } from '../src/sealing/seal-pdf.ts';
 import { imageFile, inputFor, sampleFile } from '../src/sealing/testing/sample-files.ts';
 
 /**
- * `npm run bench`: what the comparison of pages adds to a seal, as a ratio of CPU times of one run: a whole seal, and the
- * same seal without the time that its comparison takes.
+ * `npm run bench`: the cost of comparing pages, as a ratio of CPU times in one run: a whole seal, and the same seal
+ * without its comparison.
  */
 const ratioMax = 1.5;
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-compare-'));

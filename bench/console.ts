@@ -12,9 +12,9 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { endChildren, startChild } from './child.ts';
 
 /**
- * `npm run bench`: how long the console takes to paint what a key or a click changes, in an account of 100,000 documents
- * that came in by one import. What the server takes to answer is said apart; what the page then does with the answer counts
- * as its longest task, and in its processor's time.
+ * `npm run bench`: how long the console takes to paint the effect of a key or a click, in an account of 100,000 documents
+ * from one import. The server's time is printed separately. The page's own work is measured as its longest task and its
+ * CPU time.
  */
 const many = Number(process.env.BENCH_DOCUMENTS ?? 100_000);
 const interactionMsMax = 100;

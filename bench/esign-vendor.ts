@@ -2,8 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * An e-signature vendor in a process of its own, with as many envelopes as `POST /set` says and no memory of any: one a
- * second is completed, and each has a PDF unlike every other. `GET /set` tells how much time its callers have waited.
+ * A stand-in for an e-signature vendor in its own process. `POST /set` sets the number of envelopes, which are generated
+ * on request: one is completed each second, and each has a different PDF. `GET /set` returns how long its callers have
+ * waited.
  */
 const firstCompletedAt = Date.UTC(2020, 0, 1);
 const settings = { envelopes: 0, delayMs: 0, pdfBytes: 50_000 };

@@ -17,8 +17,9 @@ import { migrate } from '../src/postgres/migrate.ts';
 import { type Child, endChildren, startChild } from './child.ts';
 
 /**
- * The part of `npm run bench` about migrations: envelopes a second when the vendor answers at once, how much of the time
- * is spent waiting for it when it does not, and memory and the answers of the API all along. BENCH_ENVELOPES: so many.
+ * The part of `npm run bench` about vendor imports: envelopes per second when the vendor answers at once, the share of
+ * time spent waiting when it is slow, and memory and API answer times during the import. BENCH_ENVELOPES sets the number
+ * of envelopes.
  */
 const many = Number(process.env.BENCH_ENVELOPES ?? 2000);
 const slowEnvelopes = 300;

@@ -17,8 +17,8 @@ import { migrate } from '../src/postgres/migrate.ts';
 import { type Child, endChildren, startChild } from './child.ts';
 
 /**
- * The part of `npm run bench` about imports: how fast files come in beside plain streaming, SHA-256 and fsync of the same
- * bytes, and how much memory the service takes for it, however large they are.
+ * The part of `npm run bench` about imports: how fast files are imported, compared with plain streaming, SHA-256 and fsync
+ * of the same bytes, and how much memory the service takes for large files.
  */
 const filesPerImport = 25;
 const MB = 1_000_000;

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * A file store in a process of its own: `/s/<number>/<bytes>.pdf` is a PDF of one page and about so many bytes, unlike
- * that of any other number, made while it is sent.
+ * A file store in its own process. `/s/<number>/<bytes>.pdf` is a PDF with one page and about this many bytes, different
+ * for each number, generated while it is sent.
  */
 const noise = randomBytes(1 << 20);
 

@@ -17,9 +17,9 @@ export interface LoadOptions {
 }
 
 /**
- * Closed-loop load over keep-alive connections: each sends its next request when the answer to the last is in. Raw
- * sockets and a parser that only counts bytes, so that the generator takes as little of the shared cores as it can.
- * Throws on any answer that is not 2xx: a benchmark of refusals would look splendid.
+ * Closed-loop load over keep-alive connections: each sends its next request when the last one is answered. It uses raw
+ * sockets and a parser that only counts bytes, to take little of the shared cores. Throws for any answer that is not 2xx,
+ * because refusals are fast.
  */
 export async function runLoad({ port, connections, durationMs, next }: LoadOptions): Promise<LoadResult> {
   const latencies: number[] = [];

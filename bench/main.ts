@@ -16,8 +16,8 @@ import { type Child, endChildren, startChild } from './child.ts';
 import { httpRequest, type LoadResult, runLoad } from './load.ts';
 
 /**
- * `npm run bench`: each API call beside a bare route of the same stack on the same database, in interleaved rounds of
- * one run, as ratios. Absolute numbers depend on the machine and on what else it does; the ratio much less.
+ * `npm run bench`: each API call compared with a bare route of the same stack on the same database, in interleaved rounds
+ * of one run, as ratios. Absolute numbers depend on the machine and its load, ratios much less.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const roundMs = Number(process.env.BENCH_ROUND_MS ?? 3000);
@@ -140,8 +140,8 @@ async function measureMemory(service: Child, next: () => Buffer): Promise<void> 
 }
 
 /**
- * Between the two sizes lies the time to write so many documents, in which the machine may have become another: each cost
- * is measured in the bare route's, which reads one document and takes as long whatever their number.
+ * Writing this many documents takes a while, in which the machine's speed may change. Each cost is therefore a ratio to
+ * the bare route, which reads one document and takes the same time whatever their number.
  */
 async function compareListSizes(list: Side, floor: Side, accountId: string): Promise<void> {
   const few = await costIn(floor, list);

@@ -10,9 +10,8 @@ import { imageFile, inputFor, sampleFile } from '../src/sealing/testing/sample-f
 import { sampleInput } from '../src/sealing/testing/sample-input.ts';
 
 /**
- * `npm run bench`: how many documents one PDF process seals in a second of one core, through the pool as the service
- * does, and what memory it takes for a file of 100 MB. What is judged is the time that the process computed, for a busy
- * machine makes any of them wait.
+ * `npm run bench`: how many documents one PDF process seals per second of one core, through the pool like the service, and
+ * how much memory it takes for a file of 100 MB. It measures CPU time, because processes wait on a busy machine.
  */
 const seconds = Number(process.env.BENCH_SEAL_SECONDS ?? 10);
 const rateMin = 20;

@@ -8,8 +8,8 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { type Child, endChildren, startChild } from './child.ts';
 
 /**
- * `npm run bench`: how long a signer on a phone waits until the page can be used: what it shows is painted, and its script
- * has run. The browser has a line of 1.6 Mbit/s with a round trip of 150 ms, and a quarter of a core's speed.
+ * `npm run bench`: how long a signer on a phone waits until the page can be used, that is, until it is painted and its
+ * script has run. The browser has a connection of 1.6 Mbit/s with a round trip of 150 ms, and a quarter of a core's speed.
  */
 const rounds = 7;
 const usableMsMax = 1500;

@@ -7,8 +7,8 @@ import { createUnlocker } from '../src/unlock/convert/create-unlocker.ts';
 import { type DrawnPage, drawPages, lines } from '../src/unlock/convert/testing/draw-pages.ts';
 
 /**
- * `npm run bench`: how many pages one process unlocks in a second, beside `pdftotext -layout` on the same file, which
- * only puts the letters in their places: what is a column, a table, a heading or a list is ours to find.
+ * `npm run bench`: how many pages one process unlocks per second, compared with `pdftotext -layout` on the same file,
+ * which only places the letters and finds no columns, tables, headings or lists.
  */
 const pagesPerFile = Number(process.env.BENCH_UNLOCK_PAGES ?? 300);
 const rounds = 5;

@@ -6,8 +6,8 @@ import { measureThroughput } from './webhooks/measure-throughput.ts';
 import { openWebhookBench } from './webhooks/open-bench.ts';
 
 /**
- * The part of `npm run bench` about webhooks: from the commit of an event to its receiver, with a worker as operators run
- * it and receivers in processes of their own. `node bench/webhooks.ts crowd` runs the named measurements only.
+ * The part of `npm run bench` about webhooks: from the commit of an event to its receipt, with a worker as operators run
+ * it and receivers in their own processes. `node bench/webhooks.ts crowd` runs only the named measurements.
  */
 const seconds = Number(process.env.BENCH_WEBHOOK_SECONDS ?? 10);
 const backlogRows = Number(process.env.BENCH_BACKLOG ?? 1_000_000);

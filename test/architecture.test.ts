@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Dependencies point down. Each room may import what stands here beside it, and itself; `composes` may import all.
- * Tests beside the code are free.
+ * Dependencies point down. Each folder may import itself and the folders listed here. Those in `composes` may import all.
+ * Unit tests may import anything.
  */
 const platform = ['platform', 'errors', 'config', 'tracing-settings'];
 const ground = [...platform, 'public-fetch', 'postgres', 'canonical-json', 'actor', 'document-types'];

@@ -2,9 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
 /**
- * Acknowledges every POST as cheaply as it can: the measurement is of the sender. With RECEIVER_KEY and RECEIVER_CERT (PEM)
- * it speaks TLS. A GET answers with what came since the last one: how many, and the delays from each event's `created_at`
- * in milliseconds.
+ * Acknowledges every POST as cheaply as possible, because the sender is measured. Uses TLS with RECEIVER_KEY and
+ * RECEIVER_CERT (PEM). A GET returns what was received since the last one: the number of events, and their delays from
+ * `created_at` in milliseconds.
  */
 const { RECEIVER_KEY: key, RECEIVER_CERT: cert } = process.env;
 const answer = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');

@@ -154,9 +154,9 @@ test('doc_url leads to the section of the error type', async () => {
 });
 
 /**
- * The order of checks of decisions.md: company, plan, budget, scope, idempotency key, body, rules. (IP guard and key
- * come before all of them and have tests of their own below and in rate.test.ts.) Each fault is put on one and the same
- * request, so that any two can be combined: the earlier one must answer.
+ * The order of checks in decisions.md: company, plan, budget, scope, idempotency key, body, rules. (IP guard and key come
+ * before all of them, and are tested below and in rate.test.ts.) Each fault is added to the same request, so that any two
+ * can be combined. The answer must be that of the earlier check.
  */
 interface Attempt {
   company: Company;

@@ -5,8 +5,8 @@ import type { Answer } from '../support/service.ts';
 export type Piece = string | Uint8Array | 'end';
 
 /**
- * Bytes through a socket, for what no HTTP client would send. Reads until the server closes, so a well-formed request
- * should say `Connection: close`. Gives the first answer, or null when the server closed without one.
+ * Sends bytes through a socket, for requests that no HTTP client would send. Reads until the server closes, so a valid
+ * request should have `Connection: close`. Returns the first answer, or null if the server closed without one.
  */
 export async function exchange(origin: string, ...pieces: Piece[]): Promise<Answer | null> {
   return (await exchangeAll(origin, ...pieces))[0] ?? null;

@@ -16,8 +16,8 @@ export interface Sitting {
 }
 
 /**
- * A page of the console for somebody who is signed in, once it has a heading. What throws in it and what its content
- * security policy refuses fail the test, which closes it at its end.
+ * Opens a page of the console for a person who is signed in, and waits for its heading. Exceptions and violations of the
+ * content security policy fail the test. The page is closed when the test ends.
  */
 export async function openConsole(path: string, { browser, app, member, device, ...more }: Sitting): Promise<Page> {
   const origin = more.origin ?? new URL(app.baseUrl).origin;

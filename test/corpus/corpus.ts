@@ -17,9 +17,9 @@ import { withTrail } from './sample-trail.ts';
 import { type Outcome, writeOutcomes } from './write-outcomes.ts';
 
 /**
- * `npm run corpus -- DIRECTORY`: every PDF of a directory is attached, shown, signed, sealed and verified, each step as
- * the service does it, with fields and without, and pdfsig and qpdf are asked what they think. Writes docs/corpus.md. The files of pdf.js
- * (github.com/mozilla/pdf.js, test/pdfs) are the ones in the table there; no npm package carries them.
+ * `npm run corpus -- DIRECTORY` attaches, shows, signs, seals and verifies every PDF of a directory, each step as the
+ * service does it, with fields and without, and checks the results with pdfsig and qpdf. Writes docs/corpus.md. The table
+ * there is about the files of pdf.js (github.com/mozilla/pdf.js, test/pdfs), which no npm package contains.
  */
 const directory = process.argv[2];
 if (directory === undefined) {

@@ -18,8 +18,8 @@ import { startStoreDouble } from '../imports/store-double.ts';
 import { type Imported, writeImported } from './write-imported.ts';
 
 /**
- * `npm run corpus:imports -- DIRECTORY`: every PDF of a directory is imported from a file store and unlocked, one request
- * for each, by a service that runs as an operator runs it. Writes docs/unlocking.md.
+ * `npm run corpus:imports -- DIRECTORY` imports every PDF of a directory from a file store and unlocks it, one request per
+ * file, with a service as operators run it. Writes docs/unlocking.md.
  */
 const directory = process.argv[2];
 if (directory === undefined) {

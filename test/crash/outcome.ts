@@ -20,8 +20,8 @@ export function randomBetween(min: number, max: number): number {
 }
 
 /**
- * Starts a worker and kills it at most `afterMsMax` after it has begun to work on the queue, in the middle of a job. It must
- * be shorter than what is owed takes, or nothing is left for what comes after.
+ * Starts a worker and kills it in the middle of a job, at most `afterMsMax` after it has begun to work on the queue. This
+ * must be shorter than the pending work takes, or nothing is left for the next worker.
  */
 export async function crashAtWork(
   ground: Ground,

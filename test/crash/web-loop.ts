@@ -25,8 +25,8 @@ const crashesMin = 3;
 const documentsMin = 2;
 
 /**
- * For `ms`, clients create and send documents with Idempotency-Keys, and repeat each request until it is answered with
- * a 2xx, while the service is killed and started again. Then nothing may be missing and nothing be there twice.
+ * For `ms`, clients create and send documents with Idempotency-Keys, and repeat each request until it is answered with a
+ * 2xx, while the service is killed and started again. At the end, nothing may be missing or duplicated.
  */
 export async function crashWhileClientsWrite(
   ground: Ground,

@@ -35,8 +35,8 @@ const clients = 2;
 
 /**
  * Kills the worker `crashes` times and the database `databaseCrashes` times, at random moments, while clients send
- * documents and endpoints accept, fail, hang and hang up. In the end the receivers' ledger holds every event of every
- * endpoint and none that never happened.
+ * documents and endpoints accept, fail, hang and hang up. At the end, each receiver must have got all events of its
+ * endpoint, and no others.
  */
 export async function crashWhileWebhooksLeave(
   ground: OwnGround,

@@ -6,8 +6,8 @@ import { startMailServer } from '../support/smtp.ts';
 import { ask, count, crashAtWork, randomBetween, recoveryMs } from './outcome.ts';
 
 /**
- * Kills the worker `crashes` times while it hands messages to a mail server that takes its time. Each is accepted at
- * least once in the end, and none again whose acceptance had been recorded.
+ * Kills the worker `crashes` times while it sends messages to a slow mail server. At the end, each has been accepted at
+ * least once, and none again after its acceptance was recorded.
  */
 export async function crashWhileDelivering(
   ground: Ground,

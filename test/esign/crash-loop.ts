@@ -28,8 +28,8 @@ const completedTogether = 250;
 const shiftsMax = 60;
 
 /**
- * Migrates while the workers are killed again and again, the vendor limits its calls, forgets tokens and lists what
- * shifts. At the end every envelope is one document, or one failure with its reason. Returns what to print.
+ * Imports from a vendor while the workers are killed repeatedly, and the vendor limits calls, loses tokens and shifts its
+ * list. At the end, every envelope is one document, or one failure with a reason. Returns a summary to print.
  */
 export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: CrashWish): Promise<string> {
   const web = await startServer({ ...ground.settings, ...vendor.env, ROLE: 'web' });

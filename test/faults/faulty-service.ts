@@ -60,8 +60,8 @@ export async function hideTable(app: TestService, table: string): Promise<() => 
 }
 
 /**
- * The answer that the documentation has a client wait for: after a lost connection the server may need a moment to roll
- * back what was begun, and until then the key is in use.
+ * Repeats a request as the documentation tells clients: after a lost connection, the server may need a moment to roll
+ * back, and until then the key is in use.
  */
 export async function onceFree(ask: () => Promise<Answer>): Promise<Answer> {
   return eventually(ask, ({ body }) => body?.error?.code !== 'idempotency_in_progress');

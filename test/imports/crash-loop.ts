@@ -47,8 +47,8 @@ const clients = 4;
 const answerMs = 600_000;
 
 /**
- * Clients import from both sources, and repeat each request until it is answered, with a fresh token each time, while
- * the service is killed and started again. Returns what to print.
+ * Clients import from both sources, and repeat each request with a new token until it is answered, while the service is
+ * killed and started again. Returns a summary to print.
  */
 export async function crashWhileImporting(
   ground: Ground,

@@ -13,9 +13,7 @@ export interface Area {
 
 const pageWidth = 612;
 
-/**
- * The digest of the pixels of a Letter page (from 1) as signers are shown it, one for each point, without some areas.
- */
+/** Returns a digest of a Letter page (from 1) as signers see it, with one pixel per point, without some areas. */
 export async function imageOutside(pdf: Uint8Array, page: number, areas: readonly Area[] = []): Promise<string> {
   const document = openBytes(await loadPdfium(), pdf);
   if (typeof document === 'string') throw new Error(`the PDF cannot be opened: ${document}`);

@@ -6,8 +6,8 @@ import { type Bench, type State, type Subject, states, storedFile, type VerbName
 import { holdRow, interleave, type Settled } from './interleave.ts';
 
 /**
- * Every pair of changes of a document, each beginning before the other has the lock. What comes of it must be what comes
- * of the same two one after the other, in one order or the other: answers, state, audit trail, events and messages.
+ * Every pair of changes of a document, where both begin before either has the lock. Answers, state, audit trail, events
+ * and messages must be as if the two ran one after the other, in either order.
  */
 let app: TestService;
 let bench: Bench;

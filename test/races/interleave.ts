@@ -4,9 +4,9 @@ import type { TestService } from '../support/service.ts';
 export type Settled<T> = { ok: true; value: T } | { ok: false; error: Error };
 
 /**
- * Starts `first`, then `second`, while a transaction of the test holds the lock that both need, and then lets go. Both
- * have read whatever they read before the lock, so a decision that rests on it goes wrong every time and not by luck.
- * PostgreSQL grants the lock in the order of asking. A call that settles without the lock counts as arrived.
+ * Starts `first`, then `second`, while a transaction of the test holds the lock that both need, and then releases it. Both
+ * have done all reads that come before the lock, so a decision based on them fails every time and not by chance.
+ * PostgreSQL grants the lock in the order of requests. A call that settles without the lock counts as arrived.
  */
 export async function interleave<A, B>(
   app: TestService,

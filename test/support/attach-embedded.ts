@@ -3,8 +3,8 @@ import { createLog } from '../../src/platform/log.ts';
 import { attachEmbedded } from '../../src/postgres/embedded.ts';
 
 /**
- * A process that uses the embedded database: `node attach-embedded.ts DATA_DIR server|command [HOLD_MS]`. It writes a
- * row, reports as JSON lines, and releases after HOLD_MS, or when it gets SIGTERM, or when its standard input ends.
+ * A process that uses the embedded database: `node attach-embedded.ts DATA_DIR server|command [HOLD_MS]`. It writes a row,
+ * reports as JSON lines, and releases the database after HOLD_MS, on SIGTERM, or when its standard input ends.
  */
 const [dataDir = '', purpose = '', holdMs] = process.argv.slice(2);
 const report = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { messageSplitter, statementReader, type WireMessage } from './wire-messages.ts';
 
 /**
- * A proxy in front of a real PostgreSQL that makes real faults: at an exact statement, or of the whole server. The
- * statements are named as in src (`name: 'create_document'`); `begin`, `commit` and `rollback` go by their text.
+ * A proxy in front of a real PostgreSQL that causes real faults: at a given statement, or of the whole server. Statements
+ * are named as in src (`name: 'create_document'`). `begin`, `commit` and `rollback` are named by their text.
  */
 export interface FaultProxy {
   /** The address of the database through the proxy. */
@@ -23,8 +23,8 @@ export interface FaultProxy {
   /** The server goes away until `restore`. */
   away(manner: Away): void;
   /**
-   * Ends every fault. What was frozen moves on, unless it is `left` as it is, as after a failover: then only new
-   * connections work. Fails when a fault was never met, for then the test did not test it.
+   * Ends every fault. Frozen connections continue, unless they are `left` frozen as after a failover, when only new
+   * connections work. Fails if a fault never occurred, because the test would not have tested it.
    */
   restore(frozen?: 'thawed' | 'left'): Promise<void>;
   close(): Promise<void>;

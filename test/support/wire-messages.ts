@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's protocol, version 3, as far as it takes to tell which statement passes. After a first message without a
- * type every message is one letter, a length that counts itself, and a body.
+ * The part of PostgreSQL's protocol, version 3, that shows which statement is sent. After a first message without a type,
+ * every message is one letter, a length that includes itself, and a body.
  */
 export interface WireMessage {
   /** `''` for the first message of a client. */
@@ -29,8 +29,8 @@ export function messageSplitter(begins: 'with start-up' | 'typed'): (chunk: Buff
 }
 
 /**
- * Names the statement that begins with a client's message, or null when none does. A prepared statement goes by its
- * name, one without a name and a simple query by their text.
+ * Returns the name of the statement that begins with a client's message, or null if none does. Statements without a name
+ * and simple queries are named by their text.
  */
 export function statementReader(): (message: WireMessage) => string | null {
   let parsed: string | null = null;

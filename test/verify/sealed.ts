@@ -22,8 +22,8 @@ const recipientsAt = (host: string) => [
 ];
 
 /**
- * A document that Ada signed, Bo approved and Carl got a copy of, with its PDF as the service sealed it. `host` is where
- * their mail goes: each document of one service needs its own.
+ * Creates a document that Ada signed, Bo approved and Carl got a copy of. Returns it with its sealed PDF. `host` is their
+ * mail host: each document of one service needs its own.
  */
 export async function sealedDocument(app: TestService, company: Company, host = 'example.com'): Promise<Sealed> {
   const parties = recipientsAt(host);

@@ -29,8 +29,8 @@ afterEach(() => receiver.stop());
 const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000).toISOString();
 
 /**
- * The worker has looked for what is due at this moment: it delivered an event to another endpoint, and claims take
- * whatever is due.
+ * Waits until the worker has looked for due deliveries at this moment. It has when it delivered an event to another
+ * endpoint, because a claim takes everything that is due.
  */
 async function lookedForWork(): Promise<void> {
   const probe = await startReceiver();

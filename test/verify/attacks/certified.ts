@@ -3,8 +3,8 @@ import { type Attack, font, words } from './spoofing.ts';
 import { appended, nextNumber, numberWith, objectOf, rootOf } from './update.ts';
 
 /**
- * Evil annotation and sneaky signature, of S. Rohlmann, V. Mladenov, C. Mainka, J. Schwenk: "Breaking the Specification:
- * PDF Certification", IEEE S&P 2021; and the downgrade of what a certification permits, which makes both allowed.
+ * Evil annotation and sneaky signature (S. Rohlmann, V. Mladenov, C. Mainka, J. Schwenk: "Breaking the Specification: PDF
+ * Certification", IEEE S&P 2021), and the downgrade of a certification's permissions, which allows both.
  */
 export const certifications: Record<string, Attack> = {
   'EAA: an annotation over the text': annotated,

@@ -3,8 +3,8 @@ import type { Attack } from './spoofing.ts';
 import { appended, numberWith, objectOf, withoutObjects } from './update.ts';
 
 /**
- * Shadow documents: what will be shown later is in the file before it is signed. Of C. Mainka, V. Mladenov, S. Rohlmann:
- * "Shadow Attacks: Hiding and Replacing Content in Signed PDFs", NDSS 2021. `file` is attached and sealed, `after` is done to
+ * Shadow documents contain, before they are signed, what will be shown later (C. Mainka, V. Mladenov, S. Rohlmann: "Shadow
+ * Attacks: Hiding and Replacing Content in Signed PDFs", NDSS 2021). `file` is attached and sealed, then `after` changes
  * the sealed file.
  */
 export const shadows: Record<string, { file: Buffer; after: Attack }> = {

@@ -3,8 +3,8 @@ import { replaced, withRange } from '../tampering.ts';
 import { appended, appendedBody, nextNumber, numberWith, objectOf, rootOf } from './update.ts';
 
 /**
- * Universal signature forgery, incremental saving and signature wrapping, of V. Mladenov, C. Mainka, K. Meyer zu
- * Selhausen, M. Grothe, J. Schwenk: "1 Trillion Dollar Refund – How To Spoof PDF Signatures", ACM CCS 2019.
+ * Universal signature forgery, incremental saving and signature wrapping (V. Mladenov, C. Mainka, K. Meyer zu Selhausen,
+ * M. Grothe, J. Schwenk: "1 Trillion Dollar Refund – How To Spoof PDF Signatures", ACM CCS 2019).
  */
 export type Attack = (pdf: Buffer) => Buffer | Promise<Buffer>;
 
