@@ -95,37 +95,10 @@ export class ValueReader {
   }
 
   private numberOrKeyword(): Value {
-    const ref = this.plainReference();
-    if (ref !== null) return { ref };
     const text = this.word();
     if (text === 'true' || text === 'false' || text === 'null') return { text };
     if (!number.test(text)) throw new AmbiguousError('an unknown word');
     return this.takeReference(text) ? { ref: Number(text) } : { text };
-  }
-
-  /**
-   * Reads a reference as nearly every program writes it, `12 0 R`. Returns null for anything else, which is read again in the
-   * ordinary way. Most values of a page are references, and this takes a third of the time.
-   */
-  private plainReference(): number | null {
-    let at = this.at;
-    let ref = 0;
-    for (; this.isDigitAt(at); at += 1) ref = 10 * ref + (this.bytes[at] as number) - 0x30;
-    const isPlain =
-      at > this.at &&
-      at - this.at <= 10 &&
-      this.bytes[at] === 0x20 &&
-      this.isDigitAt(at + 1) &&
-      this.bytes[at + 2] === 0x20 &&
-      this.bytes[at + 3] === 0x52; // R
-    if (!isPlain || this.isRegular(at + 4)) return null;
-    this.at = at + 4;
-    return ref;
-  }
-
-  private isDigitAt(at: number): boolean {
-    const byte = this.bytes[at];
-    return byte !== undefined && byte >= 0x30 && byte <= 0x39;
   }
 
   /**
@@ -152,25 +125,19 @@ export class ValueReader {
 
   private word(): string {
     const start = this.at;
-    this.skipWord();
-    return this.bytes.toString('latin1', start, this.at);
-  }
-
-  private skipWord(): void {
-    const start = this.at;
     while (this.isRegular(this.at)) this.at += 1;
     if (this.at === start || this.at - start > wordMax) throw new AmbiguousError('a word was expected');
+    return this.bytes.toString('latin1', start, this.at);
   }
 
   /** Reads a name with its slash, and decodes `#` escapes. */
   private name(): string {
-    const start = this.at;
     this.at += 1;
-    this.skipWord();
-    const name = this.bytes.toString('latin1', start, this.at);
-    if (!name.includes('#')) return name;
+    const name = this.isRegular(this.at) ? this.word() : '';
+    if (name === '') throw new AmbiguousError('not a name');
+    if (!name.includes('#')) return `/${name}`;
     if (/#(?![0-9A-Fa-f]{2})/.test(name)) throw new AmbiguousError('not a name');
-    return name.replaceAll(/#(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return `/${name.replaceAll(/#(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))}`;
   }
 
   private string(): string {
