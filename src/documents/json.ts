@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { documentTypes } from '../document-types.ts';
-import type { Document } from './document.ts';
-import { documentStatuses } from './document.ts';
+import { type Document, documentStatuses } from './document.ts';
 import { authLevels, channels, type Recipient } from './recipient.ts';
 
-const nullable = (format?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(format === undefined ? {} : { format }) });
+const nullable = (more: { format?: string; description?: string } = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...more });
+const nullableTime = (description?: string) =>
+  nullable({ format: 'date-time', ...(description === undefined ? {} : { description }) });
 const oneOf = (values: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...values] });
 const uuid = Type.String({ format: 'uuid' });
 const dateTime = Type.String({ format: 'date-time' });
@@ -21,19 +22,13 @@ export const documentSchema = Type.Object({
   primary_language: oneOf(['en', 'es']),
   secondary_language: nullable(),
   recipient_count: Type.Integer({ minimum: 0 }),
-  sent_at: nullable('date-time'),
-  completed_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'Set when every signer has signed and every approver has approved.',
-  }),
-  voided_at: nullable('date-time'),
+  sent_at: nullableTime(),
+  completed_at: nullableTime('Set when every signer has signed and every approver has approved.'),
+  voided_at: nullableTime(),
   voided_reason: nullable(),
-  expires_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'null until sent, then sent_at plus content.expires_in_days; without expires_in_days it stays null.',
-  }),
+  expires_at: nullableTime(
+    'null until sent, then sent_at plus content.expires_in_days; without expires_in_days it stays null.',
+  ),
   created_at: dateTime,
   updated_at: dateTime,
 });
@@ -55,18 +50,10 @@ export const recipientSchema = Type.Object({
     enum: ['pending', 'sent', 'viewed', 'signed', 'declined'],
     description: 'pending: its turn has not come. A cc goes from pending to sent when the completed copy goes out.',
   }),
-  sent_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: "When this recipient's request left.",
-  }),
-  viewed_at: nullable('date-time'),
-  signed_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'For an approver, the time of approval.',
-  }),
-  declined_at: nullable('date-time'),
+  sent_at: nullableTime("When this recipient's request left."),
+  viewed_at: nullableTime(),
+  signed_at: nullableTime('For an approver, the time of approval.'),
+  declined_at: nullableTime(),
   declined_reason: nullable(),
 });
 
