@@ -1,7 +1,7 @@
 // Builds the console's pages and the scripts of the other pages into web/dist, unless what is there is made of the same
 // sources. They are served from there.
 // `--if-possible`: without the build tools (npm ci --omit=dev, --omit=optional) it says so and succeeds.
-// Compresses each file once, as well as it can be: nothing is compressed while it is asked for.
+// The console's files are compressed here, at the highest level, and not when they are requested.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,11 @@ const pageScripts = [
 ];
 const noBuildTools = 'NoBuildTools';
 
-/** Returns whether anything had to be built. Throws `noBuildTools` where something has to be, and cannot. */
-export async function buildConsole() {
+/** Returns whether anything had to be built. Throws `noBuildTools` if something has to be built without the build tools. */
+async function buildPages() {
   const stamp = stampOfSources();
   if (isCurrent(stamp)) return false;
-  // Loaded only here: an up-to-date build is found in a blink.
+  // Vite is loaded only here, because most starts find an up-to-date build.
   const { build } = await loadVite();
   const fresh = join(root, `dist-${process.pid}`);
   try {
@@ -92,7 +92,7 @@ async function loadVite() {
 
 async function main() {
   try {
-    if (await buildConsole()) console.log('built the pages');
+    if (await buildPages()) console.log('built the pages');
   } catch (error) {
     if (error.name !== noBuildTools) throw error;
     const isBuilt = existsSync(join(dist, 'manifest.json'));
