@@ -1,5 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { type AnswerOf, api } from './client.ts';
+import { type AnswerOf, ApiFailure, api } from './client.ts';
 
 type Answer = AnswerOf<'GET', '/me'>;
 export type Role = NonNullable<Answer['role']>;
@@ -12,7 +12,7 @@ export const meQuery = queryOptions({ queryKey: ['me'], queryFn: readMe, staleTi
 /** Only members see the pages of the console. A recipient who confirmed an address has no company. */
 async function readMe(): Promise<Me> {
   const { account, role, ...me } = await api.get('/me');
-  if (account === null || role === null) throw new Error('not a member');
+  if (account === null || role === null) throw new ApiFailure('forbidden', 403, 'not a member');
   return { ...me, account, role };
 }
 
