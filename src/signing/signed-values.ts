@@ -22,7 +22,8 @@ export function signedValues({ fields }: Attachment, trail: readonly ChainedEntr
     );
   const signatures = trail.filter(({ action }) => action === 'signed' || action === 'approved');
   const signed = signatures.map(({ actor, detail }) => {
-    const recipientId = readActor(actor).id ?? '';
+    const { kind, id } = readActor(actor);
+    const recipientId = kind === 'recipient' && id !== null ? id : actor;
     const own = { recipient_id: recipientId, values: values(recipientId) };
     if (valuesSha256(own.values) !== detail.fields_sha256) throw notAsSigned(recipientId);
     return own;
