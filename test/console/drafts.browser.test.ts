@@ -248,12 +248,12 @@ test('a template that is sensitive says so, and is in the list again once that i
   await visitor.post('/restricted-papers', { document_id: body.id, kind: 'other' });
   await member.getByRole('heading', { name: 'Page not found' }).waitFor();
   const page = await open(`/templates/${body.id}`, phone);
-  await page.getByText('Restricted paper').waitFor();
+  await page.getByText('Restricted document').waitFor();
   await expectSound(page);
   await press(page, 'Lift restriction');
   await page.getByRole('dialog').getByText('see this template again').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Lift restriction' }).click();
-  await page.getByText('Restricted paper').waitFor({ state: 'detached' });
+  await page.getByText('Restricted document').waitFor({ state: 'detached' });
   expect((await visitor.get('/templates?q=severance')).body.data).toHaveLength(1);
 });
 

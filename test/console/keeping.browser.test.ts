@@ -122,7 +122,7 @@ test('a paper is restricted while a member looks at it, and the restriction is l
   await dialog(admin).getByLabel('Why').selectOption('Bank details');
   await expectSound(admin);
   await pressIn(admin, 'Restrict');
-  await admin.getByText('Restricted paper. Only owners and admins can see it').waitFor();
+  await admin.getByText('Restricted document. Only owners and admins can see it').waitFor();
   await expectSound(admin);
   await member.getByRole('heading', { level: 1, name: 'Bank details' }).waitFor({ state: 'detached' });
   await expectSound(member);
@@ -132,7 +132,7 @@ test('a paper is restricted while a member looks at it, and the restriction is l
   await choose(admin, 'Lift restriction');
   await expectSound(admin);
   await pressIn(admin, 'Lift restriction');
-  await admin.getByText('Restricted paper').waitFor({ state: 'detached' });
+  await admin.getByText('Restricted document').waitFor({ state: 'detached' });
   expect((await read()).status).toBe(200);
   await Promise.all([member.context().close(), admin.context().close()]);
 });

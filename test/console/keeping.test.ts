@@ -245,7 +245,7 @@ describe('a mirror', () => {
   });
 });
 
-describe('a restricted paper', () => {
+describe('a restricted document', () => {
   const listed = async (id: string) => {
     const { body } = await call(app, 'GET', '/documents?limit=100', { key: company.key });
     return body.data.some((row: { id: string }) => row.id === id);

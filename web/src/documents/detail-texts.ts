@@ -17,7 +17,7 @@ const english = {
     expiresInDays: { one: 'A day after sending', other: '{n} days after sending' },
     order: 'Signing order',
     orders: { parallel: 'All at once', sequential: 'One after another' },
-    restricted: 'Restricted paper. Only owners and admins can see it. API keys can’t.',
+    restricted: 'Restricted document. Only owners and admins can see it. API keys can’t.',
     testMode: 'Sent with a test key. No messages are delivered.',
     sealStopped:
       'Signed, but not sealed. Page {page} of the PDF would look different once sealed, so the file may have been tampered with. The signatures are saved. Check the PDF, then ask your administrator to finish sealing.',

@@ -18,7 +18,7 @@ const english = {
     waits: 'You can send it when that document is completed.',
     ready: 'That document is completed. You can send this one.',
     never: 'That document won’t be completed, so this one can’t be sent.',
-    hidden: 'a restricted paper',
+    hidden: 'a restricted document',
     title: 'Mirrors',
     text: 'You can’t send them until this document is completed.',
   },

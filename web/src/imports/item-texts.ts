@@ -13,7 +13,7 @@ const english = {
   back: 'Imports',
   columns: { name: 'File', outcome: 'Outcome', unlock: 'Unlocking', document: 'Document' },
   unnamed: 'File without a name',
-  hidden: 'Restricted paper. Only owners and admins can see it.',
+  hidden: 'Restricted document. Only owners and admins can see it.',
   queued: 'Waiting',
   running: 'Importing',
   filed: 'Imported',

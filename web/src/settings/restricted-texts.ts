@@ -1,11 +1,11 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  intro: 'Only owners and admins can see restricted papers. API keys can’t.',
+  intro: 'Only owners and admins can see restricted documents. API keys can’t.',
   restrict: 'Restrict a document',
   list: 'Restricted papers',
   columns: { title: 'Title', kind: 'Why', type: 'Type', status: 'Status' },
-  emptyTitle: 'No restricted papers',
+  emptyTitle: 'No restricted documents',
   emptyText: 'Restrict single documents here, or whole types below. New documents of these types are restricted.',
   restrictTitle: 'Restrict a document',
   restrictText:
