@@ -40,6 +40,7 @@ export const errorCatalogue = {
   cloud_import_requires_pro: permission('Drive and file-store imports need the Pro plan or above.'),
   cloud_import_unavailable: permission('Drive and file-store imports are switched off on this server.'),
   cloud_import_test_key: permission('Drive and file-store imports need a live key.'),
+  test_key_required: permission('Test events need a test key.'),
   import_quota_exceeded: permission("The plan's import quota is used up. Nothing was imported or downloaded."),
 
   invalid_json: validation('The request body is not valid JSON in UTF-8.'),
@@ -85,6 +86,7 @@ export const errorCatalogue = {
   invalid_access_token: validation('access_token must be a drive access token with a read scope.'),
   invalid_unlock_doc: validation('unlock_doc must be true or false.'),
   drive_token_rejected: validation('The drive provider refused the access token.'),
+  invalid_event: validation('event must be one of the event types.'),
   invalid_earliest: validation('earliest must be a time as in RFC 3339 or ISO 8601, or a date.'),
   esign_not_connected: validation('Connect the e-signature vendor in Settings first.'),
 

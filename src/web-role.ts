@@ -8,13 +8,14 @@ import { downloadEndpoint } from './api/download-endpoint.ts';
 import { downloadRoutes } from './api/download-routes.ts';
 import { createDownloadTokens } from './api/download-token.ts';
 import type { Endpoint } from './api/endpoint.ts';
+import { eventRoutes } from './api/event-routes.ts';
 import { importEndpoints } from './api/import-endpoints.ts';
 import { apiPipeline } from './api/pipeline.ts';
 import { createSpendUnits } from './api/spend-units.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/core/console-routes.ts';
-import { createLiveUpdates } from './console/core/live-updates.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
+import { createLiveUpdates } from './documents/live-updates.ts';
 import { createCursorCodec } from './http/cursor.ts';
 import { healthRoutes } from './http/health.ts';
 import { listenError } from './http/listen-error.ts';
@@ -87,12 +88,16 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(countAnswers, { metrics });
   if (config.metrics === null) await app.register(metricsRoutes, { metrics });
   await app.register(healthRoutes, { database });
+  const admit = createAdmission(world, counters, plans);
+  const live = createLiveUpdates(parts.databaseUrl, world.log);
+  // Ends the event streams first: the server waits for open requests, and these would never end.
+  app.addHook('preClose', () => live.stop());
   await app.register(apiPipeline, {
     prefix: '/api/v1',
     world,
     database,
     guardIp,
-    admit: createAdmission(world, counters, plans),
+    admit,
     noteRequest: requestLog.note,
     spendUnits: createSpendUnits(world, counters),
     cursors,
@@ -115,6 +120,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     },
     accounts: { mail, origin: () => origins.current, onOutcome: metrics.messageOutcome },
   });
+  await app.register(eventRoutes, { world, database, guardIp, admit, live });
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
@@ -135,7 +141,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       pages,
       pdfReader: parts.pdfReader,
       renderer,
-      live: createLiveUpdates(parts.databaseUrl, world.log),
+      live,
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
       publicUrl: config.publicUrl,
       origin: () => origins.current,

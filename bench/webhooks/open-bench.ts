@@ -100,9 +100,9 @@ export async function openWebhookBench(): Promise<WebhookBench> {
       return { accountId, documentId, endpointId };
     },
 
-    commitEvent({ accountId, documentId }) {
+    async commitEvent({ accountId, documentId }) {
       const document = { ...sampleDocument, id: documentId };
-      return db.transaction((tx) => recordEvent(world, tx, { accountId, documentId, type: 'document.sent', document }));
+      await db.transaction((tx) => recordEvent(world, tx, { accountId, documentId, type: 'document.sent', document }));
     },
 
     async untilDelivered() {

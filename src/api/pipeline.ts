@@ -4,6 +4,7 @@ import type { CursorCodec } from '../http/cursor.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { JsonText } from '../http/json-text.ts';
 import type { Query } from '../http/page-request.ts';
+import type { Scope } from '../keys/scopes.ts';
 import { addLogContext } from '../platform/log-context.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
@@ -52,7 +53,7 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
     const { endpoint } = request.routeOptions.config;
     // The router matches `/documents/` as a document with an empty id.
     if (endpoint === undefined || (request.params as { id?: string }).id === '') throw new ApiError('route_not_found');
-    requireScope(request.caller, endpoint);
+    if (endpoint.scope !== null) requireScope(request.caller, endpoint.scope);
     if (endpoint.method === 'POST') request.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   });
   // A callback saves one promise per request.
@@ -102,8 +103,9 @@ function noteRequest(request: FastifyRequest, reply: FastifyReply, note: Request
   });
 }
 
-function requireScope(caller: Caller, { scope }: Endpoint): void {
-  if (scope !== null && !caller.scopes.includes(scope)) {
+/** Throws `insufficient_scope` when the key lacks the scope. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) {
     throw new ApiError('insufficient_scope', { param: 'scopes', message: `The API key lacks the scope ${scope}.` });
   }
 }

@@ -27,6 +27,7 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
   cloud_import_requires_pro: { advice: 'Move the account to the Pro plan or above.' },
   cloud_import_unavailable: { advice: 'Ask the operator of this server. Vendor migrations are not affected.' },
   cloud_import_test_key: { advice: 'Repeat the request with a live key.' },
+  test_key_required: { advice: 'Send it with a key that starts with `svc_test_`.', param: 'event' },
   import_quota_exceeded: {
     advice:
       'Wait for the next UTC day, or month for storage, or move to a larger plan. Running imports count until their files are stored.',
@@ -120,6 +121,7 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     advice: 'Refresh the token and repeat the request with the same `Idempotency-Key`.',
     param: 'access_token',
   },
+  invalid_event: { advice: 'Use a name of the [table of events](#webhooks).', param: 'event' },
   invalid_earliest: { advice: 'Leave it out to import everything.', param: 'earliest' },
   esign_not_connected: {
     advice:

@@ -43,7 +43,7 @@ export async function voidDocument(
   ]);
 }
 
-function recordVoided(world: World, tx: Tx, document: Document): Promise<void> {
+function recordVoided(world: World, tx: Tx, document: Document): Promise<string> {
   return recordEvent(world, tx, {
     accountId: document.account_id,
     documentId: document.id,

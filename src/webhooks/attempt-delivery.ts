@@ -3,7 +3,7 @@ import type { World } from '../platform/world.ts';
 import { type PublicFetch, PublicFetchError, readAtMost } from '../public-fetch/public-fetch.ts';
 import type { Attempt, ClaimedDelivery } from './delivery.ts';
 import type { Verdict } from './retry-schedule.ts';
-import { signatureHeader } from './signature.ts';
+import { deliveryHeaders } from './signature.ts';
 
 export interface AttemptDeps {
   publicFetch: PublicFetch;
@@ -60,12 +60,7 @@ async function post(
     {
       method: 'POST',
       url: delivery.url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Service-Webhooks/1.0',
-        'x-service-event': delivery.event_type,
-        'x-service-signature': signatureHeader(keys, delivery.body, at),
-      },
+      headers: deliveryHeaders(keys, delivery.event_type, delivery.body, at),
       body: delivery.body,
       keptFor: delivery.endpoint_id,
     },

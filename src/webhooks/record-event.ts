@@ -8,7 +8,8 @@ import { deliveriesChannel } from './wake.ts';
 
 export interface NewEvent {
   accountId: string;
-  documentId: string;
+  /** Null for a test event. */
+  documentId: string | null;
   type: EventType;
   /** The document as the API shows it. For a restricted document, only its id. */
   document: object;
@@ -16,9 +17,9 @@ export interface NewEvent {
 
 /**
  * Records an event in the transaction of the change that caused it, and enqueues a delivery for each endpoint that chose
- * its type. Deliveries of a paused endpoint wait until it is resumed. Workers are notified after the commit.
+ * its type. Deliveries of a paused endpoint wait until it is resumed. Workers are notified after the commit. Returns the id.
  */
-export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promise<void> {
+export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promise<string> {
   const { id, createdAt, body } = composeEvent(world, event.type, event.document);
   const enqueued = await tx.query({
     name: 'record_event',
@@ -44,6 +45,7 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
     ],
   });
   if (enqueued.length > 0) tx.notify(deliveriesChannel);
+  return id;
 }
 
 /**

@@ -38,24 +38,11 @@ export function apiAddress(address: string): string {
   return url.origin + (path.endsWith('/api/v1') ? path : `${path}/api/v1`);
 }
 
-/** Calls the API of the chosen server. An error of the API or of the network becomes a `Refusal` of one line. */
-export async function withClient<Result>(
-  options: ConnectionOptions,
-  work: (client: Countersign, connection: Profile) => Promise<Result>,
-): Promise<Result> {
-  const connection = await findConnection(options);
-  try {
-    return await work(openClient(connection), connection);
-  } catch (error) {
-    throw refusalOf(error, connection);
-  }
-}
-
 export function openClient({ base_url: baseUrl, api_key: apiKey }: Profile): Countersign {
   return new Countersign({ baseUrl, apiKey });
 }
 
-/** Returns other errors unchanged. */
+/** Turns an error of the API or of the network into a `Refusal` of one line. Returns other errors unchanged. */
 export function refusalOf(error: unknown, { base_url }: Profile): unknown {
   if (error instanceof ApiError) {
     const details = [error.code, error.param, error.requestId].filter((detail) => detail !== null);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { processEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
+import { systemRandom } from '../../platform/random.ts';
 
 const profileSchema = Type.Object({ base_url: Type.String(), api_key: Type.String() });
 const profilesSchema = Type.Record(Type.String(), profileSchema);
@@ -56,7 +56,7 @@ async function readProfiles(): Promise<Profiles> {
 
 async function writeProfiles(profiles: Profiles): Promise<void> {
   const path = profilesPath();
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${systemRandom.bytes(6).toString('hex')}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     await writeFile(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: onlyOwner, flag: 'wx', flush: true });

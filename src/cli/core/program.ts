@@ -39,10 +39,24 @@ const nouns: Record<string, Noun> = {
   secrets: { summary: 'secrets encrypted with SECRET_KEY', load: () => import('../server/secrets.ts') },
   backup: { summary: 'save everything needed to restore the service', load: () => import('../server/backup.ts') },
   restore: { summary: 'restore a backup', load: () => import('../server/restore.ts') },
+  login: { summary: 'store an API key for the commands below', load: () => import('../client/login.ts') },
+  logout: { summary: 'delete a stored API key', load: () => import('../client/logout.ts') },
+  documents: {
+    summary: 'documents over the API: create, list, get, send, recipients, download',
+    load: () => import('../client/documents.ts'),
+  },
+  imports: { summary: 'imports over the API: start, list, get, items', load: () => import('../client/imports.ts') },
+  listen: {
+    summary: 'print webhook events and forward them to a local receiver',
+    load: () => import('../client/listen.ts'),
+  },
+  trigger: { summary: 'send a test event', load: () => import('../client/trigger.ts') },
+  samples: { summary: 'create a small webhook receiver to start from', load: () => import('../client/samples.ts') },
   serve: { summary: 'run the service, as npm start does', load: () => import('../server/serve.ts') },
 };
 
 const helpFooter = `
+The commands login to samples call the API of any server with an API key. The others work on this installation.
 Settings come from the environment and a .env file in the working directory, as for the service.
 Exit codes: 0 done, 1 refused, 2 wrong usage.`;
 
@@ -68,9 +82,11 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Adds `--json` to every verb and to the program. `serve` has no result to print. */
+const endless = ['serve', 'listen'];
+
+/** Adds `--json` to every verb and to the program. `serve` and `listen` have no result to print. */
 function offerJson(command: Command): void {
-  const isVerb = command.commands.length === 0 && command.name() !== 'serve';
+  const isVerb = command.commands.length === 0 && !endless.includes(command.name());
   if (isVerb || command.parent === null) command.option('--json', 'print exactly one JSON value on stdout');
   for (const child of command.commands) offerJson(child);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Static, TObject } from 'typebox';
 import type { MemberRole, Membership } from '../../accounts/members.ts';
 import type { PlanTable } from '../../accounts/plans.ts';
+import type { LiveUpdates } from '../../documents/live-updates.ts';
 import type { EsignDeps } from '../../esign/esign-deps.ts';
 import type { CursorCodec } from '../../http/cursor.ts';
 import type { Query } from '../../http/page-request.ts';
@@ -19,7 +20,6 @@ import type { Database } from '../../postgres/database.ts';
 import type { HostResolver } from '../../public-fetch/public-fetch.ts';
 import type { FilePages } from '../../signing/file-pages.ts';
 import type { Renderer } from '../../unlock/text/create-renderer.ts';
-import type { LiveUpdates } from './live-updates.ts';
 
 /** Dependencies of all console endpoints. */
 export interface ConsoleDeps {

@@ -14,8 +14,6 @@ export async function consoleRoutes(app: FastifyInstance, { deps, ...options }: 
       .finally(() => underWay.delete(settled));
     underWay.add(settled);
   };
-  // Ends the live streams first: the server waits for open requests, and these would never end.
-  app.addHook('preClose', () => deps.live.stop());
   app.addHook('onClose', () => Promise.all(underWay));
   const all = { deps: { ...deps, afterwards }, ...options };
   await app.register(consoleApi, { prefix: '/console/api', ...all });

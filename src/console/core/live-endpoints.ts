@@ -18,7 +18,7 @@ async function streamEvents(deps: ConsoleDeps, call: MemberCall) {
   const stream = new PassThrough();
   const unwatch = deps.live.watch({
     accountId: membership.account_id,
-    personId: person.id,
+    watcherId: person.id,
     tell: () => stream.write('event: documents\ndata: {}\n\n'),
     end: () => stream.end(),
   });

@@ -1,18 +1,19 @@
-import { documentsChannel } from '../../documents/audit.ts';
-import type { Log } from '../../platform/log.ts';
-import { listen } from '../../postgres/listen.ts';
+import type { Log } from '../platform/log.ts';
+import { listen } from '../postgres/listen.ts';
+import { documentsChannel } from './audit.ts';
 
-/** An open page with an event stream. */
+/** A page or program with an open event stream. */
 export interface Watcher {
   accountId: string;
-  personId: string;
-  /** Called when something in the account has changed. The page then reloads what it shows. */
+  /** The person, or the API key. */
+  watcherId: string;
+  /** Called when something in the account has changed, for the watcher to read it again. */
   tell(): void;
   end(): void;
 }
 
 export interface LiveUpdates {
-  /** Adds a watcher. Returns a function that removes it, or null if this person, or all together, have too many. */
+  /** Adds a watcher. Returns a function that removes it, or null if this person or key, or all together, have too many. */
   watch(watcher: Watcher): (() => void) | null;
   /** Ends every stream. */
   stop(): Promise<void>;
@@ -21,7 +22,7 @@ export interface LiveUpdates {
 /** Minimum time between two events of a watcher. */
 const restMs = 500;
 const watchersMax = 1000;
-const watchersPerPersonMax = 20;
+const watchesMax = 20;
 
 /** Listens for changes with one LISTEN for the whole process. It starts with the first watcher. */
 export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
@@ -46,8 +47,8 @@ export function createLiveUpdates(databaseUrl: string, log: Log): LiveUpdates {
 
   return {
     watch(watcher) {
-      const own = [...watchers].filter(({ personId }) => personId === watcher.personId);
-      if (watchers.size >= watchersMax || own.length >= watchersPerPersonMax) return null;
+      const own = [...watchers].filter(({ watcherId }) => watcherId === watcher.watcherId);
+      if (watchers.size >= watchersMax || own.length >= watchesMax) return null;
       listening ??= listen(databaseUrl, documentsChannel, log, onChange);
       watchers.add(watcher);
       return () => watchers.delete(watcher);

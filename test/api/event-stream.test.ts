@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
+import { voidDocument } from '../../src/documents/void-document.ts';
+import { revokeKey } from '../../src/keys/manage-keys.ts';
+import { firstIdAt } from '../../src/platform/ids.ts';
+import { eventTypes } from '../../src/webhooks/event-types.ts';
+import { openStream } from '../support/event-stream.ts';
+import { startReceiver } from '../support/receiver.ts';
+import {
+  type Answer,
+  type Company,
+  call,
+  createCompany,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { createEndpoint } from '../support/webhooks.ts';
+import { operate } from './operate.ts';
+import { expectRefusal } from './refusal.ts';
+
+let app: TestService;
+let company: Company;
+/** The routes are next to the API, not below /api/v1. */
+let beside: { baseUrl: string };
+
+beforeAll(async () => {
+  app = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  company = await createCompany(app);
+  beside = { baseUrl: app.service.origin };
+});
+afterAll(() => app.stop());
+
+async function open(key = company.key, lastEventId?: string) {
+  const stream = await openStream(app.service.origin, key, lastEventId);
+  onTestFinished(() => stream.close());
+  return stream;
+}
+
+const trigger = (key: string, body: unknown): Promise<Answer> => call(beside, 'POST', '/events', { key, body });
+
+test('a stream has each event once, with the bytes that a webhook has, and no earlier ones', async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  await createSent(app, company.key);
+  await createEndpoint(app, company.id, receiver.url);
+  const stream = await open();
+  const other = await open();
+  const first = await createSent(app, company.key);
+  const second = await createSent(app, company.key);
+  const events = await stream.atLeast(2);
+  await eventually(
+    async () => receiver.received,
+    (received) => received.length >= 2,
+  );
+  const delivered = receiver.received.map(({ event, raw }) => ({ id: event.id, type: event.event, body: `${raw}` }));
+  expect(events).toHaveLength(2);
+  expect(new Set(events)).toEqual(new Set(delivered));
+  expect(events.map(({ body }) => JSON.parse(body).data.document.id)).toEqual([first, second]);
+  expect(await other.atLeast(2)).toEqual(events);
+});
+
+test('after an interruption it continues with what was missed', async () => {
+  const before = await open();
+  await createSent(app, company.key);
+  const [last] = await before.atLeast(1);
+  before.close();
+  app.clock.advance({ minutes: 5 });
+  const missed = await createSent(app, company.key);
+  const after = await open(company.key, last?.id);
+  const documents = () => after.received.map(({ body }) => JSON.parse(body).data.document.id);
+  await eventually(
+    async () => documents(),
+    (ids) => ids.includes(missed),
+  );
+  expect(new Set(documents()).size).toBe(documents().length);
+});
+
+test('an event that commits after one with a higher id is not lost', async () => {
+  const stream = await open();
+  await createSent(app, company.key);
+  const [seen] = await stream.atLeast(1);
+  const earlier = firstIdAt(new Date(app.clock.now().getTime() - 3000));
+  await app.db.query({
+    name: '',
+    text: `insert into events (id, account_id, document_id, type, body, created_at) values ($1, $2, null, $3, $4, $5)`,
+    values: [earlier, company.id, 'document.sent', '{"late":true}', app.clock.now()],
+  });
+  await createSent(app, company.key);
+  const ids = (await stream.atLeast(3)).map(({ id }) => id);
+  expect(ids.slice(0, 2)).toEqual([seen?.id, earlier]);
+});
+
+test("another company's events never appear, and a restricted document shows its id only", async () => {
+  const stream = await open();
+  const stranger = await createCompany(app);
+  await createSent(app, stranger.key);
+  const id = await createSent(app, company.key);
+  await stream.atLeast(1);
+  await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
+  await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong'));
+  const events = await stream.atLeast(2);
+  expect(JSON.parse(events[1]?.body ?? '').data).toEqual({ document: { id } });
+  expect(events).toHaveLength(2);
+});
+
+test('a revoked key hears nothing more', async () => {
+  const { id, key } = await company.keyWith(['documents:read']);
+  const stream = await open(key);
+  await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
+  await createSent(app, company.key);
+  await eventually(
+    async () => stream.hasEnded(),
+    (hasEnded) => hasEnded,
+  );
+  expect(stream.received).toEqual([]);
+});
+
+test('it needs a key that may read documents, and a plan with API access', async () => {
+  const get = (key: string | null) => call(beside, 'GET', '/events', { key });
+  expectRefusal(await get(null), 'missing_authorization');
+  expectRefusal(await get('svc_live_unknown'), 'invalid_api_key');
+  const { key } = await company.keyWith(['documents:write']);
+  expectRefusal(await get(key), 'insufficient_scope', 'scopes');
+  expectRefusal(await get((await createCompany(app, 'free')).key), 'api_access_required');
+});
+
+test('a key has at most 20 streams at once', async () => {
+  const { key } = await company.keyWith(['documents:read']);
+  const streams = await Promise.all(Array.from({ length: 20 }, () => open(key)));
+  const refused = await call(beside, 'GET', '/events', { key });
+  expectRefusal(refused, 'rate_limit_exceeded');
+  expect(refused.headers.get('retry-after')).toBe('60');
+  for (const stream of streams) stream.close();
+  await eventually(
+    () =>
+      open(key).then(
+        () => true,
+        () => false,
+      ),
+    (isOpen) => isOpen,
+  );
+});
+
+test('a test event reaches streams and the endpoints that chose it', async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const own = await createCompany(app);
+  await createEndpoint(app, own.id, receiver.url, ['document.completed']);
+  const stream = await open(own.key);
+  for (const event of eventTypes) {
+    const { status, body } = await trigger(own.testKey, { event });
+    expect({ status, body }).toEqual({ status: 201, body: { object: 'event', id: expect.any(String), event } });
+  }
+  const events = await stream.atLeast(eventTypes.length);
+  expect(events.map(({ type }) => type)).toEqual([...eventTypes]);
+  await eventually(
+    async () => receiver.received,
+    (received) => received.length >= 1,
+  );
+  expect(receiver.received.map(({ event }) => [event.event, event.data.document.title])).toEqual([
+    ['document.completed', 'Test event'],
+  ]);
+});
+
+test('a test event needs a test key that may write, and a known type', async () => {
+  expectRefusal(await trigger(company.key, { event: 'document.sent' }), 'test_key_required');
+  const { key } = await company.keyWith(['documents:read']);
+  expectRefusal(await trigger(key, { event: 'document.sent' }), 'insufficient_scope', 'scopes');
+  for (const event of ['document.sealed', '', null, 7, ['document.sent'], '__proto__', '\u0000']) {
+    expectRefusal(await trigger(company.testKey, { event }), 'invalid_event', 'event');
+  }
+  expectRefusal(await trigger(company.testKey, {}), 'invalid_event', 'event');
+  expectRefusal(await trigger(company.testKey, []), 'invalid_body');
+  const raw = (text: string) => call(beside, 'POST', '/events', { key: company.testKey, raw: text });
+  expectRefusal(await raw('{'), 'invalid_json');
+  expectRefusal(await raw(''), 'invalid_json');
+  expectRefusal(await raw('"document.sent"'), 'invalid_body');
+});
+
+test('an address next to it is not found', async () => {
+  expect((await call(beside, 'GET', '/events/x', { key: company.key })).status).toBe(404);
+});
