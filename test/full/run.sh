@@ -41,6 +41,12 @@ skip() {
 stage 'npm pack' 300 npm pack --pack-destination "$work" --loglevel=error
 tarball=$(find "$work" -maxdepth 1 -name '*.tgz')
 stage 'the packed installation signs a document' 900 test/full/packed.sh "$tarball" "$work/prefix"
+if command -v go >/dev/null && command -v php >/dev/null ||
+  { [ "$(id -u)" -eq 0 ] && apt-get install -y -qq --no-install-recommends golang-go php-cli >/dev/null 2>&1; }; then
+  stage 'webhook receivers in Go and PHP' 300 npx vitest run test/cli/samples.test.ts
+else
+  skip 'webhook receivers in Go and PHP' 'go and php are not installed, and apt-get cannot install them'
+fi
 stage 'stored installations are upgraded' 300 npx vitest run test/upgrade
 
 prepareChroot() {

@@ -74,6 +74,7 @@ function where(name: ErrorCode, endpoints: readonly Endpoint[]): Html {
     return html`Every endpoint that needs a scope.`;
   }
   if (name === 'route_not_found') return html`Every address under the base address that is not an endpoint.`;
+  if (answering.length === 0) return html`<a class="endpoint-link" href="#event-stream">The event stream</a>`;
   return html`${answering.map(
     (endpoint) =>
       html`<a class="endpoint-link" href="#${anchorOf(endpoint)}">${endpoint.method} ${templatePathOf(endpoint)}</a> `,

@@ -27,6 +27,8 @@ countersign webhook redeliver-failed ID --since 2026-11-20T00:00:00Z
 countersign webhook pause ID
 countersign webhook resume ID`;
 
+const streamCommand = `curl -N https://sign.example.com/events -H "Authorization: Bearer $KEY"`;
+
 export const webhooks: Section = {
   id: 'webhooks',
   title: 'Webhooks',
@@ -36,6 +38,7 @@ export const webhooks: Section = {
     { id: 'webhook-delivery', title: 'Delivery' },
     { id: 'webhook-recovery', title: 'When a receiver fails' },
     { id: 'webhook-test', title: 'Test events' },
+    { id: 'event-stream', title: 'Event stream' },
   ],
   body: html`
 ${table(
@@ -85,5 +88,12 @@ ${bullets(
 ${codeSample('On the server', recovery)}
 <h3 id="webhook-test">Test events</h3>
 ${paragraphs('`countersign webhook test` sends one endpoint an event of the given type, also if it does not subscribe to it. Shape, headers, signature and retries are the same as for other events. The document is invented: its title is “Test event”, and its `id` does not exist.')}
+<h3 id="event-stream">Event stream</h3>
+${paragraphs(
+  'Programs without a public address can read the events instead. This is an extension of this server, next to the API: `GET /events`, on the origin of the server, with a key that has the scope `documents:read`. The answer is a stream of server-sent events. The `data` of each is the body of the webhook request, byte for byte.',
+  'Send the `id` of the last event as `Last-Event-ID` to continue after an interruption. Events come at least once: deduplicate on `id`. A connection counts as one request, and a key can have 20 streams open at once. The stream ends when the key is revoked.',
+  '`POST /events` with `{"event": "document.completed"}` and a test key records a test event, for streams and for the endpoints that chose its type. `countersign listen` and `countersign trigger` use both.',
+)}
+${codeSample('Read the stream', streamCommand)}
 `,
 };

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { eventually } from '../support/service.ts';
+import { placeOn } from './countersign.ts';
+
+const secret = 'whsec_0123456789abcdef0123456789abcdef';
+
+/** How each sample is started in its directory. Go and PHP are installed by npm run test:full. */
+const samples = {
+  node: () => [process.execPath, 'receiver.mjs'],
+  python: () => ['python3', 'receiver.py'],
+  go: () => ['go', 'run', 'receiver.go'],
+  php: (port: string) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
+};
+type Language = keyof typeof samples;
+
+const isInstalled = (language: Language) =>
+  language === 'node' ||
+  language === 'python' ||
+  spawnSync(language, [language === 'go' ? 'version' : '--version']).status === 0;
+
+/** Starts what `samples create` wrote. Returns its address and what it prints. */
+async function started(language: Language) {
+  const at = placeOn({});
+  const { directory } = await at.json<{ directory: string }>('samples', 'create', language);
+  const port = await freePort();
+  const [program = '', ...args] = samples[language](port);
+  const child = spawn(program, args, {
+    cwd: directory,
+    env: { PATH: process.env.PATH ?? '', HOME: at.cwd, TMPDIR: at.cwd, PORT: port, WEBHOOK_SECRET: secret },
+    // go run starts the program as its child.
+    detached: true,
+  });
+  onTestFinished(() => endGroup(child));
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output.text += chunk;
+    });
+  }
+  const url = `http://127.0.0.1:${port}/`;
+  await eventually(
+    () =>
+      fetch(url, { method: 'POST', body: '{}' }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    (status) => status === 400,
+  );
+  return { url, output };
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-(pid as number), 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function signature(body: string, key: string, at = Date.now()): string {
+  const t = Math.floor(at / 1000);
+  return `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`;
+}
+
+async function post(url: string, body: string, header: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'x-service-signature': header };
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}
+
+for (const language of Object.keys(samples) as Language[]) {
+  test.skipIf(!isInstalled(language))(
+    `the ${language} sample accepts signed events once, and nothing else`,
+    { timeout: 60_000 },
+    async () => {
+      const { url, output } = await started(language);
+      const document = { id: randomUUID(), title: 'Straße 🖊 — "lease"' };
+      const body = JSON.stringify({ id: randomUUID(), event: 'document.completed', data: { document } });
+      const old = 'whsec_ffffffffffffffffffffffffffffffff';
+
+      expect(await post(url, body, signature(body, secret))).toBe(204);
+      const rolled = `${signature(body, old)},${signature(body, secret).split(',')[1]}`;
+      expect(await post(url, body, rolled)).toBe(204);
+      await eventually(
+        async () => output.text,
+        (text) => text.includes(`document.completed ${document.id}`),
+      );
+      expect(output.text.split(document.id)).toHaveLength(2);
+
+      expect(await post(url, body, signature(body, old))).toBe(400);
+      expect(await post(url, `${body} `, signature(body, secret))).toBe(400);
+      expect(await post(url, body, signature(body, secret, Date.now() - 301_000))).toBe(400);
+      expect(await post(url, body, signature(body, secret, Date.now() + 330_000))).toBe(400);
+      for (const header of ['', 't=,v1=', 't=x,v1=00', 'v1=00', `${'='.repeat(100)},t=1`, 't=1,v1=zz,v1=']) {
+        expect(await post(url, body, header), header).toBe(400);
+      }
+      expect(await post(url, body, signature(body, secret))).toBe(204);
+    },
+  );
+}
