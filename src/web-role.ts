@@ -15,6 +15,7 @@ import { createSpendUnits } from './api/spend-units.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/core/console-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
+import { siteRoutes } from './docs/site-routes.ts';
 import { createLiveUpdates } from './documents/live-updates.ts';
 import { createCursorCodec } from './http/cursor.ts';
 import { healthRoutes } from './http/health.ts';
@@ -124,6 +125,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   await app.register(downloadRoutes, { world, db: database, files, tokens: downloadTokens, guardIp });
   await app.register(assetRoutes);
   await app.register(docsRoutes, { endpoints, baseUrl: () => `${origins.current}/api/v1`, docsUrl, plans });
+  await app.register(siteRoutes, { origin: () => origins.current });
   const showsMailbox = hasMailboxPage(config);
   if (showsMailbox) await app.register(mailboxRoutes, { dir: join(config.dataDir, 'mailbox') });
   await app.register(consoleRoutes, {

@@ -9,7 +9,12 @@ import { llmsText } from './llms-text.ts';
 import type { ReferenceOptions } from './reference.ts';
 import { renderReferencePage } from './reference-page.ts';
 
-const stylesheets = ['frame.css', 'content.css', 'print.css'].map((name) => join(import.meta.dirname, name));
+/** Paths of the stylesheets of the reference, in order. */
+export const referenceStylesheets = [
+  tokensCss,
+  themeCss,
+  ...['frame.css', 'content.css', 'print.css'].map((name) => join(import.meta.dirname, name)),
+];
 
 /** Search engines may read the reference. All other pages are private. */
 const robots = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
@@ -17,7 +22,7 @@ const robots = 'User-agent: *\nAllow: /docs\nDisallow: /\n';
 /** Serves the API reference with its stylesheet and icon, the OpenAPI description, `llms.txt` and `robots.txt`. */
 export async function docsRoutes(app: FastifyInstance, options: ReferenceOptions): Promise<void> {
   const { endpoints, baseUrl, docsUrl } = options;
-  const stylesheet = prepareAnswer('text/css; charset=utf-8', readStylesheets(tokensCss, themeCss, ...stylesheets));
+  const stylesheet = prepareAnswer('text/css; charset=utf-8', readStylesheets(...referenceStylesheets));
   const icon = prepareAnswer('image/svg+xml', read('icon.svg'));
   const page = once(() => prepareAnswer('text/html; charset=utf-8', renderReferencePage(options)));
   const describe = () => openApiDocument(endpoints, { serverUrl: baseUrl(), docsUrl: docsUrl() });

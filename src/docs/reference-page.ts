@@ -46,7 +46,7 @@ function page(sections: Section[]): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <a class="brand" href="/"><img src="/docs/icon.svg" alt="" width="28" height="28"> Countersign</a>
-<p>API reference <span class="version">v1</span></p>
+<p>API reference <span class="version">v1</span> · <a href="/docs/index.html">Guides</a></p>
 </header>
 <nav class="contents" aria-label="Contents">
 <ul>
