@@ -1,5 +1,4 @@
 import { dirname, join, normalize } from 'node:path';
-import { IdAttributePlugin } from '@11ty/eleventy';
 import hljs from 'highlight.js/lib/common';
 import { chart } from './chart.ts';
 import { navigation } from './navigation.ts';
@@ -19,7 +18,6 @@ export default function configure(eleventy) {
       ({ page }) =>
         addressOf(pageOf(page)) ?? false,
   );
-  eleventy.addPlugin(IdAttributePlugin);
   eleventy.addPassthroughCopy({ 'docs/verify/*.py': 'verify' });
   eleventy.addPreprocessor('only pages of the site', 'md', ({ page }) =>
     pages.includes(pageOf(page)) ? undefined : false,
@@ -27,15 +25,21 @@ export default function configure(eleventy) {
   eleventy.amendLibrary('md', (markdown) => {
     markdown.set({ highlight });
     markdown.core.ruler.push('links of the site', ({ tokens, env }) => rewriteLinks(tokens, pageOf(env.page)));
+    markdown.core.ruler.push('ids of headings', ({ tokens }) => addIds(tokens));
     const { fence } = markdown.renderer.rules;
+    // Wide code scrolls, also by keyboard.
     markdown.renderer.rules.fence = (tokens, index, ...rest) =>
-      tokens[index].info === 'chart' ? chart(tokens[index].content) : fence(tokens, index, ...rest);
+      tokens[index].info === 'chart'
+        ? chart(tokens[index].content)
+        : fence(tokens, index, ...rest).replace('<pre>', '<pre tabindex="0">');
+    // A heading without text is none.
+    markdown.renderer.rules.th_open = (tokens, index) => (tokens[index + 1].content === '' ? '<td>' : '<th>');
     markdown.renderer.rules.table_open = () => '<div class="table"><table>\n';
     markdown.renderer.rules.table_close = () => '</table></div>\n';
   });
   return {
     markdownTemplateEngine: false,
-    dir: { input: 'docs', includes: 'site', output: 'docs/site/dist' },
+    dir: { input: 'docs', includes: 'site' },
   };
 }
 
@@ -53,6 +57,23 @@ export function addressOf(page) {
 function highlight(code, language) {
   if (hljs.getLanguage(language) === undefined) return '';
   return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}
+
+/** Gives headings the ids that GitHub gives them, so that a link works in the repository and on the site. */
+function addIds(tokens) {
+  const taken = new Map();
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    const text = tokens[index + 1].children.map(({ content }) => content).join('');
+    const slug = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-');
+    const count = taken.get(slug) ?? 0;
+    taken.set(slug, count + 1);
+    token.attrSet('id', count === 0 ? slug : `${slug}-${count}`);
+  }
 }
 
 /** Points links at the built pages. A link to a file that is in the repository only becomes plain text. */

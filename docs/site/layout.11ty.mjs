@@ -26,7 +26,7 @@ export function render({ content, page }) {
 <script src="${root}search-index.js" defer></script>
 <script src="${root}search.js" defer></script>
 </head>
-<body data-root="${root}">
+<body class="site" data-root="${root}">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <a class="brand" href="${root}index.html"><img src="${root}icon.svg" alt="" width="28" height="28"> Countersign</a>
@@ -34,16 +34,17 @@ export function render({ content, page }) {
 <input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off" aria-controls="results" hidden>
 <div id="results" role="status" hidden></div>
 </search>
+<a class="menu" href="#menu">Menu</a>
 </header>
-<nav class="contents" aria-label="Documentation">
-<ul>
-${navigation.map((group) => groupItem(group, own, root)).join('')}<li><a href="${root}reference.html">API reference</a></li>
-</ul>
-</nav>
 <main id="content">
 ${content}
 <nav class="pager" aria-label="Previous and next page">${link('prev', inOrder[position - 1], root)}${link('next', inOrder[position + 1], root)}</nav>
 </main>
+<nav class="contents" id="menu" aria-label="Documentation">
+<ul>
+${navigation.map((group) => groupItem(group, own, root)).join('')}<li><a href="${root}reference.html">API reference</a></li>
+</ul>
+</nav>
 </body>
 </html>
 `;

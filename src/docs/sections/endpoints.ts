@@ -9,6 +9,7 @@ import { errorEnvelope } from '../../http/envelope.ts';
 import { type Html, html } from '../../http/html.ts';
 import { asJsonSchema } from '../../http/json-schema.ts';
 import { errorCodeKeyword } from '../../http/validate-body.ts';
+import { clientCallOf, foldedSample } from '../client-sample.ts';
 import { answerExample, codeSample, curlOf, jsonCode } from '../code-sample.ts';
 import { fieldList, parameterList } from '../field-list.ts';
 import { code, prose } from '../prose.ts';
@@ -48,6 +49,8 @@ ${codesByStatus(ownCodesOf(endpoint))}
 </div>
 <div class="endpoint-code">
 ${codeSample('Request', curlOf(endpoint, baseUrl))}
+${foldedSample('TypeScript', clientCallOf(endpoint, 'typescript'))}
+${foldedSample('Python', clientCallOf(endpoint, 'python'))}
 ${exampleAnswer(endpoint, docsUrl)}
 </div>
 </article>

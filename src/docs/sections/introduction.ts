@@ -1,5 +1,6 @@
 import { accountExample } from '../../api/openapi/examples.ts';
 import { html } from '../../http/html.ts';
+import { clientSetup } from '../client-sample.ts';
 import { codeSample, jsonCode } from '../code-sample.ts';
 import { bullets, paragraphs, prose } from '../prose.ts';
 import type { Section } from '../reference.ts';
@@ -20,6 +21,8 @@ ${paragraphs(
   'On the Team plan and above, owners and admins create keys in the account settings, under API keys. On other plans the operator of the server creates them with `countersign key create`. Put a key into your environment and retrieve its account. A test key is enough: it never sends e-mail or SMS.',
 )}
 <div class="samples">${codeSample('Request', curl)}${codeSample('Answer', jsonCode(accountExample))}</div>
+${paragraphs('There are clients for TypeScript and Python. The examples on this page begin with one of these:')}
+<div class="samples">${codeSample('TypeScript', clientSetup('typescript', baseUrl))}${codeSample('Python', clientSetup('python', baseUrl))}</div>
 <h3>From draft to signed</h3>
 <ol>
 <li>${prose('[Create a draft](#create-document) with its recipients in one call. Nothing is delivered yet.')}</li>
