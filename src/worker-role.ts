@@ -7,7 +7,7 @@ import { removeUnreferencedFiles } from './documents/stored-files.ts';
 import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-notice.ts';
 import { refreshUnusedConnections } from './esign/refresh-unused-connections.ts';
 import { notifyNewBrowser } from './identity/new-browser-notice.ts';
-import { runVendorImports } from './imports/esign/run-vendor-imports.ts';
+import { createVendorImportRunner } from './imports/esign/run-vendor-imports.ts';
 import { resumeImports } from './imports/resume-imports.ts';
 import { updateUnlockedItems } from './imports/unlock-items.ts';
 import { every } from './jobs/every.ts';
@@ -99,7 +99,6 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
   const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
-  const migrations = new Map<string, Promise<void>>();
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
@@ -107,7 +106,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferencedFiles(world, database, files)),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
-    sweep(migrationSweepMs, 'run migrations', () => runVendorImports(imports, migrations)),
+    sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
     sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
