@@ -23,7 +23,7 @@ const kept = {
 for (const [name, paths] of Object.entries(kept)) trim(join(modules, name), paths);
 trimFonts();
 if (isForProduction()) {
-  trimDeclarations();
+  trimSources();
   trimForDevelopers();
   removeEmptyFolders(modules);
 }
@@ -58,11 +58,11 @@ function isForProduction() {
   return isGlobal === 'true' || omit.split(/\s+/).includes('dev');
 }
 
-/** Types, source maps and manuals are for developers. */
-function trimDeclarations() {
+/** Manuals, source maps and TypeScript, which Node does not run below node_modules. */
+function trimSources() {
   if (!existsSync(modules)) return;
   for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
-    const isDeveloping = /\.(map|d\.[cm]?ts|md)$/.test(entry.name) && !/^licen[cs]e/i.test(entry.name);
+    const isDeveloping = /\.(map|[cm]?tsx?|md)$/.test(entry.name) && !/^licen[cs]e/i.test(entry.name);
     if (isDeveloping && entry.isFile()) rmSync(join(entry.parentPath ?? entry.path, entry.name));
   }
 }
