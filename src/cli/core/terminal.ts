@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { oneLine, visibleJson } from '../../platform/visible-text.ts';
+
+export { oneLine } from '../../platform/visible-text.ts';
 
 /** Prints a result: exactly one JSON value with `--json`, else text. */
 export function answer<Value>(command: Command, value: Value, forPeople: (value: Value) => string): void {
@@ -46,36 +49,10 @@ function cell(value: unknown): string {
   return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/**
- * Characters that could move the cursor, recolour, hide or reorder text: control characters, line and paragraph separators,
- * lone surrogates and invisible format characters such as bidirectional overrides. Joiners stay, because emoji and Persian
- * need them and they affect only their neighbours.
- */
-const unsafe = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Makes text from users safe to print on the operator's terminal. */
-export function oneLine(text: string): string {
-  return text.replace(unsafe, (character) => {
-    if (character === '\n') return '\\n';
-    return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
-  });
-}
-
 /** Like `oneLine`, but keeps line breaks. */
 export function lines(text: string, indent: string): string {
   return text
     .split(/\r?\n/)
     .map((line) => `${indent}${oneLine(line)}`.trimEnd())
     .join('\n');
-}
-
-/** Writes JSON with characters that a terminal would interpret as escapes. */
-function visibleJson(value: unknown): string {
-  return JSON.stringify(value).replace(unsafe, (character) => {
-    let escaped = '';
-    for (let i = 0; i < character.length; i++) {
-      escaped += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
-    }
-    return escaped;
-  });
 }
