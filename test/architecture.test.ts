@@ -56,6 +56,8 @@ const mayImport: Record<string, string[]> = {
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
+  // A client of the API: it needs nothing of the service but the limits of the plans.
+  mcp: ['platform', 'accounts'],
 };
 const composes = new Set(['service', 'web-role', 'worker-role', 'parts', 'main', 'cli']);
 

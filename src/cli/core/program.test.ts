@@ -78,6 +78,7 @@ const promised = {
   imports: ['start', 'list', 'get', 'items'],
   listen: [],
   trigger: [],
+  mcp: [],
   samples: ['create'],
   serve: [],
 };
@@ -103,7 +104,7 @@ test('every command explains itself and offers --json, except those that run unt
     for (const command of verbs.length === 0 ? [noun] : verbs.map((verb) => child(noun, verb))) {
       expect(command.description(), command.name()).not.toBe('');
       const offersJson = command.options.some(({ long }) => long === '--json');
-      expect(offersJson, command.name()).toBe(!['serve', 'listen'].includes(name));
+      expect(offersJson, command.name()).toBe(!['serve', 'listen', 'mcp'].includes(name));
       for (const option of command.options) expect(option.description, option.flags).not.toBe('');
     }
   }

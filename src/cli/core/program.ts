@@ -51,6 +51,7 @@ const nouns: Record<string, Noun> = {
     load: () => import('../client/listen.ts'),
   },
   trigger: { summary: 'send a test event', load: () => import('../client/trigger.ts') },
+  mcp: { summary: 'offer the API to an AI assistant (MCP server)', load: () => import('../client/mcp.ts') },
   samples: { summary: 'create a small webhook receiver to start from', load: () => import('../client/samples.ts') },
   serve: { summary: 'run the service, as npm start does', load: () => import('../server/serve.ts') },
 };
@@ -82,9 +83,9 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-const endless = ['serve', 'listen'];
+const endless = ['serve', 'listen', 'mcp'];
 
-/** Adds `--json` to every verb and to the program. `serve` and `listen` have no result to print. */
+/** Adds `--json` to every verb and to the program. Those that run until they are stopped have no result to print. */
 function offerJson(command: Command): void {
   const isVerb = command.commands.length === 0 && !endless.includes(command.name());
   if (isVerb || command.parent === null) command.option('--json', 'print exactly one JSON value on stdout');

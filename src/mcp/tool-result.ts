@@ -1,0 +1,47 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ApiError, ConnectionError, CountersignError } from '../../packages/client/src/index.ts';
+import { visibleJson } from '../platform/visible-text.ts';
+
+/** An answer of the API. As text, invisible characters are escaped: text of strangers could hide instructions in them. */
+export function resultOf(answer: object): CallToolResult {
+  return { content: [textOf(answer)], structuredContent: { ...answer } };
+}
+
+export interface Failure {
+  type: string;
+  code: string;
+  message: string;
+  param: string | null;
+  request_id: string | null;
+  retry_after_seconds?: number;
+  /** Given for writes: a repetition with it never writes twice. */
+  idempotency_key?: string;
+}
+
+/** A failure that the assistant reads. */
+export function failureResult(failure: Failure): CallToolResult {
+  return { content: [textOf({ error: failure })], isError: true };
+}
+
+/** A refusal of this server, before the API was asked. */
+export function refusalResult(code: string, message: string, param: string | null = null): CallToolResult {
+  return failureResult({ type: 'validation_error', code, message, param, request_id: null });
+}
+
+/** Returns null for an error that is a fault of this server. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof ApiError) {
+    const { type, code, message, param, requestId: request_id, retryAfterSeconds } = error;
+    const failure = { type, code, message, param, request_id };
+    return retryAfterSeconds === null ? failure : { ...failure, retry_after_seconds: retryAfterSeconds };
+  }
+  if (error instanceof CountersignError) {
+    const code = error instanceof ConnectionError ? 'service_unreachable' : 'unexpected_answer';
+    return { type: 'connection_error', code, message: error.message, param: null, request_id: null };
+  }
+  return null;
+}
+
+function textOf(value: object) {
+  return { type: 'text' as const, text: visibleJson(value) };
+}
