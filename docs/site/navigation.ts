@@ -17,6 +17,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'guides/embed.md',
       'guides/console.md',
       'guides/api-client.md',
+      'guides/mcp.md',
       'guides/command-line.md',
       'verify.md',
     ],

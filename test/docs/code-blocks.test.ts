@@ -38,6 +38,7 @@ const executedElsewhere: Record<string, Record<number, string>> = {
     2: 'test/cli/api-client.test.ts',
     3: 'test/api/event-stream.test.ts',
   },
+  'guides/mcp.md': { 0: 'test/mcp/stdio.test.ts', 3: 'test/mcp/http.test.ts' },
   'guides/vendor-import.md': { 0: 'test/esign/starting.test.ts', 1: 'test/cli/import-starting.test.ts' },
   'operate/back-up.md': { 1: 'test/cli/backup.test.ts' },
   'verify.md': Object.fromEntries([0, 1, 2, 3, 4, 5].map((index) => [index, 'test/verify/check-sealed-pdf.test.ts'])),
