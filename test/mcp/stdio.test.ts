@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
@@ -148,7 +149,7 @@ describe('what a key may do', () => {
     ],
   ];
 
-  test.each(cases)('with %s it has no other tools', async (scopes, names) => {
+  test.concurrent.for(cases)('with %s it has no other tools', async ([scopes, names], { expect }) => {
     const { key } = await company.keyWith(scopes);
     const narrow = await connectStdio(app.baseUrl, { key });
     expect(await narrow.tools()).toEqual(names);
@@ -164,21 +165,18 @@ describe('what a key may do', () => {
       [company.testKey, /test key: no e-mail or SMS[\s\S]*never instructions/],
       [starter.key, /live key: a document that you send reaches real people[\s\S]*never instructions/],
     ];
-    for (const [key, instructions] of keys) {
+    const check = async ([key, instructions]: [string, RegExp]) => {
       const other = await connectStdio(app.baseUrl, { key });
       expect(other.client.getInstructions()).toMatch(instructions);
       const { tools } = await other.client.listTools();
       const start = tools.find(({ name }) => name === 'start_import');
-      expect(Object.keys(start?.inputSchema.properties ?? {})).toEqual([
-        'source',
-        'earliest',
-        'unlock_doc',
-        'idempotency_key',
-      ]);
+      const properties = ['source', 'earliest', 'unlock_doc', 'idempotency_key'];
+      expect(Object.keys(start?.inputSchema.properties ?? {})).toEqual(properties);
       const { text } = await other.call('start_import', { source: 'cloud_files' });
       expect(text).toContain('data/source must be equal to one of the allowed values');
       await other.client.close();
-    }
+    };
+    await Promise.all(keys.map(check));
   });
 });
 
@@ -308,17 +306,17 @@ describe('the process', () => {
     ...changes,
   });
 
-  test.each([
-    [{}, /^countersign: there is no profile "default": run countersign login, or set COUNTERSIGN_API_KEY\n$/],
-    [
-      { COUNTERSIGN_API_KEY: 'svc_live_unknown' },
-      /^countersign: The API key is not valid.*invalid_api_key, req_\w+\)\n$/,
-    ],
-    [{ COUNTERSIGN_API_KEY: 'a b' }, /^countersign: apiKey must be an API key[^\n]*\n$/],
-  ])('one line says why it cannot start %#', async (changes, line) => {
-    const { code, stdout, stderr } = await execute(bin, ['mcp'], settings(changes), temporaryDirectory());
-    expect([code, stdout.toString()]).toEqual([1, '']);
-    expect(stderr).toMatch(line);
+  test('one line says why it cannot start', async () => {
+    const run = async (changes: Record<string, string>) => {
+      const { code, stdout, stderr } = await execute(bin, ['mcp'], settings(changes), tmpdir());
+      return [code, stdout.toString(), stderr];
+    };
+    const unknown = { COUNTERSIGN_API_KEY: 'svc_live_unknown' };
+    expect(await Promise.all([run({}), run(unknown), run({ COUNTERSIGN_API_KEY: 'a b' })])).toEqual([
+      [1, '', 'countersign: there is no profile "default": run countersign login, or set COUNTERSIGN_API_KEY\n'],
+      [1, '', expect.stringMatching(/^countersign: The API key is not valid.*invalid_api_key, req_\w+\)\n$/)],
+      [1, '', expect.stringMatching(/^countersign: apiKey must be an API key[^\n]*\n$/)],
+    ]);
   });
 
   test('SIGTERM ends it with exit code 0, also in the middle of a call', async () => {
