@@ -9,13 +9,15 @@ export interface IdempotencyClaim {
   endpoint: string;
   key: string;
   requestSha256: Buffer;
+  /** The id of the request that claims the key. Kept with its answer. */
+  requestId: string;
 }
 
 export interface StoredAnswer {
   status: number;
   body: string;
-  /** The stored answer of an earlier request. */
-  isReplayed?: boolean;
+  /** Set when it is the stored answer of an earlier request. */
+  replayed?: { requestId: string | null };
 }
 
 const keyLengthMax = 255;
@@ -61,9 +63,9 @@ export async function claimIdempotencyKey(
       text: 'select pg_try_advisory_xact_lock($1) as taken',
       values: [lockNumber(claim)],
     }),
-    tx.query<{ request_sha256: Buffer; status: number; body: string }>({
+    tx.query<{ request_sha256: Buffer; status: number; body: string; request_id: string | null }>({
       name: 'find_idempotency_record',
-      text: `select request_sha256, status, body from idempotency_records
+      text: `select request_sha256, status, body, request_id from idempotency_records
              where account_id = $1 and endpoint = $2 and key = $3 and created_at > $4`,
       values: [claim.accountId, claim.endpoint, claim.key, oldestValid],
     }),
@@ -71,19 +73,28 @@ export async function claimIdempotencyKey(
   if (lock?.taken !== true) throw new ApiError('idempotency_in_progress');
   if (record === undefined) return null;
   if (!record.request_sha256.equals(claim.requestSha256)) throw new ApiError('idempotency_key_reused');
-  return { status: record.status, body: record.body, isReplayed: true };
+  return { status: record.status, body: record.body, replayed: { requestId: record.request_id } };
 }
 
 /** Stores the answer in the transaction of its write. Overwrites only expired records. */
 export async function rememberAnswer(tx: Tx, claim: IdempotencyClaim, answer: StoredAnswer, now: Date): Promise<void> {
   await tx.query({
     name: 'remember_answer',
-    text: `insert into idempotency_records (account_id, endpoint, key, request_sha256, status, body, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7)
+    text: `insert into idempotency_records (account_id, endpoint, key, request_sha256, status, body, created_at, request_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
            on conflict (account_id, endpoint, key) do update
            set request_sha256 = excluded.request_sha256, status = excluded.status, body = excluded.body,
-               created_at = excluded.created_at`,
-    values: [claim.accountId, claim.endpoint, claim.key, claim.requestSha256, answer.status, answer.body, now],
+               created_at = excluded.created_at, request_id = excluded.request_id`,
+    values: [
+      claim.accountId,
+      claim.endpoint,
+      claim.key,
+      claim.requestSha256,
+      answer.status,
+      answer.body,
+      now,
+      claim.requestId,
+    ],
   });
 }
 

@@ -47,6 +47,7 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
   app.decorateRequest('presented', null);
   app.decorateRequest('rate', null);
   app.decorateRequest('idempotencyKey', null);
+  app.decorateRequest('replayOf', null);
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
     request.caller = await admitCaller(request, reply, options.admit);
@@ -71,7 +72,10 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
       config: { endpoint },
       handler: async (request, reply) => {
         const answer = await answerTo(endpoint, request, reply, options);
-        if (answer.isReplayed) reply.header('idempotent-replayed', 'true');
+        if (answer.replayed !== undefined) {
+          reply.header('idempotent-replayed', 'true');
+          request.replayOf = answer.replayed.requestId;
+        }
         return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
       },
     });
@@ -99,6 +103,7 @@ function noteRequest(request: FastifyRequest, reply: FastifyReply, note: Request
     url: request.url,
     status: reply.statusCode,
     code: request.errorCode ?? null,
+    replayOf: request.replayOf,
     durationMs: reply.elapsedTime,
   });
 }
@@ -131,7 +136,7 @@ async function answerTo(
 
   if ('read' in endpoint) return respond(await endpoint.read(call, options.database.readsWithin(answerMsMax)));
   const key = request.idempotencyKey;
-  const claim = key === null ? null : claimOf(endpoint, call, key);
+  const claim = key === null ? null : claimOf(endpoint, call, key, request.id);
   if ('prepare' in endpoint) {
     const spend = (units: number) => spendFurther(request, reply, options, units);
     return answerAtLength(
@@ -156,12 +161,13 @@ function readBody(request: FastifyRequest, required: boolean): unknown {
   return body;
 }
 
-function claimOf(endpoint: Endpoint, call: Call, key: string): IdempotencyClaim {
+function claimOf(endpoint: Endpoint, call: Call, key: string, requestId: string): IdempotencyClaim {
   return {
     accountId: call.caller.accountId,
     endpoint: `${endpoint.method} ${endpoint.path.replace(':id', () => encodeURIComponent(call.id.toLowerCase()))}`,
     key,
     requestSha256: requestDigest(call.body ?? {}),
+    requestId,
   };
 }
 
@@ -217,5 +223,7 @@ declare module 'fastify' {
     /** The remaining budgets at admission. */
     rate: RateState | null;
     idempotencyKey: string | null;
+    /** The request whose answer was replayed. Null for other requests, and when it was answered by an older version. */
+    replayOf: string | null;
   }
 }

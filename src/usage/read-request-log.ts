@@ -9,7 +9,7 @@ export interface RequestFilter {
   /** The first digit of the status: 2, 4 or 5. */
   statusClass: number | null;
   keyId: string | null;
-  /** Part of the path, or a whole error code or request id. */
+  /** Part of the path, or a whole error code or request id. The id of a request also finds its replays. */
   text: string | null;
 }
 
@@ -24,6 +24,8 @@ export interface LoggedRequest {
   status: number;
   code: string | null;
   duration_us: number;
+  /** The request whose answer was replayed. */
+  replay_of: string | null;
   key_hint: string | null;
   key_name: string | null;
 }
@@ -71,14 +73,14 @@ export async function readRequestLog(
                and ($4::text is null or f[4] = $4)
                and ($5::text is null or left(f[5], 1) = $5)
                and ($6::uuid is null or keys[f[2]::integer] = $6)
-               and ($7::text is null or f[6] = $7 or f[3] = $7 or strpos(lower(f[8]), lower($7)) > 0)
+               and ($7::text is null or f[6] = $7 or f[3] = $7 or f[9] = $7 or strpos(lower(f[8]), lower($7)) > 0)
              order by id desc limit $10
            )
            select found.id, begun_ms + f[1]::bigint as at_ms, f[3] as request_id, f[4] as method, f[8] as path, f[5]::integer as status,
-             nullif(f[6], '') as code, f[7]::integer as duration_us, k.hint as key_hint, k.name as key_name, null as end_id
+             nullif(f[6], '') as code, f[7]::integer as duration_us, f[9] as replay_of, k.hint as key_hint, k.name as key_name, null as end_id
            from found left join api_keys k on k.account_id = $1 and k.id = keys[f[2]::integer]
            union all
-           select null, null, null, null, null, null, null, null, null, null, (select id from blocks order by id limit 1)
+           select null, null, null, null, null, null, null, null, null, null, null, (select id from blocks order by id limit 1)
            order by id desc nulls last`,
     values: [
       accountId,

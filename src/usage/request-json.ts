@@ -10,6 +10,7 @@ export function requestJson({
   status,
   code,
   duration_us,
+  replay_of,
   key_hint,
   key_name,
 }: LoggedRequest) {
@@ -22,6 +23,7 @@ export function requestJson({
     status,
     code,
     duration_ms: duration_us / 1000,
+    replay_of,
     key: { hint: key_hint, name: key_name },
   };
 }

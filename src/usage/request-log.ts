@@ -14,6 +14,8 @@ export interface AnsweredRequest {
   /** Null for a success. */
   code: string | null;
   durationMs: number;
+  /** The id of the request whose answer was replayed. Null for other requests. */
+  replayOf: string | null;
 }
 
 export interface RequestLog {
@@ -89,12 +91,13 @@ function placeOf(keyId: string, keys: Map<string, number>): number {
 
 /** As the table says. No part of it can hold a tab or the end of a line: a method is a token, a path is what is shown of it. */
 function lineOf(
-  { requestId, method, status, code, durationMs, url }: AnsweredRequest,
+  { requestId, method, status, code, durationMs, url, replayOf }: AnsweredRequest,
   ms: number,
   key: number,
 ): string {
   const micros = Math.round(durationMs * 1000);
-  return `${ms}\t${key}\t${requestId}\t${method}\t${status}\t${code ?? ''}\t${micros}\t${shownPath(url)}`;
+  const line = `${ms}\t${key}\t${requestId}\t${method}\t${status}\t${code ?? ''}\t${micros}\t${shownPath(url)}`;
+  return replayOf === null ? line : `${line}\t${replayOf}`;
 }
 
 /** The lines, and the day's sums of each account: locked in the order of their ids, so that no two processes wait for each other. */

@@ -20,8 +20,9 @@ test('the API requests of an account are listed, narrowed and bounded', async ()
   onTestFinished(() => db.close());
   const newId = createNewId(systemClock, systemRandom);
   const requests = createRequestLog({ clock: systemClock, random: systemRandom, newId, log }, db, () => {});
+  const common = { accountId: id, keyId: key.id, durationMs: 1.25, replayOf: null };
   const note = (requestId: string, method: string, url: string, status: number, code: string | null) =>
-    requests.note({ accountId: id, keyId: key.id, requestId, method, url, status, code, durationMs: 1.25 });
+    requests.note({ ...common, requestId, method, url, status, code });
   note('req_1', 'POST', '/api/v1/documents', 201, null);
   await requests.flush();
   note('req_2', 'GET', '/api/v1/documents?limit=0', 400, 'invalid_limit');
@@ -40,6 +41,7 @@ test('the API requests of an account are listed, narrowed and bounded', async ()
     status: 200,
     code: null,
     duration_ms: 1.25,
+    replay_of: null,
     key: { hint: key.hint, name: 'Nightly' },
   });
   expect(await found()).toEqual(['req_3', 'req_2', 'req_1']);

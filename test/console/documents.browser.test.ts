@@ -44,6 +44,20 @@ const origin = () => new URL(app.baseUrl).origin;
 const open = (path: string, device: BrowserContextOptions = desk, member: Member = ruth) =>
   openConsole(path, { browser, app, member, device });
 
+test('a document that a test key sent is marked, in the list and on its page', async () => {
+  const own = await createCompany(app);
+  await createSent(app, own.key, { title: 'Real lease' });
+  const id = await createSent(app, own.testKey, { title: 'Trial lease' });
+  const page = await open('/documents', desk, await addMember(app, own.id, 'member'));
+  const row = (title: string) => page.getByRole('row', { name: title });
+  await row('Trial lease').getByText('Test', { exact: true }).waitFor();
+  await row('Real lease').waitFor();
+  expect(await row('Real lease').getByText('Test', { exact: true }).count()).toBe(0);
+  await page.goto(`${origin()}/documents/${id}`);
+  await page.getByText('Test', { exact: true }).waitFor();
+  await page.getByText('Sent with a test key. No messages are delivered.').waitFor();
+});
+
 test.each([
   ['a telephone', phone],
   ['a desk in the dark, in Spanish', { ...desk, colorScheme: 'dark', locale: 'es-ES' }],

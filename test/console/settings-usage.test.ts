@@ -42,6 +42,7 @@ const aRequest = {
   status: 200,
   code: null,
   durationMs: 1,
+  replayOf: null,
 };
 
 /** Waits until the log has this many requests, and returns it. */
@@ -125,6 +126,40 @@ test('the log is searched by method, status, key, path, code and request id, and
   ]) {
     expect(refusal(await admin.get(`/requests?${bad}`)), bad).toEqual(invalid);
   }
+});
+
+test('a replayed answer names the request that got it first', async () => {
+  const own = await createCompany(app);
+  const reader = await signedIn(app, await addMember(app, own.id, 'admin'));
+  const body = { title: 'Lease', recipients: [{ name: 'Ada', email: 'ada@example.com' }] };
+  const create = () =>
+    call(app, 'POST', '/documents', { key: own.key, body, headers: { 'idempotency-key': 'order 1' } });
+  const first = (await create()).headers.get('x-request-id');
+  const again = await create();
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  const list = async (query: string) => (await reader.get(`/requests?${query}`)).body.data;
+  const both = await eventually(
+    () => list(`search=${first}`),
+    ({ length }) => length === 2,
+  );
+  expect(both.map((row: Record<string, string>) => [row.request_id, row.replay_of])).toEqual([
+    [again.headers.get('x-request-id'), first],
+    [first, null],
+  ]);
+
+  // An answer that an older version stored names no request.
+  await app.db.query({
+    name: '',
+    text: 'update idempotency_records set request_id = null where account_id = $1',
+    values: [own.id],
+  });
+  const third = await create();
+  expect([third.status, third.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  const [row] = await eventually(
+    () => list(`search=${third.headers.get('x-request-id')}`),
+    ({ length }) => length === 1,
+  );
+  expect(row.replay_of).toBeNull();
 });
 
 test('pages meet without a gap, wherever what was written together ends', async () => {

@@ -47,6 +47,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/usage', /Enterprise/],
   ['/settings/members', /grace@example\.com/],
   ['/settings/restricted-papers', /Payroll, March/],
+  ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
   ['/developers', /curl/],
   ['/account', /127\.0\.0\.1/],
@@ -67,7 +68,8 @@ test.each([
 test('the tabs have their names, lead to each other by keyboard, and show a member only what members may see', async () => {
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
-  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers', 'Requests'];
+  const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
+  tabs.push('Events', 'Requests');
   expect(await page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -175,6 +177,39 @@ test('a delivery that failed shows what was sent and answered, and is delivered 
   await press(page, 'Redeliver');
   await page.getByRole('combobox').selectOption('Delivered');
   await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBe(3);
+});
+
+test('the event log is searched, leads to each delivery, and what was found is redelivered', async () => {
+  const page = await open('/settings/events');
+  const rows = page.getByRole('list', { name: 'Events' }).locator('summary');
+  await page.getByRole('searchbox').fill('harbour');
+  await page.waitForURL(/search=harbour/);
+  await expect.poll(() => rows.count()).toBe(1);
+  await rows.click();
+  await page.getByText('"title": "Lease: 12 Harbour Street"').waitFor();
+  await expectSound(page);
+
+  await press(page, 'Redeliver…');
+  await dialog(page).getByText('1 event matches your filters. We’ll send 1 delivery.').waitFor();
+  await expectSound(page);
+  const before = receiver.received.length;
+  await pressIn(page, 'Redeliver');
+  await page.getByText('Redelivering: 1 delivery.').waitFor();
+  await closed(page);
+  await expect.poll(() => receiver.received.length).toBe(before + 1);
+  expect(receiver.received.at(-1)?.event.data.document.title).toBe('Lease: 12 Harbour Street');
+
+  await page.getByRole('link', { name: 'Show delivery' }).last().click();
+  await page.getByRole('heading', { name: 'Delivery', exact: true }).waitFor();
+  await page.getByText('thanks').waitFor();
+  await page.getByRole('link', { name: 'All deliveries' }).click();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+
+  await page.goto(`${origin()}/settings/events?from=2099-01-01T00:00:00.000Z`);
+  await page.getByText('No matching events.').waitFor();
+  await press(page, 'Redeliver…');
+  await dialog(page).getByText('No events to redeliver.').waitFor();
+  expect(await dialog(page).getByRole('button', { name: 'Redeliver' }).isDisabled()).toBe(true);
 });
 
 test('somebody is invited, made an admin, and removed', async () => {

@@ -114,6 +114,10 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /restricted-types': 'admin, fresh',
   'GET /requests': 'admin',
   'GET /events': 'admin',
+  'GET /event-log': 'admin',
+  'GET /event-log/redelivery': 'admin',
+  'POST /event-log/redelivery': 'admin',
+  'GET /event-log/:id': 'admin',
 };
 
 export const expectedEndpoints = Object.keys(consoleAccess);

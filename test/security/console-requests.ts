@@ -79,6 +79,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /webhooks/:id/test': about('webhook', () => ({ event: 'document.sent' })),
   'POST /webhooks/:id/redeliver-failed': about('webhook', () => ({ since: '2026-03-01T00:00:00Z' })),
   'GET /deliveries/:id': about('delivery'),
+  'GET /event-log/:id': about('event'),
   'POST /deliveries/:id/redeliver': about('delivery'),
   'POST /webhooks/:id/events': about('webhook', () => ({ events: ['document.sent'] })),
   'POST /webhooks/:id/pause': about('webhook'),
@@ -96,6 +97,7 @@ export const consoleRequests: Record<string, RequestLine> = {
 /** Endpoints that take an id in the body. */
 export const idsInBodies: Record<string, (ids: Ids) => object> = {
   'POST /account': ({ account }) => ({ account_id: account }),
+  'POST /event-log/redelivery': ({ webhook }) => ({ endpoint_id: webhook }),
   'POST /restricted-papers': ({ prepared }) => ({ document_id: prepared, kind: 'pay' }),
 };
 

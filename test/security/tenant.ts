@@ -82,7 +82,7 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
   const [arrived] = (await owner.get(`/imports/${upload.id}/items?status=filed`)).body.data;
 
   const { id: webhook } = await createEndpoint(app, company.id, `https://${word}.example/hook`);
-  const delivery = (await owner.post(`/webhooks/${webhook}/test`, { event: 'document.sent' })).body.id;
+  const { id: delivery, event_id } = (await owner.post(`/webhooks/${webhook}/test`, { event: 'document.sent' })).body;
   await signedIn(app, ownerMember);
   const sessions = (await owner.get('/sessions')).body.data as Array<{ id: string; is_current: boolean }>;
   const passkey = app.world.newId();
@@ -117,6 +117,7 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     imported: arrived?.document_id as string,
     webhook,
     delivery: delivery as string,
+    event: event_id as string,
     key: (await company.keyWith(['documents:read'])).id,
     member: (await addMember(app, company.id, 'member')).id,
     session: sessions.find(({ is_current }) => !is_current)?.id ?? '',

@@ -38,6 +38,9 @@ const promised = {
     'redeliver',
     'redeliver-failed',
     'test',
+    'events',
+    'event',
+    'redeliver-events',
   ],
   document: [
     'list',

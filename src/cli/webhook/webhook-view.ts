@@ -1,3 +1,4 @@
+import type { eventDetailJson } from '../../documents/event-json.ts';
 import type { Delivery, RecordedAttempt } from '../../webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.ts';
 import { eventTypes } from '../../webhooks/event-types.ts';
@@ -57,6 +58,18 @@ export function showDelivery({ id, event, event_id, status, attempts, next_attem
   const tried = attempts.length === 0 ? ['  no attempt'] : attempts.map(attemptLine);
   const lines = [`${id}  ${event}  ${status}${due}`, `  event ${event_id}${again}`, ...tried];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+type EventDetailJson = ReturnType<typeof eventDetailJson>;
+
+export function showEventDetail({ id, event, created_at, status, document, ...sent }: EventDetailJson): string {
+  const about = document === null ? 'test event' : (document.title ?? `restricted document ${document.id}`);
+  const deliveries = sent.deliveries.map(({ endpoint, ...delivery }) => {
+    const { attempts, last_status_code, last_error, status } = delivery;
+    const outcome = [last_status_code, last_error].filter((part) => part !== null).join(', ');
+    return { delivery: delivery.id, created_at: delivery.created_at, status, attempts, outcome, url: endpoint.url };
+  });
+  return `${card({ id, event, created_at, status, document: about })}\n${oneLine(sent.request_body)}\n\n${table(deliveries, 'no deliveries')}`;
 }
 
 /** The start of an answer, enough to see what went wrong. */

@@ -23,6 +23,7 @@ import { openSecretBox } from '../core/secret-box.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, oneLine, remark } from '../core/terminal.ts';
 import { defineDeliveries } from './webhook-deliveries.ts';
+import { defineEvents } from './webhook-events.ts';
 import { endpointJson, showEndpoint, showEndpoints } from './webhook-view.ts';
 
 interface CreateOptions {
@@ -111,6 +112,7 @@ export function define(webhook: Command): void {
     });
 
   defineDeliveries(webhook);
+  defineEvents(webhook);
 }
 
 const keepIt = 'Keep the secret now: it is not shown again.';

@@ -9,6 +9,7 @@ import { uploadEndpoints } from '../imports/upload-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
 import { deliveryEndpoints } from '../settings/delivery-endpoints.ts';
 import { eventEndpoints } from '../settings/event-endpoints.ts';
+import { eventLogEndpoints } from '../settings/event-log-endpoints.ts';
 import { factorEndpoints } from '../settings/factor-endpoints.ts';
 import { keyEndpoints } from '../settings/key-endpoints.ts';
 import { memberEndpoints } from '../settings/member-endpoints.ts';
@@ -53,6 +54,7 @@ export const consoleEndpoints = [
   ...restrictedEndpoints,
   ...requestLogEndpoints,
   ...eventEndpoints,
+  ...eventLogEndpoints,
 ];
 
 type Endpoint = (typeof consoleEndpoints)[number];

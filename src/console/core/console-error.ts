@@ -50,6 +50,10 @@ export const consoleErrors = {
     409,
     'Three signing secrets are valid already. Roll again when the oldest has ended, at most 24 hours from now.',
   ],
+  too_many_events: [
+    409,
+    'Too many events match, or too many would have to be searched. Choose a shorter time range or add a filter.',
+  ],
   link_spent: [410, 'This link has expired or was already used.'],
   too_many_tries: [429, 'Too many tries. Wait a while.'],
   temporarily_unavailable: [500, 'The service cannot do this at the moment.'],

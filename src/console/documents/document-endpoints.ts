@@ -1,5 +1,5 @@
 import { documentStatuses } from '../../documents/document.ts';
-import { findDocuments } from '../../documents/find-documents.ts';
+import { findDocuments, listSentInTestMode } from '../../documents/find-documents.ts';
 import { listRecipients, listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { readStatusFilter } from '../../http/page-request.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
@@ -25,8 +25,12 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
   const words = readWords(call.query.q);
   const { rows, next } = await findDocuments(db, accountId, { words, statuses, after: afterId, limit });
   const ids = rows.map(({ id }) => id);
-  const recipients = Map.groupBy(await listRecipientsOfDocuments(db, accountId, ids), ({ document_id }) => document_id);
-  const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? []));
+  const [all, inTestMode] = await Promise.all([
+    listRecipientsOfDocuments(db, accountId, ids),
+    listSentInTestMode(db, accountId, ids),
+  ]);
+  const recipients = Map.groupBy(all, ({ document_id }) => document_id);
+  const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], inTestMode.has(row.id)));
   return answer(data, next);
 }
 

@@ -19,6 +19,8 @@ export interface DocumentSummary {
   title: string;
   type: DocumentType;
   status: DocumentStatus;
+  /** Whether it was sent with a test key, so that it delivers no e-mail or SMS. */
+  is_test: boolean;
   /** The first few recipients, in signing order. */
   recipient_names: string[];
   recipient_count: number;
@@ -36,7 +38,6 @@ export interface DocumentDetail extends DocumentSummary {
   sign_order_mode: Document['sign_order_mode'];
   expires_in_days: number | null;
   sent_at: Timestamp | null;
-  sent_mode: Document['sent_mode'];
   completed_at: Timestamp | null;
   voided_reason: string | null;
   /** The page that sealing would change visibly. The document is not sealed in this case. */
@@ -82,13 +83,18 @@ export interface FileView {
 
 const namesMax = 3;
 
-export function documentSummary(row: DocumentJsonRow, recipients: readonly Recipient[]): DocumentSummary {
+export function documentSummary(
+  row: DocumentJsonRow,
+  recipients: readonly Recipient[],
+  isTest: boolean,
+): DocumentSummary {
   const signers = recipients.filter(isSigner);
   return {
     id: row.id,
     title: row.title,
     type: row.type,
     status: row.status,
+    is_test: isTest,
     recipient_names: recipients.slice(0, namesMax).map(({ display_name }) => display_name),
     recipient_count: recipients.length,
     signer_count: signers.length,
@@ -113,14 +119,13 @@ export interface DocumentParts {
 export function documentDetail(parts: DocumentParts): DocumentDetail {
   const { document, recipients, file, messages, review, mirrored, mirrors, isAdmin } = parts;
   return {
-    ...documentSummary(document, recipients),
+    ...documentSummary(document, recipients, document.sent_mode === 'test'),
     version: document.audit_seq,
     message: document.message,
     language: document.primary_language,
     sign_order_mode: document.sign_order_mode,
     expires_in_days: document.expires_in_days,
     sent_at: document.sent_at,
-    sent_mode: document.sent_mode,
     completed_at: document.completed_at,
     voided_reason: document.voided_reason,
     seal_changed_page: document.seal_changed_page,

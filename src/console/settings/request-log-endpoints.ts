@@ -3,8 +3,8 @@ import { isUuid, madeAt } from '../../platform/ids.ts';
 import { type RequestFilter, readRequestLog } from '../../usage/read-request-log.ts';
 import { requestJson } from '../../usage/request-json.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
-import { ConsoleError } from '../core/console-error.ts';
 import { openList } from '../core/open-list.ts';
+import { readOne, readSearch } from '../core/read-filter.ts';
 
 /** The company's API requests of the last seven days. */
 export const requestLogEndpoints = [forMembers('GET /requests', 'admin', {}, listPage)];
@@ -29,7 +29,6 @@ async function listPage(deps: ConsoleDeps, call: MemberCall) {
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-const searchLengthMax = 200;
 
 function readFilter(query: Query): RequestFilter {
   const status = readOne(query, 'status', (value) => /^[245]xx$/.test(value));
@@ -37,19 +36,6 @@ function readFilter(query: Query): RequestFilter {
     method: readOne(query, 'method', (value) => methods.includes(value)),
     statusClass: status === null ? null : Number(status[0]),
     keyId: readOne(query, 'key_id', isUuid),
-    text: readOne(query, 'search', (value) => value.length <= searchLengthMax && isText(value)),
+    text: readSearch(query),
   };
-}
-
-/** Whether a text can be passed to PostgreSQL. */
-function isText(value: string): boolean {
-  return value.isWellFormed() && !value.includes('\u0000');
-}
-
-/** Returns a parameter. An empty one is the same as a missing one. */
-function readOne(query: Query, name: string, isGood: (value: string) => boolean): string | null {
-  const value = query[name] ?? '';
-  if (value === '') return null;
-  if (typeof value !== 'string' || !isGood(value)) throw new ConsoleError('invalid_input', { param: name });
-  return value;
 }

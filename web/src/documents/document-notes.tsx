@@ -13,7 +13,7 @@ const { facts } = detailText;
 
 /** Notices at the top of a document or template. `refused`: why its PDF was not attached. */
 export function DocumentNotes({ document, refused }: { document: DocumentDetail; refused: string | undefined }) {
-  const { file, seal_changed_page, voided_reason, restricted_kind, sent_mode } = document;
+  const { file, seal_changed_page, voided_reason, restricted_kind, is_test } = document;
   return (
     <>
       <ReviewNote document={document} />
@@ -22,7 +22,7 @@ export function DocumentNotes({ document, refused }: { document: DocumentDetail;
       {seal_changed_page !== null && <Warning>{fill(facts.sealStopped, { page: String(seal_changed_page) })}</Warning>}
       {voided_reason !== null && <Warning>{fill(facts.voided, { reason: voided_reason })}</Warning>}
       {restricted_kind !== null && <Warning>{facts.restricted}</Warning>}
-      {sent_mode === 'test' && <Warning>{facts.testMode}</Warning>}
+      {is_test && <Warning>{facts.testMode}</Warning>}
     </>
   );
 }

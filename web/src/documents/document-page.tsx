@@ -1,7 +1,7 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
-import { StatusBadge } from '../ui/status-badge.tsx';
+import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { UnlockCard } from '../unlocked/unlock-card.tsx';
 import { detailText } from './detail-texts.ts';
@@ -24,7 +24,7 @@ export function DocumentPage() {
   if (document === undefined)
     return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
   if (document.is_template) return <Navigate to="/templates/$id" params={{ id }} search={{}} replace />;
-  const { title, status, type } = document;
+  const { title, status, type, is_test } = document;
   return (
     <article>
       <BackLink to="/documents" search={{}}>
@@ -36,7 +36,7 @@ export function DocumentPage() {
             <bdi>{title}</bdi>
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-2 text-soft">
-            <StatusBadge status={status} /> {typeNames[type]}
+            <StatusBadge status={status} /> {is_test && <TestBadge />} {typeNames[type]}
           </p>
         </div>
         <DocumentActions document={document} />

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { memo, useRef } from 'react';
 import { count, fill } from '../language.ts';
 import { useRowKeys } from '../shell/use-row-keys.ts';
-import { StatusBadge } from '../ui/status-badge.tsx';
+import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { Time } from '../ui/time.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentSummary } from './types.ts';
@@ -56,7 +56,7 @@ const Row = memo(function Row({ document }: { document: DocumentSummary }) {
         <bdi className="line-clamp-1">{recipientNames(document)}</bdi>
       </td>
       <td className="py-3 pr-4 max-sm:p-0">
-        <StatusBadge status={document.status} />
+        <StatusBadge status={document.status} /> {document.is_test && <TestBadge />}
         {document.status === 'partially_signed' && (
           <span className="block text-xs text-soft max-sm:sr-only">
             {fill(documentsText.signed, { signed: document.signed_count, all: document.signer_count })}

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
 import { type Page, useList } from '../api/list.ts';
 import { Button } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
@@ -60,6 +63,38 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         <Button className="mt-3 w-full" isBusy={isFetchingNextPage} onClick={more}>
           {uiText.more}
         </Button>
+      )}
+    </section>
+  );
+}
+
+/** The delivery that a link of the event log leads to. */
+export function LinkedDelivery({ webhookId, id }: { webhookId: string; id: string }) {
+  const { data, error, isPending } = useQuery({
+    queryKey: ['deliveries', webhookId, 'linked', id],
+    queryFn: () => api.get('/deliveries/:id', { params: { id } }),
+  });
+  return (
+    <section aria-labelledby="delivery" className="mt-6">
+      <div className="flex flex-wrap items-center justify-between gap-3 border-b border-rule pb-3">
+        <h3 id="delivery" className="font-serif text-lg font-semibold">
+          {webhooksText.deliveryId}
+        </h3>
+        <Link
+          to="/settings/webhooks/$id"
+          params={{ id: webhookId }}
+          search={{}}
+          className="text-accent underline max-lg:py-2"
+        >
+          {webhooksText.every}
+        </Link>
+      </div>
+      <Problem of={error} className="mt-3" />
+      {isPending && <p className="mt-3 text-soft">{uiText.loading}</p>}
+      {data !== undefined && (
+        <ul>
+          <DeliveryItem delivery={data} startsOpen />
+        </ul>
       )}
     </section>
   );

@@ -12,9 +12,15 @@ import { webhooksText } from './webhooks-texts.ts';
 
 const tones = { pending: 'active', delivered: 'good', dead: 'bad' } as const;
 
+interface DeliveryItemProps {
+  delivery: Delivery;
+  /** Whether it is open at first. */
+  startsOpen?: boolean;
+}
+
 /** A delivery. It opens to show its request and the answers. */
-export function DeliveryItem({ delivery }: { delivery: Delivery }) {
-  const [isOpen, setOpen] = useState(false);
+export function DeliveryItem({ delivery, startsOpen = false }: DeliveryItemProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
   const last = delivery.attempts.at(-1);
   return (
     <li className="border-b border-rule">

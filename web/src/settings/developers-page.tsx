@@ -41,6 +41,9 @@ export function DevelopersPage() {
             <Link to="/settings/webhooks">{developersText.webhooks}</Link>
           </li>
           <li>
+            <Link to="/settings/events">{developersText.events}</Link>
+          </li>
+          <li>
             <Link to="/settings/requests">{developersText.requests}</Link>
           </li>
         </ul>

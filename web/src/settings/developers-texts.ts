@@ -21,6 +21,7 @@ const english = {
   reference: 'Read the API reference',
   openapi: 'Generate a client from the OpenAPI description',
   webhooks: 'Receive events with a webhook',
+  events: 'View your webhook events and their deliveries',
   requests: 'View your API requests and their answers',
   adminsOnly: 'Only admins and owners can create keys. Ask one of them for a key, or read the reference.',
 };
@@ -46,6 +47,7 @@ const spanish: typeof english = {
   reference: 'Leer la referencia de la API',
   openapi: 'Generar un cliente con la descripción OpenAPI',
   webhooks: 'Recibir eventos con un webhook',
+  events: 'Ver sus eventos de webhook y las entregas',
   requests: 'Ver sus solicitudes a la API y las respuestas',
   adminsOnly: 'Solo los administradores y propietarios pueden crear claves. Pídales una o lea la referencia.',
 };

@@ -22,6 +22,8 @@ interface LoggedRequest {
   status: number;
   code: string | null;
   duration_ms: number;
+  /** The request whose answer was replayed. */
+  replay_of: string | null;
   key: { hint: string | null; name: string | null };
 }
 
@@ -81,7 +83,7 @@ function RequestRows({ requests }: { requests: readonly LoggedRequest[] }) {
   return (
     <div className="mt-4">
       <Rows caption={requestsText.list} columns={Object.values(columns)}>
-        {requests.map(({ id, at, method, path, status, code, key, duration_ms, request_id }) => (
+        {requests.map(({ id, at, method, path, status, code, key, duration_ms, request_id, replay_of }) => (
           <Row key={id}>
             <Cell label={columns.at} className="text-sm whitespace-nowrap text-soft">
               <Time at={at} />
@@ -101,6 +103,16 @@ function RequestRows({ requests }: { requests: readonly LoggedRequest[] }) {
             </Cell>
             <Cell label={columns.id} className="font-mono text-xs text-soft">
               <span className="break-all">{request_id}</span>
+              {replay_of !== null && (
+                <Link
+                  to="/settings/requests"
+                  search={{ search: replay_of }}
+                  className="block font-sans text-accent underline"
+                  aria-label={fill(requestsText.replayOf, { id: replay_of })}
+                >
+                  {requestsText.replayed}
+                </Link>
+              )}
             </Cell>
           </Row>
         ))}

@@ -17,6 +17,8 @@ const english = {
   searchedTo: 'Searched back to {when}.',
   further: 'Search further back',
   renew: 'Refresh',
+  replayed: 'Replayed',
+  replayOf: 'Replayed: show request {id}',
 };
 
 const spanish: typeof english = {
@@ -43,6 +45,8 @@ const spanish: typeof english = {
   searchedTo: 'Se buscó hasta {when}.',
   further: 'Buscar más atrás',
   renew: 'Actualizar',
+  replayed: 'Repetida',
+  replayOf: 'Repetida: ver la solicitud {id}',
 };
 
 export const requestsText = inLanguage(english, spanish);

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { isAtLeast, meQuery } from '../api/me.ts';
 import type { Root } from '../root.tsx';
+import type { EventSearch } from './event-search.ts';
 import type { RequestSearch } from './request-search.ts';
 import { SettingsLayout } from './settings-layout.tsx';
 
@@ -40,6 +41,7 @@ export function settingsRoutes(root: Root) {
   const webhook = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/webhooks/$id',
+    validateSearch: (search: Record<string, unknown>): { delivery?: string } => textsOf(search, ['delivery']),
     component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
   });
   const connections = createRoute({
@@ -62,6 +64,13 @@ export function settingsRoutes(root: Root) {
     path: '/settings/restricted-papers',
     component: lazyRouteComponent(() => import('./restricted-page.tsx'), 'RestrictedPage'),
   });
+  const events = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/events',
+    validateSearch: (search: Record<string, unknown>): EventSearch =>
+      textsOf(search, ['search', 'event', 'status', 'from', 'to']),
+    component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
+  });
   const requests = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/requests',
@@ -78,6 +87,6 @@ export function settingsRoutes(root: Root) {
     path: '/account',
     component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
   });
-  const pages = tabs.addChildren([keys, webhooks, webhook, connections, usage, members, restricted, requests]);
+  const pages = tabs.addChildren([keys, webhooks, webhook, connections, usage, members, restricted, events, requests]);
   return [settings, pages, developers, account] as const;
 }

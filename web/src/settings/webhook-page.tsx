@@ -8,7 +8,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries, LinkedDelivery } from './deliveries.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
 import {
@@ -44,6 +44,7 @@ export function WebhookPage() {
 type Open = 'test' | 'again' | 'events' | 'pause' | 'roll' | 'remove' | { secret: string };
 
 function Detail({ webhook }: { webhook: Webhook }) {
+  const { delivery } = route.useSearch();
   const [open, setOpen] = useState<Open | null>(null);
   const [said, setSaid] = useState('');
   const queryClient = useQueryClient();
@@ -87,7 +88,11 @@ function Detail({ webhook }: { webhook: Webhook }) {
       <p role="status" className="mt-2 font-medium text-good">
         {said}
       </p>
-      <Deliveries webhookId={webhook.id} />
+      {delivery === undefined ? (
+        <Deliveries webhookId={webhook.id} />
+      ) : (
+        <LinkedDelivery webhookId={webhook.id} id={delivery} />
+      )}
       {open === 'test' && <TestEventDialog {...dialog} />}
       {open === 'again' && (
         <RedeliverFailedDialog

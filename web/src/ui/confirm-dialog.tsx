@@ -12,6 +12,8 @@ interface ConfirmDialogProps {
   /** Label of the confirm button. */
   action: string;
   isDangerous?: boolean;
+  /** Whether there is nothing to confirm yet. */
+  isDisabled?: boolean;
   /** Error messages by code. */
   failures?: Record<string, string>;
   /** Receives the values of the form. If it throws, the dialog shows the error and stays open. */
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   children,
   action,
   isDangerous,
+  isDisabled = false,
   failures,
   onConfirm,
   onClose,
@@ -36,14 +39,14 @@ export function ConfirmDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isPending) mutate(new FormData(event.currentTarget));
+          if (!isPending && !isDisabled) mutate(new FormData(event.currentTarget));
         }}
       >
         <div className="grid gap-4">{children}</div>
         <Problem of={error} failures={failures} className="mt-4" />
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{uiText.cancel}</Button>
-          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending}>
+          <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isPending} disabled={isDisabled}>
             {action}
           </Button>
         </div>

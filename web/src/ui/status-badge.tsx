@@ -56,3 +56,10 @@ export const statusNames: Record<DocumentStatus, string> = inLanguage(
 export function StatusBadge({ status }: { status: DocumentStatus }) {
   return <Badge tone={toneOf[status]}>{statusNames[status]}</Badge>;
 }
+
+const testName = inLanguage('Test', 'Prueba');
+
+/** Marks a document that was sent with a test key. */
+export function TestBadge() {
+  return <Badge tone="warn">{testName}</Badge>;
+}

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 type Address = NonNullable<LinkProps['to']>;
@@ -23,10 +23,13 @@ export function RouteTabs({
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // On phones the tabs are wider than the page.
+  const router = useRouter();
+  // On phones the tabs are wider than the page. The router restores their scroll position after it has rendered a page.
   useEffect(() => {
-    list.current?.querySelector(`[href="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [current]);
+    const show = () => scrollToTab(list.current, current);
+    show();
+    return router.subscribe('onRendered', show);
+  }, [current, router]);
   return (
     <>
       <div
@@ -56,6 +59,14 @@ export function RouteTabs({
       </div>
     </>
   );
+}
+
+/** Moves a tab to the middle of the list, without scrolling the page. */
+function scrollToTab(list: HTMLElement | null, to: Address) {
+  const tab = list?.querySelector(`[href="${to}"]`)?.getBoundingClientRect();
+  if (list === null || tab === undefined) return;
+  const { left, width } = list.getBoundingClientRect();
+  list.scrollLeft += tab.left + tab.width / 2 - (left + width / 2);
 }
 
 function walk(event: KeyboardEvent<HTMLElement>) {

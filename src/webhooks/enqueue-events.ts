@@ -1,0 +1,54 @@
+import type { World } from '../platform/world.ts';
+import type { Tx } from '../postgres/database.ts';
+import { endpointsMax } from './endpoint.ts';
+import { maySendAgain } from './event-deliveries.ts';
+import { deliveriesChannel } from './wake.ts';
+
+export interface EventsToEnqueue {
+  accountId: string;
+  eventIds: readonly string[];
+  endpointIds: readonly string[];
+  /** Whether an endpoint gets only events of which all its deliveries are dead. */
+  onlyMissed: boolean;
+}
+
+/**
+ * Enqueues a new delivery of each event to each endpoint that chose its type and has no pending delivery of it. An endpoint
+ * that never had the event gets it for the first time. Locks the endpoints, so that concurrent calls run in turn. Returns
+ * how many.
+ */
+export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnqueue): Promise<number> {
+  const { accountId, eventIds, endpointIds, onlyMissed } = options;
+  await tx.query({
+    name: 'lock_endpoints',
+    text: 'select 1 from webhook_endpoints where account_id = $1 and id = any ($2) order by id for no key update',
+    values: [accountId, endpointIds],
+  });
+  const enqueued = await tx.query({
+    name: 'enqueue_events',
+    text: `with wanted as (
+             select e.id as event_id, t.id as endpoint_id, row_number() over (order by e.id, t.id) as place
+             from events e join webhook_endpoints t
+               on t.account_id = $1 and t.id = any ($3::uuid[]) and t.removed_at is null and e.type = any (t.events)
+             where e.account_id = $1 and e.id = any ($2::uuid[])
+               and ${maySendAgain('e.id', 't.id', '$4::boolean')}
+           )
+           insert into webhook_deliveries
+             (id, account_id, endpoint_id, event_id, status, redelivery_of, next_attempt_at, created_at)
+           select ($5::uuid[])[place], $1, endpoint_id, event_id, 'pending', (
+             select id from webhook_deliveries first
+             where first.event_id = wanted.event_id and first.endpoint_id = wanted.endpoint_id and first.redelivery_of is null
+           ), $6, $6
+           from wanted order by place returning 1`,
+    values: [
+      accountId,
+      eventIds,
+      endpointIds,
+      onlyMissed,
+      Array.from({ length: eventIds.length * Math.min(endpointIds.length, endpointsMax) }, world.newId),
+      world.clock.now(),
+    ],
+  });
+  if (enqueued.length > 0) tx.notify(deliveriesChannel);
+  return enqueued.length;
+}
