@@ -75,6 +75,7 @@ const promised = {
   secrets: ['rotate'],
   backup: [],
   restore: [],
+  serve: [],
   login: [],
   logout: [],
   documents: ['create', 'list', 'get', 'send', 'recipients', 'download'],
@@ -83,7 +84,6 @@ const promised = {
   trigger: [],
   mcp: [],
   samples: ['create'],
-  serve: [],
 };
 
 function child(command: Command, name: string): Command {

@@ -8,7 +8,8 @@ interface Noun {
   load(): Promise<{ define(noun: Command): void }>;
 }
 
-const nouns: Record<string, Noun> = {
+/** Work on the database and the files of this installation. */
+const installationNouns: Record<string, Noun> = {
   account: { summary: 'companies, their plans and credits', load: () => import('../account/account.ts') },
   user: { summary: 'members of a company', load: () => import('../user/user.ts') },
   key: { summary: 'API keys: issue, list, revoke', load: () => import('../account/key.ts') },
@@ -39,7 +40,12 @@ const nouns: Record<string, Noun> = {
   secrets: { summary: 'secrets encrypted with SECRET_KEY', load: () => import('../server/secrets.ts') },
   backup: { summary: 'save everything needed to restore the service', load: () => import('../server/backup.ts') },
   restore: { summary: 'restore a backup', load: () => import('../server/restore.ts') },
-  login: { summary: 'store an API key for the commands below', load: () => import('../client/login.ts') },
+  serve: { summary: 'run the service, as npm start does', load: () => import('../server/serve.ts') },
+};
+
+/** Call the API of a server, from any machine. */
+const clientNouns: Record<string, Noun> = {
+  login: { summary: 'store an API key for these commands', load: () => import('../client/login.ts') },
   logout: { summary: 'delete a stored API key', load: () => import('../client/logout.ts') },
   documents: {
     summary: 'documents over the API: create, list, get, send, recipients, download',
@@ -53,11 +59,14 @@ const nouns: Record<string, Noun> = {
   trigger: { summary: 'send a test event', load: () => import('../client/trigger.ts') },
   mcp: { summary: 'offer the API to an AI assistant (MCP server)', load: () => import('../client/mcp.ts') },
   samples: { summary: 'create a small webhook receiver to start from', load: () => import('../client/samples.ts') },
-  serve: { summary: 'run the service, as npm start does', load: () => import('../server/serve.ts') },
+};
+
+const groups = {
+  'This installation:': installationNouns,
+  'The API of any server, with a key:': clientNouns,
 };
 
 const helpFooter = `
-The commands login to samples call the API of any server with an API key. The others work on this installation.
 Settings come from the environment and a .env file in the working directory, as for the service.
 Exit codes: 0 done, 1 refused, 2 wrong usage.`;
 
@@ -75,9 +84,11 @@ export async function buildProgram(args: readonly string[]): Promise<Command> {
 
   const words = args.filter((arg) => !arg.startsWith('-'));
   const wanted = words[0] === 'help' ? words[1] : words[0];
-  for (const [name, { summary, load }] of Object.entries(nouns)) {
-    const noun = program.command(name).description(summary);
-    if (name === wanted) (await load()).define(noun);
+  for (const [heading, nouns] of Object.entries(groups)) {
+    for (const [name, { summary, load }] of Object.entries(nouns)) {
+      const noun = program.command(name).helpGroup(heading).description(summary);
+      if (name === wanted) (await load()).define(noun);
+    }
   }
   offerJson(program);
   return program;

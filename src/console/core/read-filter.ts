@@ -9,7 +9,7 @@ export function readOne(query: Query, name: string, isGood: (value: string) => b
   return value;
 }
 
-export const searchLengthMax = 200;
+const searchLengthMax = 200;
 
 /** Returns the text of a search box in the parameter `search`. It can be passed to PostgreSQL. */
 export function readSearch(query: Query): string | null {
