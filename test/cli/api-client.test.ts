@@ -47,6 +47,8 @@ test('login checks the key and stores it for the owner of the file only', async 
     1,
     expect.stringMatching(/^countersign: The API key is not valid.*req_/),
   ]);
+  const far = await login(config, '', '--base-url', 'http://sign.invalid');
+  expect(far.stderr).toMatch(/travels unencrypted to http:\/\/sign\.invalid/);
   const empty = await login(config, '\n', '--base-url', app.service.origin);
   expect([empty.code, empty.stderr]).toEqual([1, expect.stringMatching(/no API key was entered/)]);
   expect(readdirSync(config)).toEqual([]);

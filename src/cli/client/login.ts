@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { processEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
-import { answer, card } from '../core/terminal.ts';
+import { isLoopbackHost } from '../../http/loopback.ts';
+import { answer, card, remark } from '../core/terminal.ts';
 import { profileName, withApi } from './api-command.ts';
 import { apiAddress, defaultBaseUrl, defaultProfile } from './connection.ts';
 import { profilesPath, storeProfile } from './profiles.ts';
@@ -23,12 +24,18 @@ export function define(login: Command): void {
     .option('--base-url <url>', `the address of the server; by default COUNTERSIGN_BASE_URL, or ${defaultBaseUrl}`)
     .action(async ({ profile, baseUrl }: Options, command: Command) => {
       const base_url = apiAddress(baseUrl ?? (processEnvironment().COUNTERSIGN_BASE_URL || defaultBaseUrl));
+      if (isUnencrypted(base_url)) remark(`the key and everything else travels unencrypted to ${base_url}: use https`);
       const connection = { base_url, api_key: await readKey() };
       const account = await withApi(connection, (client) => client.account());
       await storeProfile(profile, connection);
       const { display_name: company, mode, scopes } = account;
       answer(command, { profile, base_url, company, mode, scopes, stored_in: profilesPath() }, card);
     });
+}
+
+function isUnencrypted(address: string): boolean {
+  const { protocol, host } = new URL(address);
+  return protocol === 'http:' && !isLoopbackHost(host);
 }
 
 async function readKey(): Promise<string> {
