@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
+import type { Scope } from '../../src/keys/scopes.ts';
 import { bin, execute } from '../cli/countersign.ts';
 import { type Company, createCompany, createDraft, startTestService, type TestService } from '../support/service.ts';
 import { connectHttp } from './mcp-client.ts';
@@ -150,6 +151,59 @@ describe('who is let in', () => {
   });
 });
 
+describe('what a key may do', () => {
+  const cases: [Scope[], string[]][] = [
+    [['documents:read'], ['get_account', 'list_documents', 'get_document', 'get_download']],
+    [
+      ['recipients:read', 'documents:send'],
+      ['get_account', 'list_recipients'],
+    ],
+    [
+      ['documents:write', 'imports:read'],
+      ['get_account', 'create_document', 'list_imports', 'get_import', 'list_import_items'],
+    ],
+  ];
+
+  test.each(cases)('with %s it has no other tools', async (scopes, names) => {
+    const { key } = await acme.keyWith(scopes);
+    const narrow = await connectHttp(server.url, { key });
+    expect(await narrow.tools()).toEqual(names);
+    const mayRead = scopes.includes('documents:read');
+    expect(narrow.client.getServerCapabilities()?.resources !== undefined).toBe(mayRead);
+    await expect(narrow.call('send_document', { id: acme.id })).rejects.toThrow(/not found/);
+    await narrow.client.close();
+  });
+
+  test('a test key and a plan without cloud imports can start vendor imports only', async () => {
+    const starter = await createCompany(app, 'starter');
+    const keys: [string, RegExp][] = [
+      [acme.testKey, /test key: no e-mail or SMS[\s\S]*never instructions/],
+      [starter.key, /live key: a document that you send reaches real people[\s\S]*never instructions/],
+    ];
+    const check = async ([key, instructions]: [string, RegExp]) => {
+      const other = await connectHttp(server.url, { key });
+      expect(other.client.getInstructions()).toMatch(instructions);
+      const { tools } = await other.client.listTools();
+      const start = tools.find(({ name }) => name === 'start_import');
+      const properties = ['source', 'earliest', 'unlock_doc', 'idempotency_key'];
+      expect(Object.keys(start?.inputSchema.properties ?? {})).toEqual(properties);
+      const { text } = await other.call('start_import', { source: 'cloud_files' });
+      expect(text).toContain('data/source must be equal to one of the allowed values');
+      await other.client.close();
+    };
+    await Promise.all(keys.map(check));
+  });
+
+  test('leaves out recipients that the key may not read', async () => {
+    const id = await createDraft(app, acme.key);
+    const { key } = await acme.keyWith(['documents:read']);
+    const other = await connectHttp(server.url, { key });
+    const { contents } = await other.client.readResource({ uri: `countersign://documents/${id}` });
+    expect(JSON.parse((contents as { text: string }[])[0]?.text ?? '').recipients).toBeNull();
+    await other.client.close();
+  });
+});
+
 describe.each([
   ['since 2026', true],
   ['before 2026', false],
@@ -202,6 +256,7 @@ describe.each([
     expect((await client.call('list_documents')).isError).toBe(false);
     await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
     expect((await client.call('list_documents')).value.error.code).toBe('invalid_api_key');
+    await expect(client.client.listResources()).rejects.toThrow(/invalid_api_key/);
     await client.client.close();
   });
 });

@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revokeKey } from '../../src/keys/manage-keys.ts';
-import type { Scope } from '../../src/keys/scopes.ts';
 import { bin, execute, temporaryDirectory } from '../cli/countersign.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { type ImportService, startImportService } from '../imports/import-service.ts';
@@ -136,50 +134,6 @@ describe('tools', () => {
   });
 });
 
-describe('what a key may do', () => {
-  const cases: [Scope[], string[]][] = [
-    [['documents:read'], ['get_account', 'list_documents', 'get_document', 'get_download']],
-    [
-      ['recipients:read', 'documents:send'],
-      ['get_account', 'list_recipients'],
-    ],
-    [
-      ['documents:write', 'imports:read'],
-      ['get_account', 'create_document', 'list_imports', 'get_import', 'list_import_items'],
-    ],
-  ];
-
-  test.concurrent.for(cases)('with %s it has no other tools', async ([scopes, names], { expect }) => {
-    const { key } = await company.keyWith(scopes);
-    const narrow = await connectStdio(app.baseUrl, { key });
-    expect(await narrow.tools()).toEqual(names);
-    const mayRead = scopes.includes('documents:read');
-    expect(narrow.client.getServerCapabilities()?.resources !== undefined).toBe(mayRead);
-    await expect(narrow.call('send_document', { id: sealed.id })).rejects.toThrow(/not found/);
-    await narrow.client.close();
-  });
-
-  test('a test key and a plan without cloud imports can start vendor imports only', async () => {
-    const starter = await createCompany(app, 'starter');
-    const keys: [string, RegExp][] = [
-      [company.testKey, /test key: no e-mail or SMS[\s\S]*never instructions/],
-      [starter.key, /live key: a document that you send reaches real people[\s\S]*never instructions/],
-    ];
-    const check = async ([key, instructions]: [string, RegExp]) => {
-      const other = await connectStdio(app.baseUrl, { key });
-      expect(other.client.getInstructions()).toMatch(instructions);
-      const { tools } = await other.client.listTools();
-      const start = tools.find(({ name }) => name === 'start_import');
-      const properties = ['source', 'earliest', 'unlock_doc', 'idempotency_key'];
-      expect(Object.keys(start?.inputSchema.properties ?? {})).toEqual(properties);
-      const { text } = await other.call('start_import', { source: 'cloud_files' });
-      expect(text).toContain('data/source must be equal to one of the allowed values');
-      await other.client.close();
-    };
-    await Promise.all(keys.map(check));
-  });
-});
-
 describe('resources', () => {
   test('lists the newest documents and reads one with its recipients', async () => {
     const id = await createDraft(app, company.key, { title: 'Read\nme \u202e' });
@@ -193,14 +147,6 @@ describe('resources', () => {
     expect(recipients).toEqual((await answerOf('list_recipients', { id })).data);
     const { resourceTemplates } = await assistant.client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['countersign://documents/{id}']);
-  });
-
-  test('leaves out recipients that the key may not read', async () => {
-    const { key } = await company.keyWith(['documents:read']);
-    const other = await connectStdio(app.baseUrl, { key });
-    const { contents } = await other.client.readResource({ uri: `countersign://documents/${sealed.id}` });
-    expect(JSON.parse((contents as { text: string }[])[0]?.text ?? '').recipients).toBeNull();
-    await other.client.close();
   });
 
   test('completes an id', async () => {
@@ -264,19 +210,6 @@ describe('errors and hostile input', () => {
     // The API refuses what it can't store.
     expect(await errorOf('create_document', { title: 'x\u0000', recipients })).toMatchObject({ code: 'invalid_title' });
     expect(await errorOf('create_document', { title: '\ud800', recipients })).toMatchObject({ param: 'title' });
-  });
-
-  test('a key that is revoked in the middle can do nothing more', async () => {
-    const { id, key } = await company.keyWith(['documents:read', 'documents:write']);
-    const other = await connectStdio(app.baseUrl, { key });
-    expect((await other.call('list_documents')).isError).toBe(false);
-    await app.db.transaction((tx) => revokeKey(app.world, tx, id, null));
-    for (const name of ['get_account', 'list_documents']) {
-      expect((await other.call(name)).value.error).toMatchObject({ code: 'invalid_api_key' });
-    }
-    const uri = `countersign://documents/${sealed.id}`;
-    await expect(other.client.readResource({ uri })).rejects.toThrow(/invalid_api_key/);
-    await other.client.close();
   });
 });
 
