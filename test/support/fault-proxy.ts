@@ -37,6 +37,8 @@ export interface Held {
   /** Settles once the statement waits. */
   reached: Promise<void>;
   release(): void;
+  /** The server executes it, and the connection is lost before the answer arrives. */
+  releaseAndCut(): void;
 }
 
 interface Fault {
@@ -90,13 +92,17 @@ export async function startFaultProxy(serverUrl: string): Promise<FaultProxy> {
     },
     hold(statement) {
       const reached = Promise.withResolvers<void>();
-      const released = Promise.withResolvers<void>();
-      const act = () => {
+      const released = Promise.withResolvers<'whole' | 'cut'>();
+      const act = async (link: Link) => {
         reached.resolve();
-        return released.promise;
+        if ((await released.promise) === 'cut') link.cutWithAnswer();
       };
       faults.push({ statement, act });
-      return { reached: reached.promise, release: released.resolve };
+      return {
+        reached: reached.promise,
+        release: () => released.resolve('whole'),
+        releaseAndCut: () => released.resolve('cut'),
+      };
     },
     awayAt(statement, manner) {
       faults.push({

@@ -124,8 +124,11 @@ test('a claim that is cut before the database sees it is made again', async () =
 });
 
 test('a claim whose answer is lost is made again when its lease has run out', async () => {
-  worker.proxy.cutAfter('claim_deliveries_unknown');
+  // The worker also looks once a second: its claim is held until there is something to claim.
+  const claim = worker.proxy.hold('claim_deliveries_unknown');
+  await claim.reached;
   await tell();
+  claim.releaseAndCut();
   await eventually(
     () => leasedUntil(),
     (until) => until !== null,
