@@ -18,25 +18,28 @@ const pollMs = 2000;
  */
 export async function resumeImports(deps: ImportDeps): Promise<number> {
   const taken: string[] = [];
-  let underWay = 0;
-  const worker = async () => {
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+
+  function start(abandoned: Abandoned): void {
+    taken.push(abandoned.import.id);
+    const work = resume(deps, abandoned)
+      .catch((error) => void failures.push(error))
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  }
+
+  try {
     while (!deps.stopping.aborted) {
-      const abandoned = await takeAbandoned(deps, taken);
-      if (abandoned === null) {
-        if (underWay === 0) return;
-        await sleep(pollMs, undefined, { signal: deps.stopping }).catch(() => {});
-        continue;
-      }
-      taken.push(abandoned.import.id);
-      underWay += 1;
-      await resume(deps, abandoned).finally(() => {
-        underWay -= 1;
-      });
+      const abandoned = underWay.size < importsAtOnce ? await takeAbandoned(deps, taken) : null;
+      if (abandoned !== null) start(abandoned);
+      else if (underWay.size === 0) break;
+      else await Promise.race([...underWay, sleep(pollMs, undefined, { signal: deps.stopping }).catch(() => {})]);
     }
-  };
-  const workers = Array.from({ length: importsAtOnce }, worker);
-  await Promise.allSettled(workers);
-  await Promise.all(workers);
+  } finally {
+    await Promise.all(underWay);
+  }
+  if (failures.length > 0) throw failures[0];
   return taken.length;
 }
 
