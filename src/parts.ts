@@ -1,6 +1,7 @@
 import type { PlanTable } from './accounts/plans.ts';
 import type { Config } from './config.ts';
 import type { EsignDeps } from './esign/esign-deps.ts';
+import type { Health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { ImportDeps } from './imports/import-deps.ts';
 import type { RunningQueue } from './jobs/job-queue.ts';
@@ -32,6 +33,7 @@ export interface Parts {
   unlocker: Unlocker;
   esign: EsignDeps;
   imports: ImportDeps;
+  health: Health;
   metrics: Metrics;
   webhookMetrics: WebhookMetrics;
   hostResolver: HostResolver;

@@ -6,13 +6,15 @@ import type { Config } from './config.ts';
 import { createDemo, type DemoKeys } from './demo.ts';
 import { OperatorError } from './errors.ts';
 import { openEsign } from './esign/open-esign.ts';
+import { createHealth } from './http/health.ts';
 import { localOrigin } from './http/local-origin.ts';
-import { createMetrics } from './http/metrics.ts';
-import { startMetricsServer } from './http/metrics-server.ts';
+import { createMetrics, showBuild, showConnections } from './http/metrics.ts';
+import { startOperatorServer } from './http/operator-server.ts';
 import type { ImportLimits } from './imports/import-deps.ts';
 import { createImportMetrics } from './imports/import-metrics.ts';
 import { openImports } from './imports/open-imports.ts';
 import { createUnlockHook } from './imports/unlock-items.ts';
+import { createJobMetrics } from './jobs/job-metrics.ts';
 import { migrateQueue, startQueue } from './jobs/job-queue.ts';
 import type { Parts, Stops } from './parts.ts';
 import { createPdfReader } from './pdf/pdf-reader.ts';
@@ -20,6 +22,7 @@ import { readTrustAnchors } from './pdf/signatures/read-trust-anchors.ts';
 import { ensureSigningCertificate } from './pdf/signatures/signing-certificate.ts';
 import { openSigningKey } from './pdf/signing-key/open-signing-key.ts';
 import { SigningKeyError } from './pdf/signing-key/signing-key.ts';
+import { readBuild } from './platform/build.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openFileStore } from './platform/files.ts';
 import { createNewId } from './platform/ids.ts';
@@ -132,8 +135,13 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     ...(importLimits && { importLimits }),
   };
   const imports = await openImports(config, outside);
+  const health = createHealth(database);
   const metrics = createMetrics();
+  // Before the metrics that ask the database: their own waiting is not counted.
+  showConnections(metrics.registry, database);
+  showBuild(metrics.registry, readBuild());
   createImportMetrics(metrics.registry, world, database);
+  createJobMetrics(metrics.registry, clock, queue);
   const origins = { current: config.publicUrl ?? localOrigin(config.host, config.port) };
   const parts: Parts = {
     config,
@@ -151,6 +159,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     unlocker,
     esign,
     imports: imports.deps,
+    health,
     metrics,
     webhookMetrics: createWebhookMetrics(metrics.registry, world, database),
     hostResolver,
@@ -158,8 +167,8 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   };
 
   if (config.metrics !== null) {
-    const metricsServer = await startMetricsServer(metrics, config.metrics);
-    stops.push(() => metricsServer.stop());
+    const operatorServer = await startOperatorServer({ metrics, health, ...config.metrics });
+    stops.push(() => operatorServer.stop());
   }
   if (config.role !== 'web') await startWorkerRole(parts, stops);
   stops.push((msLeft) => imports.stop(msLeft));
@@ -168,6 +177,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     const { welcome } = given;
     if (welcome !== undefined) await createDemo(world, database, (keys) => welcome(keys, origins.current));
   }
+  stops.push(async () => health.stopping());
   return { origin: origins.current };
 }
 

@@ -88,7 +88,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   if (config.tracing !== null) traceRequests(app);
   await app.register(countAnswers, { metrics });
   if (config.metrics === null) await app.register(metricsRoutes, { metrics });
-  await app.register(healthRoutes, { database });
+  await app.register(healthRoutes, { health: parts.health });
   const admit = createAdmission(world, counters, plans);
   const live = createLiveUpdates(parts.databaseUrl, world.log);
   // Ends the event streams first: the server waits for open requests, and these would never end.

@@ -31,7 +31,7 @@ const mayImport: Record<string, string[]> = {
   documents: [...ground, 'http', 'pdf', 'sealing', 'accounts', 'identity', 'keys', 'messages', 'webhooks'],
   unlock: [...ground, 'http', 'pdf', 'messages', 'accounts', 'usage', 'documents'],
   imports: [...ground, 'http', 'pdf', 'messages', 'accounts', 'keys', 'usage', 'documents', 'unlock', 'esign'],
-  jobs: [...ground, 'messages'],
+  jobs: [...ground, 'http', 'messages'],
   identity: [...ground, 'http', 'accounts', 'messages'],
   esign: [...ground, 'http', 'accounts', 'messages', 'identity'],
   console: [

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { type HealthOptions, healthRoutes } from './health.ts';
+import { createHealth, healthRoutes } from './health.ts';
 
-async function serverOn(database: HealthOptions['database']) {
+async function serverOn(database: Parameters<typeof createHealth>[0]) {
   const app = Fastify();
-  await app.register(healthRoutes, { database });
+  await app.register(healthRoutes, { health: createHealth(database) });
   return app;
 }
 
@@ -60,7 +60,7 @@ test('live even if the database is silent', async () => {
 
 test('not ready while the process stops with a request in flight', async () => {
   const app = Fastify({ return503OnClosing: false });
-  await app.register(healthRoutes, { database: { query: async () => [{} as never] } });
+  await app.register(healthRoutes, { health: createHealth({ query: async () => [{} as never] }) });
   const slow = Promise.withResolvers<string>();
   app.get('/slow', () => slow.promise);
   await app.listen({ host: '127.0.0.1', port: 0 });

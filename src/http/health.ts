@@ -1,34 +1,53 @@
 import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '../postgres/database.ts';
 
-export interface HealthOptions {
-  database: Pick<Queryable, 'query'>;
+/** Whether this process can do its work, for orchestrators. */
+export interface Health {
+  /** Asks the database, for a second at most. */
+  readiness(): Promise<Readiness>;
+  /** From now on the process is not ready. */
+  stopping(): void;
 }
+
+/** The reason names only the failing part. */
+export type Readiness = { status: 'ready' } | { status: 'not_ready'; reason: 'stopping' | 'database' };
 
 const answerWithinMs = 1000;
 
-/**
- * Adds the health checks for orchestrators. `/health/live` answers 200 while the process serves requests.
- * `/health/ready` answers 200 if the database can be written to within a second and the process is not stopping. The
- * reason names only the failing part.
- */
-export async function healthRoutes(app: FastifyInstance, { database }: HealthOptions): Promise<void> {
+/** Ready means that the database can be written to and that the process is not stopping. */
+export function createHealth(database: Pick<Queryable, 'query'>): Health {
   let isStopping = false;
-  app.addHook('preClose', async () => {
-    isStopping = true;
-  });
   const databaseAnswers = sharedCheck(async () => {
     // A standby is read-only until it has taken over.
     const text = `select where current_setting('transaction_read_only') = 'off'`;
     return (await database.query({ name: 'ready', text, values: [] })).length === 1;
   });
+  return {
+    async readiness() {
+      if (isStopping) return { status: 'not_ready', reason: 'stopping' };
+      if (!(await databaseAnswers())) return { status: 'not_ready', reason: 'database' };
+      return { status: 'ready' };
+    },
+    stopping() {
+      isStopping = true;
+    },
+  };
+}
+
+/** `/health/live` answers 200 while the process serves requests, `/health/ready` 200 or 503. */
+export async function healthRoutes(app: FastifyInstance, { health }: { health: Health }): Promise<void> {
+  app.addHook('preClose', async () => health.stopping());
 
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
-    if (isStopping) return reply.code(503).send({ status: 'not_ready', reason: 'stopping' });
-    if (!(await databaseAnswers())) return reply.code(503).send({ status: 'not_ready', reason: 'database' });
-    return { status: 'ready' };
+    const readiness = await health.readiness();
+    return reply.code(statusOf(readiness)).send(readiness);
   });
+}
+
+/** The HTTP status that tells `readiness`. */
+export function statusOf({ status }: Readiness): 200 | 503 {
+  return status === 'ready' ? 200 : 503;
 }
 
 /** Shares one check among concurrent probes, so that checks of a silent database don't pile up. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Build } from '../platform/build.ts';
+import type { Database } from '../postgres/database.ts';
 import { isLocalClient } from './local-client.ts';
 
 /** Result of one attempt to send a message. */
@@ -73,6 +75,31 @@ export function createMetrics(): Metrics {
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+/** Adds the connections of a process to the database, and how many callers wait for one. */
+export function showConnections(registry: Registry, { connections }: Pick<Database, 'connections'>): void {
+  new Gauge({
+    name: 'countersign_database_connections',
+    help: 'Connections of the main pool that are used or idle, and callers that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+    },
+  });
+}
+
+/** Adds the version and the commit, to tell one release from another while they are being replaced. */
+export function showBuild(registry: Registry, { version, commit }: Build): void {
+  const labelNames = ['version', 'commit'] as const;
+  const gauge = new Gauge({
+    name: 'countersign_build_info',
+    help: 'Always 1, with the version and the commit of this process.',
+    labelNames,
+    registers: [registry],
+  });
+  gauge.set({ version, commit: commit ?? '' }, 1);
 }
 
 /** Counts every answer of the server. Register it before the routes that it should count. */

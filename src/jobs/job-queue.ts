@@ -4,7 +4,7 @@ import type { Job, JobQueue } from '../messages/job-queue.ts';
 import type { Log } from '../platform/log.ts';
 import { openLogContext } from '../platform/log-context.ts';
 import { currentTraceparent, inSpan } from '../platform/tracing/spans.ts';
-import type { Tx } from '../postgres/database.ts';
+import { DatabaseFailure, type Tx } from '../postgres/database.ts';
 
 /**
  * The queue: pg-boss in the service's own database, so that a job commits with the change that asks for it. Woken by
@@ -17,9 +17,25 @@ export interface RunningQueue extends JobQueue {
     slots: number,
     handle: (job: WorkedJob<Name>) => Promise<void>,
   ): Promise<void>;
+  /** How many jobs each queue holds. Up to five seconds old, and older while no worker runs. */
+  depths(): Promise<QueueDepth[]>;
+  /** Since when the job that is ready the longest could be worked on, by queue. Queues without one are left out. */
+  readySince(): Promise<Map<string, Date>>;
   /** Lets running jobs finish, then hands back what is still claimed. Takes no longer, whatever the database does. */
   stop(withinMs?: number): Promise<void>;
 }
+
+export interface QueueDepth {
+  queue: string;
+  /** Jobs that can be worked on now. */
+  ready: number;
+  /** Jobs that wait for their time, most of them for the next attempt. */
+  delayed: number;
+  active: number;
+}
+
+/** The names of all queues. */
+export const queueNames = (): string[] => Object.keys(queues);
 
 /** A job that continues the trace of the change that enqueued it. */
 type Traced<T> = T & { traceparent?: string };
@@ -132,11 +148,34 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
         );
       }
     },
+    async depths() {
+      const counted = await boss.getQueues(queueNames()).catch(failedInDatabase);
+      return counted.map(({ name, readyCount, deferredCount, activeCount }) => {
+        return { queue: name, ready: readyCount, delayed: deferredCount, active: activeCount };
+      });
+    },
+    async readySince() {
+      const { rows } = await boss.getDb().executeSql(readySinceSql, [queueNames()]).catch(failedInDatabase);
+      return new Map(rows.map(({ queue, since }: { queue: string; since: Date }) => [queue, since]));
+    },
     async stop(withinMs = stopMsDefault) {
       const stopped = boss.stop({ graceful: true, timeout: withinMs - handBackMs });
       await Promise.race([stopped, sleep(withinMs, undefined, { ref: false })]);
     },
   };
+}
+
+/** In the order in which workers claim, so that an index answers it however long a queue is. */
+const readySinceSql = `
+  select queue.name as queue, first.since from unnest($1::text[]) as queue (name)
+  cross join lateral (
+    select start_after as since from jobs.job
+    where name = queue.name and state < 'active' and not blocked and start_after <= now()
+    order by priority desc, created_on limit 1
+  ) first`;
+
+function failedInDatabase(cause: unknown): never {
+  throw new DatabaseFailure(cause);
 }
 
 function accountOf(job: Job): { account_id?: string } {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { openPool, type Pool, type PoolOptions } from './pool.ts';
+import { type ConnectionCounts, openPool, type Pool, type PoolOptions } from './pool.ts';
 import type { Queryable, Statement } from './queryable.ts';
 import { shareConnections } from './shared-connections.ts';
 import { UnreadableValue } from './timestamp.ts';
@@ -36,6 +36,7 @@ export interface Database extends Transactional {
   within(ms: number): Transactional;
   /** Runs short reads of many concurrent requests on shared connections, within `ms` from now. */
   readsWithin(ms: number): Queryable;
+  connections(): ConnectionCounts;
   close(): Promise<void>;
 }
 
@@ -69,6 +70,7 @@ export function openDatabase(options: PoolOptions): Database {
         onShared(async (client) => run<Row>(await connected(client), statement, endsAt));
       return { query: (statement) => untilDeadline(endsAt, read(statement)) };
     },
+    connections: () => pool.counts(),
     async close() {
       await notifier.settled();
       await pool.end();

@@ -17,7 +17,15 @@ export interface Pool {
   take(): Promise<pg.PoolClient>;
   /** Releases a connection. It is closed if there were failures. */
   giveBack(client: pg.PoolClient, failures: readonly Error[]): void;
+  counts(): ConnectionCounts;
   end(): Promise<void>;
+}
+
+/** Connections of a pool, and callers that wait for one. */
+export interface ConnectionCounts {
+  used: number;
+  idle: number;
+  waiting: number;
 }
 
 const defaultTimeoutMs = 2000;
@@ -73,6 +81,7 @@ export function openPool(options: PoolOptions): Pool {
       if (failures.some(isSilence)) suspectBefore = performance.now();
       client.release(failures[0]);
     },
+    counts: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   };
 }

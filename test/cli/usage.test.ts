@@ -58,7 +58,9 @@ test('a reader that leaves early is no error, a full disk is', async () => {
   expect(full.stderr).toMatch(/^countersign: cannot write the output: [^\n]*ENOSPC[^\n]*\n$/);
 });
 
-test('the version is that of the package, and --json may come first', async () => {
+test('the version is that of the package and the clone, and --json may come first', async () => {
   expect((await placeOn({}).run('--json', 'mailbox', 'list')).stdout.toString()).toBe('[]\n');
-  expect((await placeOn(nowhere).run('--version')).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await placeOn(nowhere).run('--version')).stdout.toString()).toMatch(
+    /^\d+\.\d+\.\d+( \(commit [0-9a-f]{12}\))?\n$/,
+  );
 });

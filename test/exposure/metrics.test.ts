@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { createHealth } from '../../src/http/health.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { startMetricsServer } from '../../src/http/metrics-server.ts';
+import { startOperatorServer } from '../../src/http/operator-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { endServers, type Ground, launchServer, prepareGround, startServer } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -82,6 +83,9 @@ describe('on METRICS_PORT', () => {
       expect(text).toContain('process_resident_memory_bytes');
       expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff']);
       expect((await ask(`${origin}/metrics`, { method: 'HEAD' })).status).toBe(200);
+      expect(JSON.parse((await ask(`${origin}/health/live`)).text)).toEqual({ status: 'live' });
+      const ready = await ask(`${origin}/health/ready`);
+      expect([ready.status, JSON.parse(ready.text)]).toEqual([200, { status: 'ready' }]);
       expect((await ask(`${origin}/`)).status).toBe(404);
       expect((await ask(`${origin}/metrics`, { method: 'POST' })).status).toBe(404);
       expect((await ask(`${origin}/metrics`, { headers: { host: 'evil.example' } })).status).toBe(404);
@@ -107,7 +111,9 @@ describe('on METRICS_PORT', () => {
   });
 
   test('a host that is not of this machine is named', async () => {
-    const listening = startMetricsServer(createMetrics(), { host: '203.0.113.77', port: Number(await freePort()) });
+    const health = createHealth({ query: async () => [] });
+    const address = { host: '203.0.113.77', port: Number(await freePort()) };
+    const listening = startOperatorServer({ metrics: createMetrics(), health, ...address });
     await expect(listening).rejects.toThrow('203.0.113.77 is not an address of this machine: set METRICS_HOST');
   });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Countersign } from '../../../packages/client/src/index.ts';
 import { readPlanTable } from '../../accounts/plans.ts';
@@ -10,6 +9,7 @@ import type { McpServerDeps } from '../../mcp/mcp-server.ts';
 import { createQuestions } from '../../mcp/send-document.ts';
 import { type HttpServer, serveHttp } from '../../mcp/serve-http.ts';
 import { serveStdio } from '../../mcp/serve-stdio.ts';
+import { readBuild } from '../../platform/build.ts';
 import { UsageError } from '../core/arguments.ts';
 import { onSignal } from '../core/on-signal.ts';
 import { remark } from '../core/terminal.ts';
@@ -101,9 +101,8 @@ function openClient({ base_url: baseUrl, api_key: apiKey }: Profile): Countersig
 }
 
 function serverDeps(): McpServerDeps {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   return {
-    version,
+    version: readBuild().version,
     plans: readPlanTable(processEnvironment().PLANS_FILE || null),
     questions: createQuestions(),
     report: (error) => remark(error instanceof Error ? (error.stack ?? error.message) : String(error)),

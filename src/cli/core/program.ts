@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { readBuild } from '../../platform/build.ts';
 import { oneLine } from './terminal.ts';
 
 interface Noun {
@@ -37,6 +37,7 @@ const installationNouns: Record<string, Noun> = {
   },
   migrate: { summary: 'update the database to this version', load: () => import('../server/migrate.ts') },
   doctor: { summary: 'check settings, database, certificate and mail', load: () => import('../server/doctor.ts') },
+  health: { summary: 'ask the running service whether it is ready', load: () => import('../server/health.ts') },
   secrets: { summary: 'secrets encrypted with SECRET_KEY', load: () => import('../server/secrets.ts') },
   backup: { summary: 'save everything needed to restore the service', load: () => import('../server/backup.ts') },
   restore: { summary: 'restore a backup', load: () => import('../server/restore.ts') },
@@ -74,7 +75,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage.`;
 export async function buildProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('countersign')
     .description('The command line of Countersign, a self-hosted document-signature service.')
-    .version(packageVersion(), '--version', 'print the version')
+    .version(args.includes('--version') ? versionLine() : '', '--version', 'print the version and the commit')
     .addHelpText('after', helpFooter)
     .enablePositionalOptions()
     .exitOverride()
@@ -114,6 +115,8 @@ function usageLine(text: string): string {
 
 const lineLengthMax = 400;
 
-function packageVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+/** Such as `0.1.0 (commit 6a3522a1b2c3)`. In a clone it asks Git, so it is made only when somebody wants to read it. */
+function versionLine(): string {
+  const { version, commit } = readBuild();
+  return commit === null ? version : `${version} (commit ${commit})`;
 }
