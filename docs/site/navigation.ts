@@ -26,9 +26,11 @@ export const navigation: { title: string; pages: string[] }[] = [
     title: 'Operate',
     pages: [
       'operate/install.md',
+      'operate/containers.md',
       'operate/configure.md',
       'operate/upgrade.md',
       'operate/back-up.md',
+      'operate/monitor.md',
       'operate/read-the-log.md',
       'operate/performance.md',
     ],

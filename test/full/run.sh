@@ -49,6 +49,40 @@ else
 fi
 stage 'stored installations are upgraded' 300 npx vitest run test/upgrade
 
+# The examples in deploy/: Debian would start the servers that it installs, which nobody asked for.
+installWithoutStarting() {
+  local policy=/usr/sbin/policy-rc.d mine=
+  if [ ! -e "$policy" ]; then
+    mine=$policy
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+  fi
+  timeout 300 apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+  local status=$?
+  if [ -n "$mine" ]; then rm -f "$mine"; fi
+  return "$status"
+}
+has() {
+  for program; do command -v "$program" >/dev/null || return 1; done
+}
+
+if has nginx caddy promtool || { [ "$(id -u)" -eq 0 ] && installWithoutStarting nginx-light caddy prometheus; }; then
+  stage 'nginx, Caddy and Prometheus accept what is in deploy/' 300 npx vitest run test/deploy
+else
+  skip 'the examples in deploy/' 'nginx, caddy and promtool are not installed, and apt-get cannot install them'
+fi
+
+canBuildImages() {
+  local container
+  container=$(STORAGE_DRIVER=vfs buildah from scratch 2>&1) && STORAGE_DRIVER=vfs buildah rm "$container" >/dev/null
+}
+
+if [ "$(id -u)" -ne 0 ] || ! has buildah debootstrap || ! canBuildImages; then
+  skip 'the image' 'it needs root, debootstrap, and a buildah that works here'
+else
+  stage 'the image signs a document' 900 test/full/image.sh "$work"
+fi
+
 prepareChroot() {
   DEBIAN_FRONTEND=noninteractive debootstrap --variant=minbase --include=ca-certificates bookworm "$1" http://deb.debian.org/debian >"$1.log" 2>&1 || {
     tail -n 5 "$1.log"
@@ -72,7 +106,7 @@ prepareChroot() {
 npmFolder=$(dirname "$(dirname "$(realpath "$(command -v npm)")")")
 if [ "$(id -u)" -ne 0 ]; then
   skip 'a bare chroot' 'it needs root'
-elif ! command -v debootstrap >/dev/null && ! apt-get install -y -qq --no-install-recommends debootstrap >/dev/null 2>&1; then
+elif ! has debootstrap && ! apt-get install -y -qq --no-install-recommends debootstrap >/dev/null 2>&1; then
   skip 'a bare chroot' 'debootstrap is not installed, and apt-get cannot install it'
 elif ! (export -f prepareChroot; export npmFolder tarball; timeout 600 bash -c 'prepareChroot "$1"' - "$work/chroot"); then
   skip 'a bare chroot' 'it could not be prepared'

