@@ -21,7 +21,7 @@ awk -v heading="## [$version]" 'index($0, heading) == 1 { found = 1; next } foun
 [ -s "$out/notes.md" ] || fail "CHANGELOG.md has no section [$version]"
 
 npm pack --loglevel=error --pack-destination "$out" >/dev/null
-npm run --silent sbom >"$out/countersign-$version.cdx.json"
+npm sbom --loglevel=error --sbom-format cyclonedx --omit dev >"$out/countersign-$version.cdx.json"
 (cd "$out" && sha256sum "countersign-$version.tgz" "countersign-$version.cdx.json" >SHA256SUMS)
 if [ -n "${BUILDER:-}" ] || command -v buildah podman docker >/dev/null; then
   deploy/image.sh
