@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { navigation } from '../../docs/site/navigation.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -65,4 +66,15 @@ test.each(['light', 'dark'] as const)('pages are readable for everyone, on a pho
     await page.goto(`${app.service.origin}/docs/${name}.html`);
     await expectSound(page);
   }
+});
+
+test('no page of the site is wider than a phone', async () => {
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const wide = [];
+  for (const path of navigation.flatMap(({ pages }) => pages)) {
+    await phone.goto(`${app.service.origin}/docs/${path.replace('README.md', 'index.md').replace(/\.md$/, '.html')}`);
+    if (await phone.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(path);
+  }
+  await phone.close();
+  expect(wide).toEqual([]);
 });
