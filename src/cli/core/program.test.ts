@@ -72,6 +72,7 @@ const promised = {
   verify: [],
   migrate: [],
   doctor: [],
+  health: [],
   secrets: ['rotate'],
   backup: [],
   restore: [],
