@@ -1,15 +1,15 @@
 /**
  * The place where the next page of envelopes begins. Positions shift during listing: a completed envelope moves later
  * ones down, a deleted one moves them up. So a page begins at a time wherever possible. If more envelopes share one time
- * than a page holds, the page begins at a position, with the last envelope of the previous page. If that envelope is
- * missing, the list has shifted, and the listing goes back until it finds it.
+ * than a page holds, the page begins at a position and repeats the end of the previous page. If the last envelope of that
+ * page is missing, the list has shifted further than the repeated part, and the listing goes back until it finds it.
  */
 export interface ListCursor {
   /** Envelopes completed from this time on. */
   from: string;
   /** The number of those envelopes to skip. */
   position: number;
-  /** The envelope that stood at `position`, or a page or more behind it. */
+  /** An envelope that stood at `position` or later. Everything before it is listed. */
   anchor: string | null;
 }
 
@@ -29,6 +29,12 @@ export interface ListedEnvelope {
 
 export type NextPage = { kind: 'page'; cursor: ListCursor } | { kind: 'end' };
 
+/**
+ * One of this many envelopes of a page is listed again on the next. With less, a list that shifts before each page would
+ * be read back and forth.
+ */
+const repeatedOf = 10;
+
 /** Returns what follows the page at `cursor`. `count` is the page size that was requested. */
 export function nextPage(cursor: ListCursor, { envelopes, total, isFollowed }: ListedPage, count: number): NextPage {
   const { from, position, anchor } = cursor;
@@ -43,8 +49,9 @@ export function nextPage(cursor: ListCursor, { envelopes, total, isFollowed }: L
     return { kind: 'page', cursor: { from: last.completedAt, position: 0, anchor: null } };
   }
   const lastIndex = envelopes.findLastIndex((envelope) => envelope !== null);
+  const repeated = Math.floor(lastIndex / repeatedOf);
   return lastIndex > 0
-    ? { kind: 'page', cursor: { from, position: position + lastIndex, anchor: last?.id ?? null } }
+    ? { kind: 'page', cursor: { from, position: position + lastIndex - repeated, anchor: last?.id ?? null } }
     : { kind: 'page', cursor: { from, position: position + envelopes.length, anchor: null } };
 }
 
