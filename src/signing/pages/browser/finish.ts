@@ -33,7 +33,10 @@ export function setUpFinish(): void {
 
 const betweenMs = 5 * 60_000;
 
-/** Extends the verification, which lasts half an hour, while the page is used. An unused page closes. */
+/**
+ * Extends the verification, which lasts half an hour, while the page is used. An unused page closes. Scroll events don't
+ * count, because the page also scrolls by itself. A person who scrolls turns a wheel, touches, clicks or presses a key.
+ */
 export function keepVerified(): void {
   if (!('verified' in element('page').dataset)) return;
   let kept = performance.now();
@@ -42,5 +45,5 @@ export function keepVerified(): void {
     kept = performance.now();
     void post('viewed', {});
   };
-  for (const sign of ['pointerdown', 'keydown', 'scroll']) addEventListener(sign, keep, { passive: true });
+  for (const sign of ['pointerdown', 'keydown', 'wheel']) addEventListener(sign, keep, { passive: true });
 }
