@@ -53,6 +53,7 @@ test('a drawing is sent as a transparent PNG cut to its ink, and loads its libra
 test('what is drawn stays when the page changes its size, and needs no typed name', async () => {
   await using open = await openPage(browser, sampleView(), { viewport: { width: 390, height: 844 } });
   const { page, served } = open;
+  await fullName(page).fill('');
   await button(page, 'Sign').click();
   const complaint = page.getByText(texts.en.script.nameMissing);
   await complaint.waitFor();

@@ -21,7 +21,7 @@ export function filePanel(view: SigningPageView, file: AttachedFile): Html {
 <div id="maker-home">
 <div id="maker">
 ${fullNameField(view)}
-${approver ? null : signatureTabs(text, { hasUpload: true })}
+${approver ? null : signatureTabs(text)}
 ${meaning(view)}
 ${disclosure(view)}
 </div>
@@ -42,7 +42,7 @@ export function actionBar(view: SigningPageView): Html {
 <div class="problem" id="sign-problem" role="alert"></div>
 <p class="left"><span id="left">${approver ? text.approvalRequested : text.signatureRequested}</span> <span class="saved" id="saved"></span></p>
 <button type="button" class="button" id="sign" aria-describedby="meaning">${approver ? text.approve : text.sign}</button>
-<button type="button" class="button button-primary" id="start" aria-describedby="left">${text.start}${icon('down')}</button>
+<button type="button" class="button button-primary" id="start" aria-describedby="left"><span id="start-label">${text.start}</span>${icon('down')}</button>
 </section>`;
 }
 
@@ -75,5 +75,5 @@ function initialsMaker(view: SigningPageView): Html {
 <input id="initials-text" type="text" dir="auto" maxlength="${unitsMax(initialsLengthMax)}" autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="done" aria-describedby="initials-text-hint initials-text-error">
 <p class="error" id="initials-text-error" role="alert"></p>
 </div>
-${isApprover(view) ? null : signatureTabs(text, { prefix: 'initials-', hasUpload: true })}`;
+${isApprover(view) ? null : signatureTabs(text, { prefix: 'initials-' })}`;
 }

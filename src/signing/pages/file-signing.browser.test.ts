@@ -54,10 +54,11 @@ test.each([
   await page.keyboard.type('López Roofing LLC');
   await left(page, '2 of 4 fields');
 
-  await button(page, 'Start').click();
+  await button(page, 'Next').click();
   await expect.poll(() => focusedId(page)).toBe(await initials(page).getAttribute('id'));
   await initials(page).click();
   const dialog = page.getByRole('dialog', { name: 'Your initials' });
+  await dialog.getByRole('textbox', { name: 'Initials' }).fill('');
   await button(page, 'Place initials').click();
   await dialog.getByText('Enter your initials.').waitFor();
   await dialog.getByRole('textbox', { name: 'Initials' }).fill('MLH');
@@ -65,7 +66,7 @@ test.each([
   await dialog.waitFor({ state: 'hidden' });
   await left(page, '3 of 4 fields');
 
-  await button(page, 'Start').click();
+  await button(page, 'Next').click();
   await expect.poll(() => focusedId(page)).toBe(await signature(page).getAttribute('id'));
   await signature(page).click();
   await page.getByRole('dialog', { name: 'Your signature' }).getByText('By choosing Sign').waitFor();
@@ -73,7 +74,7 @@ test.each([
   await button(page, 'Place signature').click();
   await left(page, 'Ready to sign');
   await button(page, /^Signature, page 2, required, filled in/).waitFor();
-  expect(await button(page, 'Start').count()).toBe(0);
+  expect(await button(page, 'Next').count()).toBe(0);
 
   served.view = sampleView({ state: signed });
   await button(page, 'Sign').click();
@@ -166,18 +167,61 @@ test('what is missing is asked for where it is missing, and nothing is sent befo
   }
 });
 
-test('a file without fields is signed with a name, which `Start` leads to', async () => {
+test('a file without fields is signed with the name that is filled in, which `Start` shows', async () => {
   await using open = await openFile(phone, sampleFile({ fields: [] }));
   const { page, served } = open;
-  await left(page, 'Your name is left');
+  await left(page, 'Your signature is requested');
   await button(page, 'Start').click();
   expect(await focusedId(page)).toBe('full-name');
+  expect(await fullName(page).inputValue()).toBe('Maria López Herrera');
+  await left(page, 'Ready to sign');
+  await fullName(page).fill('');
+  await left(page, 'Your signature is left');
+  await button(page, 'Next').click();
+  await page.getByText('Enter your full name.').waitFor();
   await fullName(page).fill('Maria');
   await left(page, 'Ready to sign');
   served.view = sampleView({ state: signed });
   await button(page, 'Sign').click();
   await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
   expect(bodies(served, 'sign')).toEqual([{ full_name: 'Maria', signature: { kind: 'typed' }, disclosure }]);
+});
+
+test('a signature that is drawn without a name is placed in its field and sent', async () => {
+  await using open = await openFile(
+    desk,
+    sampleFile({ fields: sampleFields.filter(({ type }) => type === 'signature') }),
+  );
+  const { page, served } = open;
+  await signature(page).click();
+  await fullName(page).fill('');
+  await page.getByRole('dialog').getByRole('tab', { name: 'Draw' }).click();
+  await expect.poll(() => page.evaluate('document.getElementById("drawing").width')).toBeGreaterThan(300);
+  await draw(page, '#drawing');
+  await button(page, 'Place signature').click();
+  await expect.poll(() => signature(page).locator('canvas').count()).toBe(1);
+  await left(page, 'Ready to sign');
+  await page.reload();
+  await left(page, 'Ready to sign');
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  const [body] = bodies(served, 'sign') as { full_name?: string; signature: { kind: string } }[];
+  expect(body?.signature.kind).toBe('drawn');
+  expect(body).not.toHaveProperty('full_name');
+});
+
+test('the name that is filled in is shown before it is placed', async () => {
+  await using open = await openFile(phone);
+  const { page } = open;
+  await signature(page).click();
+  expect(await fullName(page).inputValue()).toBe('Maria López Herrera');
+  await button(page, 'Cancel').click();
+  await left(page, '1 of 4 fields');
+  await signature(page).click();
+  await button(page, 'Place signature').click();
+  await left(page, '2 of 4 fields');
+  expect(await signature(page).textContent()).toBe('Maria López Herrera');
 });
 
 test('once there is a signature, one tap places it in every further field, and it can be taken out again', async () => {

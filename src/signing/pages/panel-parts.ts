@@ -4,15 +4,13 @@ import { personText } from './masthead.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-/** Renders the field for the full name. */
+/** Renders the field for the full name. The sender's name for the recipient is filled in. */
 export function fullNameField(view: SigningPageView): Html {
   const text = texts[view.language];
-  // An approver doesn't sign with their name, so it is filled in.
-  const known = isApprover(view) && [...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '';
-  const recipient = personText(view.recipient.name);
+  const known = [...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '';
   return html`<div class="field">
 <label for="full-name">${text.fullName}</label>
-<p class="hint" id="full-name-hint">${isApprover(view) ? text.fullNameHintApprover(recipient) : text.fullNameHint(recipient)}</p>
+<p class="hint" id="full-name-hint">${text.fullNameHint}</p>
 <input id="full-name" name="full_name" type="text" value="${known}" dir="auto" required maxlength="${unitsMax(nameLengthMax)}" autocomplete="name" autocapitalize="words" spellcheck="false" enterkeyhint="done" aria-describedby="full-name-hint full-name-error">
 <p class="error" id="full-name-error" role="alert"></p>
 </div>`;

@@ -86,6 +86,8 @@ export interface ScriptTexts {
   drawingMissing: string;
   drawingUnavailable: string;
   drawingCleared: string;
+  uploadMissing: string;
+  uploadUnreadable: string;
   tryAgain: string;
   showStatus: string;
   closedTitle: string;
@@ -99,6 +101,9 @@ export interface FileScriptTexts {
   /** Contains `{done}` and `{total}`. */
   fieldsDone: string;
   nameLeft: string;
+  signatureLeft: string;
+  /** Replaces `Start` while something is left. */
+  next: string;
   ready: string;
   readyApprover: string;
   /** Contains `{field}`, the name of a field. */
@@ -115,6 +120,4 @@ export interface FileScriptTexts {
   /** Follows the name of a field that has its signature or initials. */
   placed: string;
   initialsMissing: string;
-  uploadMissing: string;
-  uploadUnreadable: string;
 }

@@ -4,19 +4,18 @@ import type { Texts } from './texts.ts';
 export interface TabsOptions {
   /** Prefix of each id, for pages with a signature and initials. */
   prefix?: '' | 'initials-';
-  /** Whether an image may be uploaded too. */
-  hasUpload?: boolean;
 }
 
 /** Renders the tabs for making a signature. Typing is first and always sufficient, because drawing needs a pointer. */
-export function signatureTabs(text: Texts, { prefix = '', hasUpload = false }: TabsOptions = {}): Html {
+export function signatureTabs(text: Texts, { prefix = '' }: TabsOptions = {}): Html {
   const isInitials = prefix !== '';
   const { file } = text;
   return html`<div class="signature">
 <div class="tabs" role="tablist" id="${prefix}tabs" aria-label="${isInitials ? file.initials : text.signatureStyle}">
 ${tab('type', text.type, prefix, true)}
 ${tab('draw', text.draw, prefix, false)}
-${hasUpload && html`${tab('upload', file.upload, prefix, false)}\n`}</div>
+${tab('upload', file.upload, prefix, false)}
+</div>
 <div role="tabpanel" id="${prefix}type-panel" aria-labelledby="${prefix}type-tab" tabindex="0">
 <div class="surface"><p class="typed-signature" id="${prefix}typed-signature" dir="auto" data-empty="${isInitials ? file.typedInitialsEmpty : text.typedEmpty}" aria-hidden="true"></p></div>
 <p class="hint">${isInitials ? file.typedInitialsHint : text.typedHint}</p>
@@ -28,7 +27,7 @@ ${hasUpload && html`${tab('upload', file.upload, prefix, false)}\n`}</div>
 <button type="button" class="button button-small" id="${prefix}clear">${text.clear}</button>
 </div>
 </div>
-${hasUpload && uploadPanel(text, prefix)}<p class="error" id="${prefix}signature-error" role="alert"></p>
+${uploadPanel(text, prefix)}<p class="error" id="${prefix}signature-error" role="alert"></p>
 </div>`;
 }
 

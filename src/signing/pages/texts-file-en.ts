@@ -49,6 +49,8 @@ export const fileEnglish = {
   script: {
     fieldsDone: '{done} of {total} fields',
     nameLeft: 'Your name is left',
+    signatureLeft: 'Your signature is left',
+    next: 'Next',
     ready: 'Ready to sign',
     readyApprover: 'Ready to approve',
     fieldMissing: 'One field is left to fill in: {field}.',
@@ -61,7 +63,5 @@ export const fileEnglish = {
     textFailed: 'The text of this page could not be loaded.',
     placed: 'filled in',
     initialsMissing: 'Enter your initials.',
-    uploadMissing: 'Choose an image, or choose Type.',
-    uploadUnreadable: 'This file could not be read as an image. Choose a PNG, JPEG or WebP file.',
   } satisfies FileScriptTexts as FileScriptTexts,
 };

@@ -41,6 +41,8 @@ export const fileSpanish: typeof fileEnglish = {
   script: {
     fieldsDone: '{done} de {total} campos',
     nameLeft: 'Falta su nombre',
+    signatureLeft: 'Falta su firma',
+    next: 'Siguiente',
     ready: 'Listo para firmar',
     readyApprover: 'Listo para aprobar',
     fieldMissing: 'Falta rellenar un campo: {field}.',
@@ -53,7 +55,5 @@ export const fileSpanish: typeof fileEnglish = {
     textFailed: 'No se pudo cargar el texto de esta página.',
     placed: 'rellenado',
     initialsMissing: 'Escriba sus iniciales.',
-    uploadMissing: 'Elija una imagen o elija Escribir.',
-    uploadUnreadable: 'No se pudo leer este archivo como imagen. Elija un archivo PNG, JPEG o WebP.',
   },
 };

@@ -10,19 +10,28 @@ export interface ActionBar {
   askForField(field: Field): void;
 }
 
-/** Sets up the bar. `Start` leads to the next required field. When none is left, `Sign` replaces it. */
+/**
+ * Sets up the bar. `Start` leads to the first required field and then becomes `Next`. When nothing is left, `Sign` replaces
+ * it. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
+ */
 export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBar {
   const bar = element('action-bar');
   const start = element('start');
   const sign = element('sign');
+  const isApprover = 'approver' in bar.dataset;
   const required = fields.filter(({ isRequired }) => isRequired);
   const missing = () => required.filter((field) => !field.isDone());
-  const isNamed = () => marks.signature.textBox.value.trim() !== '' && marks.signature.value() !== null;
+  const request = element('left').textContent ?? '';
+  let hasStarted = false;
 
   const update = () => {
     const left = missing().length;
-    const isReady = left === 0 && isNamed();
-    element('left').textContent = sentence(left, required.length, isReady, 'approver' in bar.dataset);
+    const isMade = marks.signature.value() !== null;
+    const hasBegun = hasStarted || marks.signature.isChosen();
+    const isReady = left === 0 && isMade && hasBegun;
+    const isOnlyUnseen = left === 0 && isMade && !hasBegun;
+    element('left').textContent = isOnlyUnseen ? request : sentence(left, required.length, isReady, isApprover);
+    if (hasStarted) element('start-label').textContent = fileTexts().next;
     start.hidden = isReady;
     sign.classList.toggle('button-primary', isReady);
   };
@@ -39,12 +48,12 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
 
   start.addEventListener('click', () => {
     element('sign-problem').replaceChildren();
+    hasStarted = true;
     const [next] = missing();
-    if (next) goTo(next.control);
-    else {
-      goTo(marks.signature.textBox);
-      if (marks.signature.textBox.value.trim() !== '') marks.signature.askForMissing();
-    }
+    goTo(next?.control ?? marks.signature.textBox);
+    if (!next) marks.signature.textBox.select();
+    if (!next && marks.signature.isChosen()) marks.signature.askForMissing();
+    update();
   });
   keepClear(bar, '--bar');
   keepClear(element('file-tools'), '--tools');
@@ -62,9 +71,9 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
 }
 
 function sentence(left: number, total: number, isReady: boolean, isApprover: boolean): string {
-  const { fieldsDone, nameLeft, ready, readyApprover } = fileTexts();
+  const { fieldsDone, nameLeft, signatureLeft, ready, readyApprover } = fileTexts();
   if (isReady) return isApprover ? readyApprover : ready;
-  if (left === 0) return nameLeft;
+  if (left === 0) return isApprover ? nameLeft : signatureLeft;
   return fieldsDone.replace('{done}', String(total - left)).replace('{total}', String(total));
 }
 

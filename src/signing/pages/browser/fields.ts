@@ -69,9 +69,9 @@ function writer(type: FieldType, control: HTMLElement): (value: string | null) =
   };
 }
 
-/** Whether a tap places the mark. Initials guessed from the name are shown before they are placed first. */
+/** Whether a tap places the mark. A drawn or uploaded one needs no name. */
 export function canBePlaced(mark: Mark): boolean {
-  return mark.value() !== null && (mark.kind === 'signature' ? mark.textBox.value.trim() !== '' : mark.wasPlaced());
+  return mark.value() !== null && mark.isChosen();
 }
 
 export function markFor(type: 'signature' | 'initials', marks: Marks): Mark {

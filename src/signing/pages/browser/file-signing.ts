@@ -1,9 +1,8 @@
 import type { SignBody } from '../script-contract.ts';
 import { type ActionBar, setUpActionBar } from './action-bar.ts';
-import { pngOf } from './drawing.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { collectFields, type Field, type Marks, placeSlots } from './fields.ts';
-import { type MarkValue, setUpMark } from './mark.ts';
+import { initialsInput, setUpMark, signatureInput } from './mark.ts';
 import { setUpMarkFields } from './mark-fields.ts';
 import { setUpProgress } from './save-progress.ts';
 import { onSubmission } from './submission.ts';
@@ -70,17 +69,13 @@ function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<F
   const initials = fields.some(({ type, isDone }) => type === 'initials' && isDone()) ? marks.initials?.value() : null;
   return {
     ...(name === '' ? {} : { full_name: name }),
-    signature: signature.kind === 'typed' ? { kind: 'typed' } : asDrawn(signature),
+    signature: signatureInput(signature),
     disclosure: element('page').dataset.disclosure ?? '',
-    ...(initials ? { initials: initials.kind === 'typed' ? initials : asDrawn(initials) } : {}),
+    ...(initials ? { initials: initialsInput(initials) } : {}),
     ...(fields.length > 0
       ? { fields: Object.fromEntries(filled.map((field) => [field.id, field.value() ?? ''])) }
       : {}),
   };
-}
-
-function asDrawn({ picture }: MarkValue & { kind: 'drawn' }): { kind: 'drawn'; png: string } {
-  return { kind: 'drawn', png: pngOf(picture) };
 }
 
 /** Returns today's date in the browser's time zone, as the person would write it. */
@@ -97,11 +92,13 @@ function guessInitials({ signature, initials }: Marks): void {
   initials.textBox.addEventListener('input', (event) => {
     if (event.isTrusted) isOwn = true;
   });
-  signature.textBox.addEventListener('input', () => {
+  const guess = () => {
     if (isOwn) return;
     const words = signature.textBox.value.trim().split(/\s+/);
     const letters = words.map((word) => [...word][0] ?? '').join('');
     initials.textBox.value = [...letters.toLocaleUpperCase()].slice(0, 5).join('');
     initials.textBox.dispatchEvent(new Event('input'));
-  });
+  };
+  signature.textBox.addEventListener('input', guess);
+  guess();
 }

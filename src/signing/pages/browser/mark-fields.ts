@@ -16,7 +16,7 @@ export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange
     const mark = markOf(field);
     const setPlaced = (isPlaced: boolean) => {
       field.setValue(String(isPlaced));
-      if (isPlaced) mark.setPlaced();
+      if (isPlaced) mark.setChosen();
       show(field, mark.value());
       onChange(field);
     };
@@ -108,6 +108,7 @@ export function setUpMarkDialog(mark: Mark): MarkDialog {
       if (mark.kind === 'signature') lendMaker();
       dialog.showModal();
       mark.textBox.focus();
+      mark.textBox.select(); // typing replaces the name that was filled in
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { InitialsInput, SignatureInput } from '../script-contract.ts';
 import { pngOf } from './drawing.ts';
 import { clearFieldError, element, fileTexts, showFieldError, texts } from './elements.ts';
 import { pictureFromPng, setUpUpload, type Upload } from './picture.ts';
@@ -17,9 +18,9 @@ export interface Mark {
   value(): MarkValue | null;
   /** Shows what is missing and focuses it. Returns false if nothing is missing. */
   askForMissing(): boolean;
-  /** Whether it was placed in any field. The next field then takes it without asking. */
-  wasPlaced(): boolean;
-  setPlaced(): void;
+  /** Whether the person made it. The name is filled in and the initials are guessed, so both are shown before they are used. */
+  isChosen(): boolean;
+  setChosen(): void;
 }
 
 /** A mark as stored in the tab. Pictures are PNGs in base64. */
@@ -28,7 +29,7 @@ interface RememberedMark {
   tab: TabKind;
   drawn: string | null;
   uploaded: string | null;
-  wasPlaced: boolean;
+  isChosen: boolean;
 }
 
 const parts = {
@@ -41,7 +42,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   const { prefix, missing } = parts[kind];
   const textBox = element<HTMLInputElement>(parts[kind].textBox);
   const remembered = recall<RememberedMark>(kind);
-  let wasPlaced = remembered?.wasPlaced ?? false;
+  let isChosen = remembered?.isChosen ?? false;
   let tabs: SignatureTabs | null = null;
   let upload: Upload | null = null;
 
@@ -59,6 +60,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   };
   const isTyped = () => (tabs?.selected() ?? 'type') === 'type';
   const changed = () => {
+    if (kind === 'signature') isChosen = true;
     showTyped();
     textBox.required = isTyped();
     if (!isTyped()) clearFieldError(textBox);
@@ -68,7 +70,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
       tab: tabs?.selected() ?? 'type',
       drawn: drawnPicture && pngOf(drawnPicture),
       uploaded: uploaded && pngOf(uploaded),
-      wasPlaced,
+      isChosen,
     };
     remember(kind, made);
     onChange();
@@ -96,7 +98,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
     }
     if (value() !== null) return false;
     const isUpload = tabs?.selected() === 'upload';
-    element(`${prefix}signature-error`).textContent = isUpload ? fileTexts().uploadMissing : texts().drawingMissing;
+    element(`${prefix}signature-error`).textContent = isUpload ? texts().uploadMissing : texts().drawingMissing;
     element(isUpload ? `${prefix}upload` : `${prefix}draw-tab`).focus();
     return true;
   };
@@ -106,12 +108,22 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
     textBox,
     value,
     askForMissing,
-    wasPlaced: () => wasPlaced,
-    setPlaced: () => {
-      wasPlaced = true;
+    isChosen: () => isChosen,
+    setChosen: () => {
+      isChosen = true;
       changed();
     },
   };
+}
+
+/** Returns the signature as the API takes it. */
+export function signatureInput(value: MarkValue): SignatureInput {
+  return value.kind === 'typed' ? { kind: 'typed' } : { kind: 'drawn', png: pngOf(value.picture) };
+}
+
+/** Returns the initials as the API takes them. */
+export function initialsInput(value: MarkValue): InitialsInput {
+  return value.kind === 'typed' ? value : { kind: 'drawn', png: pngOf(value.picture) };
 }
 
 async function restored(png: string | null | undefined): Promise<HTMLCanvasElement | null> {

@@ -1,4 +1,4 @@
-import { element, fileTexts } from './elements.ts';
+import { element, texts } from './elements.ts';
 
 /** Within the limits of the service (2000 × 1000 pixels and 200 KiB), and more than printing needs. */
 const widthMax = 1000;
@@ -76,7 +76,7 @@ export function setUpUpload(prefix: string, onChange: () => void): Upload {
     try {
       show(await pictureFromFile(file));
     } catch {
-      error.textContent = fileTexts().uploadUnreadable;
+      error.textContent = texts().uploadUnreadable;
     }
     onChange();
   });

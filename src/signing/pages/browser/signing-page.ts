@@ -13,7 +13,7 @@ stayInPreview();
 showLocalTimes();
 focusOutcome();
 setUpFinish();
-if (state !== 'needs_code') forgetAll(); // an expired code interrupts signing; every other state begins or ends it
+if (state !== 'open' && state !== 'needs_code') forgetAll(); // an expired code interrupts signing
 if (state === 'hand_over') setUpHandOver();
 if (state === 'needs_code') setUpVerification();
 if (state === 'needs_account') setUpAccount();

@@ -1,34 +1,12 @@
-import type { SignatureInput, SignBody } from '../script-contract.ts';
+import type { SignBody } from '../script-contract.ts';
 import { showDecision } from './declining.ts';
-import { pngOf } from './drawing.ts';
-import { clearFieldError, element, showFieldError, texts } from './elements.ts';
-import { setUpSignatureTabs } from './signature-tabs.ts';
+import { element, showFieldError, texts } from './elements.ts';
+import { setUpMark, signatureInput } from './mark.ts';
 import { onSubmission } from './submission.ts';
 
 /** Sets up the form of signers and approvers. Approvers have no tabs and nothing to draw. */
 export function setUpSigning(): void {
-  const fullName = element<HTMLInputElement>('full-name');
-  const tabs = document.getElementById('draw-tab')
-    ? setUpSignatureTabs({
-        prefix: '',
-        onChange: () => {
-          fullName.required = !draws();
-          if (draws()) clearFieldError(fullName);
-        },
-      })
-    : null;
-  const draws = () => tabs?.selected() === 'draw';
-
-  const showTyped = () => {
-    const preview = document.getElementById('typed-signature');
-    if (preview) preview.textContent = fullName.value.trim();
-  };
-  fullName.addEventListener('input', () => {
-    clearFieldError(fullName);
-    showTyped();
-  });
-  showTyped(); // the browser may have restored the name after a reload
-
+  const mark = setUpMark('signature', () => {});
   element('sign-form').addEventListener('submit', (event) => event.preventDefault());
 
   onSubmission({
@@ -37,17 +15,17 @@ export function setUpSigning(): void {
     problem: element('sign-problem'),
     sending: texts().recording,
     body: (): SignBody | null => {
-      const name = fullName.value.trim();
-      if (name === '' && !draws()) {
-        showFieldError(fullName, texts().nameMissing);
+      const made = mark.value();
+      if (made === null) {
+        mark.askForMissing();
         return null;
       }
-      const signature = draws() ? drawn(tabs?.drawn() ?? null) : ({ kind: 'typed' } as const);
+      const name = mark.textBox.value.trim();
       const named = name === '' ? {} : { full_name: name };
-      return signature && { ...named, signature, disclosure: element('page').dataset.disclosure ?? '' };
+      return { ...named, signature: signatureInput(made), disclosure: element('page').dataset.disclosure ?? '' };
     },
     explainAtField: (code, sentence) => {
-      if (code === 'invalid_full_name') showFieldError(fullName, sentence);
+      if (code === 'invalid_full_name') showFieldError(mark.textBox, sentence);
       else if (code === 'invalid_signature') element('signature-error').textContent = sentence;
       else return false;
       return true;
@@ -58,13 +36,7 @@ export function setUpSigning(): void {
     showDecision('sign');
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     element('sign-part').scrollIntoView({ block: 'start', behavior: isCalm ? 'instant' : 'smooth' });
-    fullName.focus({ preventScroll: true });
+    mark.textBox.focus({ preventScroll: true });
+    mark.textBox.select();
   });
-}
-
-function drawn(picture: HTMLCanvasElement | null): SignatureInput | null {
-  if (picture !== null) return { kind: 'drawn', png: pngOf(picture) };
-  element('signature-error').textContent = texts().drawingMissing;
-  element('draw-tab').focus();
-  return null;
 }
