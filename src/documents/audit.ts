@@ -16,39 +16,43 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
 }
 
-export type AuditAction =
-  | 'created'
-  | 'edited'
-  | 'attached'
-  | 'fields_placed'
-  | 'submitted_for_review'
-  | 'returned_to_draft'
-  | 'sent'
-  | 'requested'
-  | 'reminded'
-  | 'reassigned'
-  | 'code_sent'
-  | 'account_link_sent'
-  | 'verification_failed'
-  | 'verified'
-  | 'viewed'
-  | 'consented'
-  | 'signed'
-  | 'approved'
-  | 'declined'
-  | 'completed'
-  | 'voided'
-  | 'expired'
-  | 'sealed'
-  | 'seal_stopped'
-  | 'seal_retried'
-  | 'copied'
-  | 'delivery_failed'
-  | 'restricted'
-  | 'restriction_lifted'
-  | 'made_template'
-  | 'mirrored'
-  | 'link_shown';
+/** Every action of a trail. The certificate has a word for each in both languages. */
+export const auditActions = [
+  'created',
+  'edited',
+  'attached',
+  'fields_placed',
+  'submitted_for_review',
+  'returned_to_draft',
+  'sent',
+  'requested',
+  'reminded',
+  'reassigned',
+  'code_sent',
+  'account_link_sent',
+  'verification_failed',
+  'verified',
+  'viewed',
+  'consented',
+  'signed',
+  'approved',
+  'declined',
+  'completed',
+  'voided',
+  'expired',
+  'sealed',
+  'seal_stopped',
+  'seal_retried',
+  'copied',
+  'delivery_failed',
+  'restricted',
+  'restriction_lifted',
+  'made_template',
+  'mirrored',
+  'link_shown',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
 
 /** The last entry of a trail. */
 export interface AuditHead {

@@ -27,7 +27,7 @@ export function drawAuditTrail(flow: Flow, input: SealInput): void {
 
 function auditEntry(entry: SealAuditEntry, names: Map<string, string>, words: Words, width: number): Block {
   const wide = width - numberColumn - timeColumn;
-  const detail = describeDetail(entry.detail, names);
+  const detail = describeDetail(entry.detail, names, words);
   const event = `${words.actions[entry.action] ?? entry.action} · ${describeActor(entry.actor, names, words)}`;
   return stack(
     rule(width, colours.rule),
@@ -59,20 +59,23 @@ function describeActor(actor: string, names: Map<string, string>, words: Words):
   return id === null ? known : `${known} ${id}`;
 }
 
-/** Returns a readable label. Drops `_id`, because the value is shown as a name. */
-function readable(name: string): string {
-  return name.replace(/_id$/, '').replaceAll('_', ' ');
-}
-
-function describeDetail(detail: unknown, names: Map<string, string>): string {
+function describeDetail(detail: unknown, names: Map<string, string>, words: Words): string {
   const isObject = typeof detail === 'object' && detail !== null && !Array.isArray(detail);
   const members: Array<[name: string, value: unknown]> = isObject ? Object.entries(detail) : [['', detail]];
   const parts = members
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => {
-      const shown = typeof value === 'string' ? (names.get(value) ?? value) : JSON.stringify(value);
-      return name === '' ? shown : `${readable(name)}: ${shown}`;
+      const shown = describeValue(name, value, names, words);
+      return name === '' ? shown : `${words.details[name] ?? name.replaceAll('_', ' ')}: ${shown}`;
     });
   const whole = parts.join(' · ');
   return whole.length > detailMax ? `${whole.slice(0, detailMax)}…` : whole;
+}
+
+/** Details whose text people wrote. It is never replaced by one of our words. */
+const writtenByPeople = new Set(['name', 'from', 'signed_as', 'reason', 'user_agent']);
+
+function describeValue(name: string, value: unknown, names: Map<string, string>, words: Words): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return writtenByPeople.has(name) ? value : (names.get(value) ?? words.values[value] ?? value);
 }

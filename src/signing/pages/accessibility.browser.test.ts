@@ -83,6 +83,29 @@ for (const [name, viewIn] of views) {
   });
 }
 
+test('axe finds nothing at any width, nor in names of fields that hold a signature', async () => {
+  await using open = await openPage(browser, sampleView({ file: sampleFile() }), { bypassCSP: true });
+  const { page, served } = open;
+  const click = (name: string | RegExp) => page.getByRole('button', { name }).click();
+  const named = { type: 'rule', values: ['label-content-name-mismatch', 'target-size'] };
+  const found = async () => [await violations(page), await violations(page, named)];
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.reload();
+    await click(/^Signature, page 2/);
+    expect(await found(), `dialog, ${width} px`).toEqual([[], []]);
+    await click('Place signature');
+    await click(/^Initials, page 1/);
+    await click('Place initials');
+    expect(await found(), `placed, ${width} px`).toEqual([[], []]);
+    await page.evaluate('sessionStorage.clear()');
+  }
+  served.view = sampleView({ state: { kind: 'needs_account', opens: 'document' } });
+  await page.setViewportSize(phone);
+  await page.reload();
+  expect(await found(), 'sign-in').toEqual([[], []]);
+});
+
 test('axe finds nothing while one draws, errs, declines, or has finished', async () => {
   for (const colorScheme of schemes) {
     await using open = await openPage(browser, sampleView(), { colorScheme, bypassCSP: true });

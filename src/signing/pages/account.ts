@@ -18,7 +18,7 @@ export function accountAccess(view: AccountView, { address, isShown }: AccountAc
 <p><button type="button" class="button button-primary" id="send-link" aria-describedby="link-address">${text.sendLink}</button></p>
 <p class="code-status" id="link-status" role="status"></p>
 <div class="problem" id="link-problem" role="alert"></div>
-<p><a href="/?to=${next}">${text.signInInstead}</a></p>
+<p><a class="roomy-link" href="/?to=${next}">${text.signInInstead}</a></p>
 ${!isShown && html`<p class="hint">${text.linkWrongAddress(sender)}</p>\n`}<p class="visually-hidden" role="status" id="progress"></p>
 </div>`;
 }

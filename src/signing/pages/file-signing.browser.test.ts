@@ -233,11 +233,11 @@ test('once there is a signature, one tap places it in every further field, and i
   for (const number of [1, 2, 3]) await button(page, `Signature, page ${number}, required`).click();
   await left(page, 'Ready to sign');
   expect(await page.getByRole('dialog').count()).toBe(0);
-  await button(page, 'Signature, page 2, required, filled in').click();
+  await button(page, 'Signature, page 2, required, filled in: Maria López').click();
   await button(page, 'Remove').click();
   await left(page, '2 of 3 fields');
   await fullName(page).fill('M. López'); // what was placed is the signature as it is now
-  expect(await button(page, 'Signature, page 3, required, filled in').textContent()).toBe('M. López');
+  expect(await button(page, 'Signature, page 3, required, filled in: M. López').textContent()).toBe('M. López');
 });
 
 test('a signature is drawn, or uploaded as a photo whose background becomes transparent', async () => {
@@ -481,7 +481,7 @@ test('no focus is hidden by a bar, at 200 % zoom and on a phone alike', async ()
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 640, height: 450 },
-    { width: 1280, height: 720 },
+    ...[510, 560, 610, 660, 720].map((height) => ({ width: 1280, height })),
   ]) {
     await using open = await openFile({ viewport, reducedMotion: 'reduce' });
     await expectFocusSeen(open.page, 18);

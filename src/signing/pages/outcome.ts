@@ -25,7 +25,7 @@ ${
   isEnd &&
   html`<div class="finish needs-script">
 <button type="button" class="button" id="finish" aria-describedby="finish-hint">${text.finish}</button>
-<p class="hint" id="finish-hint">${text.finishHint}</p>
+<p class="hint" id="finish-hint">${view.isInPerson ? text.finishHintInPerson : text.finishHint}</p>
 </div>`
 }
 </div>

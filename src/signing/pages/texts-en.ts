@@ -127,7 +127,8 @@ export const english = {
   copyHeading: 'You receive a copy',
   copyText: 'You do not need to sign anything. When everyone has signed, you receive the completed copy.',
   finish: 'Finish',
-  finishHint: 'Finish clears this page for the next person on this device.',
+  finishHint: 'If others use this device, choose Finish: it clears this page.',
+  finishHintInPerson: 'Finish clears this page for the next person on this device.',
 
   unknownLinkTitle: 'This link does not work',
   unknownLinkText: 'It may be incomplete, or it may have been replaced by a newer one.',

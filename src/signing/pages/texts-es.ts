@@ -143,7 +143,8 @@ export const spanish: Texts = {
   copyHeading: 'Usted recibirá una copia',
   copyText: 'No tiene que firmar nada. Cuando todos hayan firmado, recibirá la copia completa.',
   finish: 'Terminar',
-  finishHint: 'Terminar borra esta página para la siguiente persona que use este dispositivo.',
+  finishHint: 'Si otras personas usan este dispositivo, elija Terminar: borra esta página.',
+  finishHintInPerson: 'Terminar borra esta página para la siguiente persona que use este dispositivo.',
 
   unknownLinkTitle: 'Este enlace no funciona',
   unknownLinkText: 'Puede que esté incompleto o que haya sido sustituido por otro más reciente.',

@@ -35,10 +35,16 @@ export function setUpMarkFields(fields: readonly Field[], marks: Marks, onChange
 function show({ control, name, isDone }: Field, value: MarkValue | null): void {
   const isShown = value !== null && isDone();
   control.classList.toggle('is-done', isShown);
-  control.setAttribute('aria-label', isShown ? `${name}, ${fileTexts().placed}` : name);
+  control.setAttribute('aria-label', isShown ? placedName(name, value) : name);
   control.replaceChildren(isShown ? pictureOf(value) : (control.dataset.caption ?? ''));
   const words = isShown && value.kind === 'typed' ? value.text : (control.dataset.caption ?? '');
   control.style.setProperty('--letters-across', String(widthInLetters(words)));
+}
+
+/** Returns the accessible name, which contains the text that is seen, so that people can speak it. */
+function placedName(name: string, value: MarkValue): string {
+  const { placed } = fileTexts();
+  return value.kind === 'typed' ? `${name}, ${placed}: ${value.text}` : `${name}, ${placed}`;
 }
 
 function pictureOf(value: MarkValue): HTMLElement {
