@@ -82,11 +82,11 @@ test('the list is searched and filtered, and goes back', async () => {
   await page.getByRole('link', { name: 'Lease: 12 Harbour Street' }).waitFor();
   await page.getByRole('searchbox').fill('grace ');
   await page.getByRole('link', { name: 'Subcontract: electrical works' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('row').count()).toBe(5);
+  await expect.poll(() => page.getByRole('row').count()).toBe(5);
   await page.waitForURL(/q=grace/);
   await page.getByLabel('Status').selectOption('Draft');
   await page.getByRole('link', { name: 'Notice to owner' }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('link', { name: 'Estimate: roof repair' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('link', { name: 'Estimate: roof repair' }).count()).toBe(1);
   expect(await page.getByRole('searchbox').inputValue()).toBe('grace ');
   await page.getByRole('searchbox').fill('nobody at all');
   await page.getByRole('heading', { name: 'No matching documents' }).waitFor();

@@ -71,7 +71,7 @@ test('each file says what became of it, and leads to its document', async () => 
 
   await page.getByRole('link', { name: 'Failed 3', exact: true }).click();
   await page.getByRole('row', { name: /^Plans/ }).waitFor({ state: 'detached' });
-  expect(await page.getByRole('row').count()).toBe(4);
+  await expect.poll(() => page.getByRole('row').count()).toBe(4);
   await page.getByRole('link', { name: 'All 5', exact: true }).click();
   await page.getByRole('row', { name: /copy/ }).getByRole('link', { name: 'House rules' }).click();
   await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
@@ -187,7 +187,7 @@ test('an import of many files is shown a page at a time, there and back', async 
   await shows('51–100 of 120', 'File 51');
   await press(page, 'Next');
   await shows('101–120 of 120', 'File 101');
-  expect(await page.getByRole('row').count()).toBe(21);
+  await expect.poll(() => page.getByRole('row').count()).toBe(21);
   expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   await expectSound(page);
   await press(page, 'Previous');
@@ -203,7 +203,7 @@ test('an import of many files is shown a page at a time, there and back', async 
   await page.getByRole('link', { name: 'Imported 1' }).click();
   await page.getByRole('row', { name: /File 51/ }).waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /File 100/ }).waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
   await page.goBack();
   await shows('51–100 of 120', 'File 51');
 });

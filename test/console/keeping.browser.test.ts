@@ -71,7 +71,7 @@ test('a member submits a draft, an admin returns it with a note, and sends it th
   await admin.getByRole('navigation').getByText('1', { exact: true }).waitFor({ state: 'detached' });
 
   await member.getByText('grace@example.com returned this to draft').waitFor();
-  expect(await member.getByText('The price is missing.').count()).toBe(2);
+  await expect.poll(() => member.getByText('The price is missing.').count()).toBe(2);
   await expectSound(member);
   await press(member, 'Submit for review');
   await pressIn(member, 'Submit for review');

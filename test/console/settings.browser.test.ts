@@ -70,7 +70,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
   tabs.push('Events', 'Requests');
-  expect(await page.getByRole('tab').allTextContents()).toEqual(tabs);
+  await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.waitForURL(/webhooks/);
@@ -82,7 +82,9 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
 
   const member = await open('/settings', desk, await addMember(app, company.id, 'member'));
   await member.waitForURL(/usage/);
-  expect(await member.getByRole('tab').allTextContents()).toEqual(['Connections', 'Plan and usage', 'Members']);
+  await expect
+    .poll(() => member.getByRole('tab').allTextContents())
+    .toEqual(['Connections', 'Plan and usage', 'Members']);
   await member.goto(`${origin()}/settings/api-keys`);
   await member.getByText('You don’t have permission to do this').waitFor();
 });
@@ -286,7 +288,7 @@ test('the developers’ page leads from a fresh key to the first event', async (
   const page = await open('/developers');
   await press(page, 'Create key');
   const key = (await page.getByText(/^svc_test_\w{38}$/).textContent()) ?? '';
-  expect(await page.getByText(`KEY=${key}`).count()).toBe(1);
+  await expect.poll(() => page.getByText(`KEY=${key}`).count()).toBe(1);
   await page.getByLabel('JavaScript').check();
   await page.getByText(`'Bearer ${key}'`).waitFor();
   await page.getByText('Waiting for the first event').waitFor();
@@ -323,7 +325,7 @@ test('one’s own password, authenticator and browsers are changed', async () =>
   await dialog(page).getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   await pressIn(page, 'I have saved it');
   await page.getByText('recovery codes are left').waitFor();
-  expect(await page.getByText('this browser').count()).toBe(1);
+  await expect.poll(() => page.getByText('this browser').count()).toBe(1);
 });
 
 test('a passkey is added in one’s own account, signs in, and is removed', async () => {
@@ -364,5 +366,5 @@ test('a passkey is added in one’s own account, signs in, and is removed', asyn
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await press(page, 'Use a passkey');
   await page.getByText('This passkey was not accepted.').waitFor();
-  expect(await authenticator.count()).toBe(1);
+  await expect.poll(() => authenticator.count()).toBe(1);
 });

@@ -35,7 +35,7 @@ test('everything one needs to sign is there at once, under its name', async () =
   await page.getByRole('tab', { name: 'Type', selected: true }).waitFor();
   await page.getByRole('tab', { name: 'Draw', selected: false }).waitFor();
   expect(await fullName(page).inputValue()).toBe('Maria López Herrera');
-  expect(await page.getByRole('textbox').count()).toBe(1);
+  await expect.poll(() => page.getByRole('textbox').count()).toBe(1);
   expect(open.complaints).toEqual([]);
 });
 
@@ -183,7 +183,7 @@ test('declining asks for a reason, and can be cancelled', async () => {
   const reason = page.getByRole('textbox', { name: 'Reason' });
   await reason.waitFor();
   expect(await focusedName(page)).toBe('reason');
-  expect(await button(page, 'Sign').count()).toBe(1); // `Decline to sign` alone: one decision at a time
+  await expect.poll(() => button(page, 'Sign').count()).toBe(1); // `Decline to sign` alone: one decision at a time
   await button(page, 'Cancel').click();
   expect(await focusedName(page)).toBe('decline');
   await button(page, 'Decline').click();
@@ -234,7 +234,7 @@ test('what signing electronically means can be read next to the button', async (
   expect(await point.isVisible()).toBe(false);
   await page.getByText('What signing electronically means').click();
   await point.waitFor();
-  expect(await button(page, 'Sign').count()).toBe(1);
+  await expect.poll(() => button(page, 'Sign').count()).toBe(1);
 });
 
 test('an approver approves, under a name that is there already; there is nothing to draw', async () => {
