@@ -96,6 +96,7 @@ export const errorCatalogue = {
 
   rate_limit_exceeded: rateLimit('The rate budget is used up.'),
   ip_throttled: rateLimit('Too many requests from this address. Slow down.'),
+  server_busy: rateLimit('The server has more requests than it can answer in time. Try again after a moment.'),
 
   import_already_running: idempotency('A migration is already running for this connection.'),
   idempotency_key_reused: idempotency('This Idempotency-Key was already used with a different body.'),

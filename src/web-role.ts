@@ -40,6 +40,7 @@ import { signingRoutes } from './signing/signing-routes.ts';
 import { createCodeHasher } from './signing/verification-code.ts';
 import { createRenderer } from './unlock/text/create-renderer.ts';
 import { createIpGuard } from './usage/ip-guard.ts';
+import { createOverloadGuard } from './usage/overload-guard.ts';
 import { createRequestLog } from './usage/request-log.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 
@@ -98,6 +99,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
     world,
     database,
     guardIp,
+    guardLoad: createOverloadGuard(),
     admit,
     noteRequest: requestLog.note,
     spendUnits: createSpendUnits(world, counters),

@@ -8,6 +8,7 @@ import type { Scope } from '../keys/scopes.ts';
 import { addLogContext } from '../platform/log-context.ts';
 import type { World } from '../platform/world.ts';
 import type { Database } from '../postgres/database.ts';
+import type { OverloadGuard } from '../usage/overload-guard.ts';
 import { type RateState, rateHeaders, rateLimitExceeded } from '../usage/rate-state.ts';
 import type { RequestLog } from '../usage/request-log.ts';
 import type { Admission, Admit, Caller } from './admission.ts';
@@ -27,6 +28,7 @@ export interface ApiOptions {
   world: World;
   database: Database;
   guardIp: (ip: string) => void;
+  guardLoad: OverloadGuard;
   admit: Admit;
   noteRequest: RequestLog['note'];
   spendUnits: SpendUnits;
@@ -39,8 +41,8 @@ export interface ApiOptions {
 const answerMsMax = 2250;
 
 /**
- * Handles every request to `/api/v1` in this order: IP guard, key, company and plan, rate budget, scope, route, idempotency
- * key, body, rules. The steps before the body don't need it, so a refused request's body is never read.
+ * Handles every request to `/api/v1` in this order: IP guard, overload guard, key, company and plan, rate budget, scope,
+ * route, idempotency key, body, rules. The steps before the body don't need it, so a refused request's body is never read.
  */
 export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Promise<void> {
   app.decorateRequest('caller', null);
@@ -50,6 +52,8 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
   app.decorateRequest('replayOf', null);
   app.addHook('onRequest', async (request, reply) => {
     options.guardIp(request.ip);
+    // An import waits up to 85 s for its files, which says nothing about the load.
+    if (!isLong(request)) reply.raw.once('close', options.guardLoad(request.headers.authorization ?? ''));
     request.caller = await admitCaller(request, reply, options.admit);
     const { endpoint } = request.routeOptions.config;
     // The router matches `/documents/` as a document with an empty id.
@@ -80,6 +84,11 @@ export async function apiPipeline(app: FastifyInstance, options: ApiOptions): Pr
       },
     });
   }
+}
+
+function isLong({ routeOptions }: FastifyRequest): boolean {
+  const { endpoint } = routeOptions.config;
+  return endpoint !== undefined && 'prepare' in endpoint;
 }
 
 async function admitCaller(request: FastifyRequest, reply: FastifyReply, admit: Admit): Promise<Caller> {

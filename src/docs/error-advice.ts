@@ -142,6 +142,7 @@ export const errorAdvice: Record<ErrorCode, Advice> = {
     advice:
       'Spread the requests out. All clients behind one address share a limit. An IPv6 /64 network counts as one address.',
   },
+  server_busy: { advice: 'Nothing was done, and no budget was spent. Retry after `Retry-After`, later each time.' },
 
   import_already_running: {
     advice: 'Wait until the running migration is finished. It continues by itself, even for days.',

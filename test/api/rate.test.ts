@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPlan } from '../../src/accounts/manage-accounts.ts';
 import { revokeKey } from '../../src/keys/manage-keys.ts';
@@ -284,6 +285,33 @@ test('the built-in plans have the documented budgets', async () => {
   } finally {
     await plain.stop();
   }
+});
+
+test('a queue that stays for over a second refuses more of the same key, spends nothing, and ends', async () => {
+  const [flooding, other] = [await createCompany(app), await createCompany(app)];
+  const released = Promise.withResolvers<void>();
+  const lock = app.db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'lock table rate_usage in access exclusive mode', values: [] });
+    await released.promise;
+  });
+  let refused: Answer | null = null;
+  const asked: Promise<unknown>[] = [];
+  const ask = async () => {
+    const answer = await call(app, 'GET', '/account', { key: flooding.key });
+    if (answer.body.error?.code === 'server_busy') refused ??= answer;
+  };
+  while (refused === null) {
+    asked.push(...Array.from({ length: 10 }, ask));
+    await sleep(20);
+  }
+  const waiting = call(app, 'GET', '/account', { key: other.key });
+  released.resolve();
+  await Promise.all([lock, ...asked]);
+
+  expectRefusal(refused, 'server_busy');
+  expect((refused as Answer).headers.get('retry-after')).toBe('1');
+  expect((await waiting).body.error?.code).not.toBe('server_busy');
+  expect((await call(app, 'GET', '/account', { key: flooding.key })).status).toBe(200);
 });
 
 describe('the guard in front of the key', () => {

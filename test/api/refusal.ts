@@ -68,7 +68,7 @@ const families: Record<string, { type?: string; status: number; codes: ErrorCode
     ],
   },
   not_found: { status: 404, codes: ['document_not_found', 'import_not_found', 'route_not_found'] },
-  rate_limit_error: { status: 429, codes: ['rate_limit_exceeded', 'ip_throttled'] },
+  rate_limit_error: { status: 429, codes: ['rate_limit_exceeded', 'ip_throttled', 'server_busy'] },
   api_error: { status: 500, codes: ['account_unavailable', 'imports_unavailable', 'idempotency_store_failed'] },
   // A downstream dependency is the cause.
   api_error_downstream: { type: 'api_error', status: 502, codes: ['drive_unavailable', 'import_not_started'] },

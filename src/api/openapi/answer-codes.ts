@@ -52,6 +52,7 @@ const everyRequest = [
   'key_company_unavailable',
   'rate_limit_exceeded',
   'ip_throttled',
+  'server_busy',
   'malformed_request',
   'headers_too_large',
   'request_timeout',

@@ -27,6 +27,7 @@ ${bullets(
   '[Starting an import](#create-import) costs as many requests as it names files, one if its body is refused, and one as a replay.',
   'The minute is the UTC minute, so `X-RateLimit-Reset` is a multiple of 60. The day ends at 00:00 UTC.',
   'Requests are also counted by IP address, before the key is read. More than 3000 a minute answer ip_throttled. The operator of the server can set another number. This limit protects against abuse and is independent of the plan.',
+  'A server that has had more requests than it can answer for over a second refuses some with server_busy, before the key is read. Every key keeps its share. Such a request costs nothing.',
 )}
 <h3 id="plans">Plans</h3>
 ${paragraphs('The account names its plan in `tier`. A plan without API access answers api_access_required.')}
