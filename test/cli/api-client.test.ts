@@ -75,6 +75,10 @@ test('login checks the key and stores it for the owner of the file only', async 
   expect(await at.fails(1, 'documents', 'list', '--profile', 'other')).toMatch(/login --profile other/);
   expect(await at.fails(2, 'documents', 'list', '--profile', '../x')).toMatch(/--profile must have/);
 
+  const names = ['a', 'b', 'c'];
+  await Promise.all(names.map((name) => login(config, company.key, '--profile', name, '--base-url', app.baseUrl)));
+  expect(Object.keys(JSON.parse(readFileSync(path, 'utf8'))).sort()).toEqual(['a', 'b', 'c', 'default', 'live']);
+
   chmodSync(path, 0o644);
   expect(await at.fails(1, 'documents', 'list')).toMatch(/others may open it: run chmod 600/);
   chmodSync(path, 0o600);

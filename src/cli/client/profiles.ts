@@ -1,11 +1,12 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { processEnvironment } from '../../config.ts';
 import { Refusal } from '../../errors.ts';
-import { systemRandom } from '../../platform/random.ts';
+import { systemClock } from '../../platform/clock.ts';
 
 const profileSchema = Type.Object({ base_url: Type.String(), api_key: Type.String() });
 const profilesSchema = Type.Record(Type.String(), profileSchema);
@@ -30,14 +31,13 @@ export async function findProfile(name: string): Promise<Profile | null> {
 
 /** Adds or replaces a profile. The file is readable for its owner only, and never half-written. */
 export async function storeProfile(name: string, profile: Profile): Promise<void> {
-  await writeProfiles({ ...(await readProfiles()), [name]: profile });
+  await changeProfiles((profiles) => ({ ...profiles, [name]: profile }));
 }
 
 /** Returns false when there was no such profile. */
 export async function removeProfile(name: string): Promise<boolean> {
-  const { [name]: removed, ...rest } = await readProfiles();
-  if (removed !== undefined) await writeProfiles(rest);
-  return removed !== undefined;
+  if ((await findProfile(name)) === null) return false;
+  return changeProfiles(({ [name]: removed, ...rest }) => (removed === undefined ? null : rest));
 }
 
 async function readProfiles(): Promise<Profiles> {
@@ -54,17 +54,50 @@ async function readProfiles(): Promise<Profiles> {
   return profiles;
 }
 
-async function writeProfiles(profiles: Profiles): Promise<void> {
+/**
+ * Replaces the file by a new one. Creating the new one is also the lock: commands that change profiles at the same moment
+ * do so in turn, and none is lost. Returns false when `change` returns null: then nothing is replaced.
+ */
+async function changeProfiles(change: (profiles: Profiles) => Profiles | null): Promise<boolean> {
   const path = profilesPath();
-  const temporary = `${path}.${systemRandom.bytes(6).toString('hex')}`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const next = `${path}.new`;
+  const file = await createAlone(next);
   try {
-    await writeFile(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: onlyOwner, flag: 'wx', flush: true });
+    const profiles = change(await readProfiles());
+    if (profiles === null) {
+      await rm(next);
+      return false;
+    }
     // The umask may have taken the owner's rights too.
-    await chmod(temporary, onlyOwner);
-    await rename(temporary, path);
+    await file.chmod(onlyOwner);
+    await file.writeFile(`${JSON.stringify(profiles, null, 2)}\n`);
+    await file.sync();
+    await rename(next, path);
+    return true;
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
   } finally {
-    await rm(temporary, { force: true });
+    await file.close();
+  }
+}
+
+const retryMs = 20;
+/** Longer than any change takes. A file as old as this was left by a command that was killed. */
+const abandonedMs = 5000;
+
+/** Creates a file, once no other command has it. */
+async function createAlone(path: string): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(path, 'wx', onlyOwner);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const other = await stat(path).catch(() => null);
+    if (other !== null && systemClock.now().getTime() - other.mtimeMs > abandonedMs) await rm(path, { force: true });
+    await sleep(retryMs);
   }
 }
 
