@@ -13,6 +13,7 @@ const needed = [
   { programs: ['curl'], debian: 'curl', tests: 'the test of the lines that the first start prints' },
   { programs: ['softhsm2-util'], debian: 'softhsm2', tests: 'the tests of PKCS#11 keys' },
   { programs: ['pkcs11-tool'], debian: 'opensc', tests: 'the tests of PKCS#11 keys' },
+  { programs: ['faketime'], debian: 'faketime', tests: 'the test of clocks that jump' },
   { programs: ['python3'], debian: 'python3', tests: 'the tests of the Python client and the PDF script' },
 ];
 

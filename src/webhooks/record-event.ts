@@ -17,7 +17,8 @@ export interface NewEvent {
 
 /**
  * Records an event in the transaction of the change that caused it, and enqueues a delivery for each endpoint that chose
- * its type. Deliveries of a paused endpoint wait until it is resumed. Workers are notified after the commit. Returns the id.
+ * its type, due at once even if this process's clock is ahead of the database's. Deliveries of a paused endpoint wait until it
+ * is resumed. Workers are notified after the commit. Returns the id.
  */
 export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promise<string> {
   const { id, createdAt, body } = composeEvent(world, event.type, event.document);
@@ -28,7 +29,7 @@ export async function recordEvent(world: World, tx: Tx, event: NewEvent): Promis
              values ($1, $2, $3, $4, $5, $6, $8)
            ), enqueued as (
              insert into webhook_deliveries (id, account_id, endpoint_id, event_id, status, next_attempt_at, created_at)
-             select ($7::uuid[])[slot], account_id, id, $1, 'pending', $6, $6
+             select ($7::uuid[])[slot], account_id, id, $1, 'pending', least($6, clock_timestamp()), $6
              from webhook_endpoints where account_id = $2 and $4 = any (events) and removed_at is null
              returning id
            )

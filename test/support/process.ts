@@ -30,9 +30,13 @@ const service = ['node', '--disable-warning=ExperimentalWarning', 'src/main.ts']
 const compileCache = join(repository, 'node_modules/.cache/node');
 const running = new Map<ServerProcess, ChildProcess>();
 
-/** Launches the service, optionally through `npm start`. Uses a free port unless `PORT` is set. */
-export function launchServer(settings: Settings, start: 'node' | 'npm' = 'node'): ServerProcess {
-  const [program = '', ...args] = start === 'npm' ? ['npm', 'start'] : service;
+/**
+ * Launches the service, optionally through `npm start`, or by a command that gets the program and its arguments and becomes
+ * that program. Uses a free port unless `PORT` is set.
+ */
+export function launchServer(settings: Settings, start: 'node' | 'npm' | readonly string[] = 'node'): ServerProcess {
+  const by = Array.isArray(start) ? start : [];
+  const [program = '', ...args] = start === 'npm' ? ['npm', 'start'] : [...by, ...service];
   const child = spawn(program, args, {
     cwd: repository,
     env: { ...surroundings(), PORT: '0', LOG_LEVEL: 'warn', IP_REQUESTS_PER_MINUTE: '1000000', ...settings },
@@ -74,7 +78,7 @@ export function launchServer(settings: Settings, start: 'node' | 'npm' = 'node')
 /** Starts a server and waits until it is ready. */
 export async function startServer(
   settings: Settings,
-  start?: 'node' | 'npm',
+  start?: 'node' | 'npm' | readonly string[],
 ): Promise<ServerProcess & { baseUrl: string }> {
   const server = launchServer(settings, start);
   return { ...server, baseUrl: await server.ready };

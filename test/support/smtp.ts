@@ -10,8 +10,8 @@ export interface SlowMailServer {
   close(): Promise<void>;
 }
 
-/** `delayMs` passes between the end of a message and its answer. */
-export async function startMailServer(delayMs: () => number): Promise<SlowMailServer> {
+/** `delayMs` passes between the end of a message and its answer. The system chooses the port by default. */
+export async function startMailServer(delayMs: () => number, chosenPort = 0): Promise<SlowMailServer> {
   const accepted: SlowMailServer['accepted'] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -27,7 +27,7 @@ export async function startMailServer(delayMs: () => number): Promise<SlowMailSe
     },
   });
   server.on('error', () => {}); // a client that hangs up
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(chosenPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
