@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Checks a PDF that Countersign sealed, without Countersign. docs/verify.md explains each check.
-
 usage: check_sealed_pdf.py FILE.pdf SEAL.pem [TSA.pem]
   SEAL.pem  certificates of the service, from a source that you trust
   TSA.pem   certificates of time-stamp authorities; the seal must then have a time-stamp of one of them
@@ -88,7 +87,8 @@ def check_signature(pdf, field, cms, covered, seal_pem, tsa_pem, folder):
     check(level in (None, 'u:B-T' if stamp else 'u:B-B'), 'level', (level or 'u:none')[2:], 'a time-stamp was added or removed')
     path = {name: pathlib.Path(folder, name) for name in ('cms', 'covered', 'value', 'token')}
     for file, content in zip(path.values(), (cms, covered, signature[1], stamp)): file.write_bytes(content)
-    at = datetime.datetime.strptime('20' + signed[SIGNING_TIME][0][1].decode()[-13:] + '+0000', '%Y%m%d%H%M%SZ%z')
+    when = signed[SIGNING_TIME][0][1].decode()[-13:] if SIGNING_TIME in signed else pdf.get(field, '/V', '/M')[6:]
+    at = datetime.datetime.strptime(f'20{when}+0000', '%Y%m%d%H%M%SZ%z')
     if tsa_pem:
         text = run('openssl', 'ts', '-reply', '-token_in', '-in', path['token'], '-text').stdout.decode()
         found = re.search(r'Time stamp: (\w+ +\d+ [\d:]+)[.\d]* (\d+) GMT', text)

@@ -147,6 +147,7 @@ function sealOf(found: FoundSeal, user: OpenedSignature | null): Seal {
     isInUse: user !== null,
     name: user?.name ?? null,
     subFilter: user?.subFilter ?? null,
+    signedAt: user?.signedAt ?? null,
     isLast: user?.isLast ?? false,
     build: user?.build ?? null,
     attachment: (name) => user?.attachment(name) ?? null,

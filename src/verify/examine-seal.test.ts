@@ -42,6 +42,7 @@ function examine(pdf: Buffer, certificates: Uint8Array[]) {
     isInUse: true,
     name: null,
     subFilter: 'ETSI.CAdES.detached',
+    signedAt: tomorrow,
     isLast: false,
     build: null,
     attachment: () => null,

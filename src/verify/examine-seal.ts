@@ -17,6 +17,8 @@ export interface Seal extends FoundSeal {
   name: string | null;
   /** The kind of signature. Null when the document does not refer to it. */
   subFilter: string | null;
+  /** The signing time that the signature dictionary states. */
+  signedAt: Date | null;
   /** Whether the seal forbids every later change. */
   isLast: boolean;
   /** The program and level that the seal names. */
@@ -54,8 +56,10 @@ export function examineSeal(
     };
   }
   const stamp = examineTimeStamp(signed, isTrustedStamp);
+  // Earlier versions wrote the time into the signature too. Both places are under the seal.
+  const claimedAt = signed.signingTime ?? seal.signedAt;
   // Without a trusted time-stamp, the time is only what the signer claims.
-  const signedAt = (isTrustedStamp ? stamp.timeStamp?.at : null) ?? signed.signingTime;
+  const signedAt = (isTrustedStamp ? stamp.timeStamp?.at : null) ?? claimedAt;
   return {
     findings: [
       coverage,
@@ -72,7 +76,7 @@ export function examineSeal(
       name: seal.name,
       subject: oneLine(signer.subject),
       fingerprintSha256: fingerprintOf(signer),
-      signedAt: signed.signingTime?.toISOString() ?? null,
+      signedAt: claimedAt?.toISOString() ?? null,
       timeStamp: stamp.timeStamp && { ...timeStampFacts(stamp.timeStamp), isVerified: isTrustedStamp },
     },
   };

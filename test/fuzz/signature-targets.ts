@@ -18,6 +18,7 @@ const genuine: Seal = {
   isInUse: true,
   name: 'Fuzz',
   subFilter: 'ETSI.CAdES.detached',
+  signedAt: null,
   isLast: true,
   build: { level: 'B-T' },
   attachment: () => null,

@@ -1,4 +1,5 @@
 import { PDF, type PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { readPdfDate } from '../signatures/pdf-date.ts';
 
 /** Facts about a PDF that show whether it was sealed and changed. */
 export interface OpenedPdf {
@@ -20,6 +21,8 @@ export interface OpenedSignature {
   name: string | null;
   /** Format of the signature, such as `ETSI.CAdES.detached`. */
   subFilter: string | null;
+  /** The signing time that the signature dictionary states. */
+  signedAt: Date | null;
   /** Whether it certifies the document and permits no changes (DocMDP, P 1). */
   isLast: boolean;
   /** Build information written by sealing. Null when another program or an earlier version made the signature. */
@@ -85,6 +88,7 @@ function readSignature(field: PdfDict, value: PdfDict, resolve: Resolve): Opened
     contents: Buffer.from(value.getString('Contents', resolve)?.bytes ?? []),
     name: value.getString('Name', resolve)?.asString() ?? null,
     subFilter: value.getName('SubFilter', resolve)?.value ?? null,
+    signedAt: readPdfDate(value.getString('M', resolve)?.asString() ?? ''),
     isLast: permittedChanges(value, resolve) === 1,
     build: readBuild(value, resolve),
     attachment: (name) => associatedFile(field, name, resolve),

@@ -1,13 +1,13 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto';
 import {
   type AlgorithmIdentifier,
-  Certificate,
   ContentInfo,
   IssuerAndSerialNumber,
   SignedData as PkiSignedData,
   type SignedAndUnsignedAttributes,
   type SignerInfo,
 } from 'pkijs';
+import { encodingOf, issuerAndSerial } from '../signatures/certificate-names.ts';
 import { child, type DerNode, octets, readDer, readOid } from '../signatures/der.ts';
 
 /** A CMS SignedData (RFC 5652) with one signer. Seals and time-stamps are such structures. */
@@ -170,20 +170,6 @@ function isNamed(certificate: X509Certificate, { sid }: SignerInfo): boolean {
   if (!(sid instanceof IssuerAndSerialNumber)) return false;
   const [issuer, serial] = issuerAndSerial(certificate);
   return issuer.equals(encodingOf(sid.issuer)) && serial.equals(encodingOf(sid.serialNumber));
-}
-
-/** Returns both with the bytes of the certificate. */
-export function issuerAndSerial({ raw }: X509Certificate): [issuer: Buffer, serial: Buffer] {
-  const { issuer, serialNumber } = Certificate.fromBER(raw);
-  return [encodingOf(issuer), encodingOf(serialNumber)];
-}
-
-type Parsed = { valueBeforeDecode: ArrayBuffer } | { valueBeforeDecodeView: Uint8Array };
-
-function encodingOf(parsed: Parsed): Buffer {
-  return Buffer.from(
-    new Uint8Array('valueBeforeDecodeView' in parsed ? parsed.valueBeforeDecodeView : parsed.valueBeforeDecode),
-  );
 }
 
 /**

@@ -2,6 +2,10 @@ import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from '@lib
 import { finishPdf } from '../drawing/finish-pdf.ts';
 import { textString } from '../drawing/text-string.ts';
 import { sealBuild } from '../reading/open-pdf.ts';
+import { makeSeal } from './make-seal.ts';
+import { pdfDate } from './pdf-date.ts';
+import { addSignatureField } from './signature-field.ts';
+import { addPlaceholder, fillPlaceholder } from './signature-placeholder.ts';
 import type { Signer } from './signer.ts';
 import { timestampAuthority } from './timestamp-authority.ts';
 import { embedValidationData } from './validation-data.ts';
@@ -18,8 +22,6 @@ export interface SignatureOptions {
   isLongTerm: boolean;
 }
 
-type LibpdfSigner = Parameters<PDF['sign']>[0]['signer'];
-
 /** Bytes reserved for the signed attributes and the signature value, and for a time-stamp. */
 const signatureBytes = 4096;
 const timestampBytes = 12_288;
@@ -33,51 +35,44 @@ export interface Sealable {
   fieldName: string;
 }
 
-/** Adds a PAdES signature over the whole file. The only place that signs with libpdf. */
+/** Adds a PAdES signature over the whole file (ETSI EN 319 142-1, 6.3). The only place that seals. */
 export async function signPdf({ pdf, isLast, fieldName }: Sealable, options: SignatureOptions): Promise<Uint8Array> {
-  const { signer, reason, signingTime, tsaUrl } = options;
+  const { signer, tsaUrl } = options;
   if (options.isLongTerm) await embedValidationData(pdf, signer, tsaUrl);
   finishPdf(pdf);
-  const level = tsaUrl === null ? 'B-B' : 'B-T';
-  describeSignature(pdf, options.name, level, isLast);
   const certificateBytes = [signer.certificate, ...signer.chain].reduce((sum, { raw }) => sum + raw.length, 0);
-  const signed = await pdf.sign({
-    signer: libpdfSigner(signer),
-    digestAlgorithm: signer.digestAlgorithm,
-    reason,
-    signingTime,
-    fieldName,
-    level,
-    ...(tsaUrl !== null && { timestampAuthority: timestampAuthority(tsaUrl) }),
-    estimatedSize: signatureBytes + certificateBytes + (tsaUrl === null ? 0 : timestampBytes),
+  const reserved = signatureBytes + certificateBytes + (tsaUrl === null ? 0 : timestampBytes);
+  addSignatureField(pdf, fieldName, (field) => {
+    const ref = pdf.register(signatureDictionary(options, isLast, reserved));
+    field.set('V', ref);
+    if (isLast) pdf.context.catalog.getDict().set('Perms', PdfDict.of({ DocMDP: ref }));
   });
-  return signed.bytes;
+  const { buffer, byteOffset, byteLength } = await pdf.save({ incremental: true });
+  const file = Buffer.from(buffer, byteOffset, byteLength);
+  const authority = tsaUrl === null ? null : timestampAuthority(tsaUrl);
+  await fillPlaceholder(file, reserved, signer.digestAlgorithm, (digest) =>
+    makeSeal(digest, signer, authority && ((stamped, algorithm) => authority.timestamp(stamped, algorithm))),
+  );
+  return file;
 }
 
-function libpdfSigner({ certificate, chain, keyType, sign }: Signer): LibpdfSigner {
-  return {
-    certificate: certificate.raw,
-    certificateChain: chain.map(({ raw }) => raw),
-    keyType,
-    signatureAlgorithm: keyType === 'RSA' ? 'RSASSA-PKCS1-v1_5' : 'ECDSA',
-    sign,
-  };
-}
-
-/** Adds the name, the build and DocMDP to a signature. libpdf has no options for them, so they are added on registration. */
-function describeSignature(pdf: PDF, name: string, level: string, isLast: boolean): void {
-  const { registry, catalog } = pdf.context;
-  const register = registry.register.bind(registry);
-  registry.register = (object) => {
-    const isSignature = object instanceof PdfDict && object.getName('Type')?.value === 'Sig';
-    if (!isSignature) return register(object);
-    object.set('Name', textString(name));
-    object.set('Prop_Build', buildOf(level));
-    if (isLast) object.set('Reference', new PdfArray([noChanges()]));
-    const ref = register(object);
-    if (isLast) catalog.getDict().set('Perms', PdfDict.of({ DocMDP: ref }));
-    return ref;
-  };
+function signatureDictionary(
+  { name, reason, signingTime, tsaUrl }: SignatureOptions,
+  isLast: boolean,
+  reserved: number,
+): PdfDict {
+  const dictionary = PdfDict.of({
+    Type: PdfName.of('Sig'),
+    Filter: PdfName.of('Adobe.PPKLite'),
+    SubFilter: PdfName.of('ETSI.CAdES.detached'),
+  });
+  addPlaceholder(dictionary, reserved);
+  dictionary.set('M', PdfString.fromString(pdfDate(signingTime)));
+  dictionary.set('Name', textString(name));
+  dictionary.set('Reason', PdfString.fromString(reason));
+  dictionary.set('Prop_Build', buildOf(tsaUrl === null ? 'B-B' : 'B-T'));
+  if (isLast) dictionary.set('Reference', new PdfArray([noChanges()]));
+  return dictionary;
 }
 
 /** Makes the build dictionary (PDF Signature Build Dictionary Specification, 2008). */

@@ -1,0 +1,23 @@
+import { type PDF, PdfArray, type PdfDict, PdfName, PdfNumber } from '@libpdf/core';
+
+/** Annotation flags of a field that is neither drawn nor changed: print, locked (ISO 32000-1, table 165). */
+const printAndLocked = 132;
+
+/**
+ * Prepares an unsigned signature field for its value, which `sign` sets. Creates the field unless it exists. The field is its
+ * own invisible widget on the first page.
+ */
+export function addSignatureField(pdf: PDF, name: string, sign: (field: PdfDict) => void): void {
+  const form = pdf.getOrCreateForm();
+  const existing = form.getSignatureFields().find((field) => field.name === name);
+  const field = (existing ?? form.createSignatureField(name)).getDict();
+  const page = pdf.getPage(0);
+  if (page === null) throw new Error('a document without pages cannot be signed');
+  field.delete('Kids');
+  field.set('Type', PdfName.of('Annot'));
+  field.set('Subtype', PdfName.of('Widget'));
+  field.set('F', PdfNumber.of(printAndLocked));
+  field.set('P', page.ref);
+  field.set('Rect', new PdfArray([0, 0, 0, 0].map((number) => PdfNumber.of(number))));
+  sign(field);
+}
