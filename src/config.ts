@@ -10,10 +10,12 @@ import {
   readSigningCertificate,
   readSigningKey,
 } from './config/composed-settings.ts';
+import { readRetention } from './config/retention-settings.ts';
 import { createSettingReader, type Environment } from './config/setting-reader.ts';
 import type {
   EsignSettings,
   MetricsSettings,
+  RetentionSettings,
   S3Settings,
   SigningCertificateSettings,
   SigningKeySettings,
@@ -52,6 +54,7 @@ export interface Config {
   ipRequestsPerMinute: number;
   trustProxy: string[];
   idempotencyTtlHours: number;
+  retention: RetentionSettings;
   /** Days from the request to reminder 1, from that to 2, …; as many reminders as entries. */
   reminderDays: number[];
   /** Seconds after failure 1, 2, …; one more failure and the delivery is dead. */
@@ -121,6 +124,7 @@ export function readConfig(env: Environment): Config {
     ipRequestsPerMinute: setting.integer('IP_REQUESTS_PER_MINUTE', 3000, 1, 1_000_000_000),
     trustProxy: setting.addresses('TRUST_PROXY'),
     idempotencyTtlHours: setting.integer('IDEMPOTENCY_TTL_HOURS', 24, 1, 8760),
+    retention: readRetention(setting),
     reminderDays: readReminderDays(setting),
     webhookRetryDelaysSeconds: setting.integers('WEBHOOK_RETRY_DELAYS', [60, 300, 1800, 7200, 43_200], 0, 31_536_000),
     webhookTimeoutMs: setting.integer('WEBHOOK_TIMEOUT_MS', 10_000, 1, 600_000),

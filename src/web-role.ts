@@ -147,6 +147,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
       renderer,
       live,
       webhookUrls: { allowPrivate: config.webhookAllowPrivate, resolver: parts.hostResolver },
+      requestLogDays: config.retention.requestLogDays,
       publicUrl: config.publicUrl,
       origin: () => origins.current,
       mayUseDemoLink: (request) => !isForThisMachine(config) || isLocalClient(request),

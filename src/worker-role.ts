@@ -1,5 +1,3 @@
-import { forgetAnswers } from './api/idempotency.ts';
-import { forgetLeases } from './api/idempotency-lease.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
@@ -15,12 +13,14 @@ import type { Parts, Stops } from './parts.ts';
 import { openMail, openSms } from './platform/senders.ts';
 import { openDatabase } from './postgres/database.ts';
 import { createPublicFetch } from './public-fetch/public-fetch.ts';
+import { enforceRetention } from './retention/enforce-retention.ts';
+import { listRetained } from './retention/list-retained.ts';
+import { createRetentionMetrics } from './retention/retention-metrics.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
 import { requeueUnlocks } from './unlock/jobs/enqueue-unlock.ts';
 import { unlockDocument } from './unlock/jobs/unlock-document.ts';
-import { forgetRequests } from './usage/read-request-log.ts';
 import { startWebhookDelivery } from './webhooks/deliver-webhooks.ts';
 import { closeRemoved } from './webhooks/manage-endpoints.ts';
 import { notifyOwner } from './webhooks/paused-endpoint-notice.ts';
@@ -98,7 +98,8 @@ const housekeepingMs = 10 * 60_000;
 function startSweeps({ config, world, database, queue, files, imports, esign, metrics }: Parts, stops: Stops): void {
   const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
     every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
-  const answersSince = () => new Date(world.clock.now().getTime() - config.idempotencyTtlHours * 3_600_000);
+  const retained = listRetained(config, database);
+  const retentionMetrics = createRetentionMetrics(metrics.registry, world.clock);
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
@@ -109,9 +110,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
-    sweep(housekeepingMs, 'forget idempotency keys', () => forgetAnswers(database, answersSince())),
-    sweep(housekeepingMs, 'forget keys of requests cut off', () => forgetLeases(database, answersSince())),
-    sweep(housekeepingMs, 'forget old requests', () => forgetRequests(database, world.clock.now())),
+    sweep(housekeepingMs, 'enforce retention', () => enforceRetention(world, retained, retentionMetrics)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

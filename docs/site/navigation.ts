@@ -30,6 +30,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'operate/configure.md',
       'operate/upgrade.md',
       'operate/back-up.md',
+      'operate/retention.md',
       'operate/secure.md',
       'operate/monitor.md',
       'operate/read-the-log.md',

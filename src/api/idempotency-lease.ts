@@ -124,11 +124,13 @@ export async function answerHeld(tx: Tx, { claim, leaseId }: HeldKey, answer: St
   await rememberAnswer(tx, claim, answer, now);
 }
 
-/** Deletes expired keys of interrupted requests. */
-export async function forgetLeases(db: Queryable, olderThan: Date): Promise<void> {
-  await db.query({
-    name: 'forget_idempotency_leases',
-    text: 'delete from idempotency_leases where created_at <= $1 and leased_until <= $1',
-    values: [olderThan],
+/** Removes up to `limit` keys of interrupted requests that were taken before a time. Returns how many. */
+export async function removeLeases(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query({
+    name: 'remove_idempotency_leases',
+    text: `delete from idempotency_leases where ctid = any (array(
+             select ctid from idempotency_leases where created_at <= $1 and leased_until <= $1 limit $2)) returning 1`,
+    values: [before, limit],
   });
+  return rows.length;
 }

@@ -98,21 +98,15 @@ export async function rememberAnswer(tx: Tx, claim: IdempotencyClaim, answer: St
   });
 }
 
-const forgottenAtOnceMax = 1000;
-
-/** Deletes expired answers, in batches so that no statement locks many rows. Returns how many. */
-export async function forgetAnswers(db: Queryable, olderThan: Date): Promise<number> {
-  let forgotten = 0;
-  for (;;) {
-    const rows = await db.query({
-      name: 'forget_answers',
-      text: `delete from idempotency_records where ctid = any (array(
-               select ctid from idempotency_records where created_at <= $1 limit $2)) returning 1`,
-      values: [olderThan, forgottenAtOnceMax],
-    });
-    forgotten += rows.length;
-    if (rows.length < forgottenAtOnceMax) return forgotten;
-  }
+/** Removes up to `limit` answers that were stored before a time. Returns how many. */
+export async function removeAnswers(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query({
+    name: 'remove_answers',
+    text: `delete from idempotency_records where ctid = any (array(
+             select ctid from idempotency_records where created_at <= $1 limit $2)) returning 1`,
+    values: [before, limit],
+  });
+  return rows.length;
 }
 
 function lockNumber(claim: IdempotencyClaim): string {

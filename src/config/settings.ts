@@ -44,3 +44,17 @@ export interface EsignSettings {
 export interface S3Settings extends AwsSettings {
   endpoint: string | null;
 }
+
+/** How many days data is kept. Null: until it is erased. */
+export interface RetentionSettings {
+  eventsDays: number | null;
+  /** Settled deliveries with their attempts. At most `eventsDays`. */
+  deliveriesDays: number | null;
+  /** Settled messages of documents that nobody can sign any more. */
+  messagesDays: number | null;
+  /** Messages in the local mailbox. */
+  mailboxDays: number | null;
+  requestLogDays: number;
+  /** After sessions, sign-in links and codes have expired. */
+  sessionsDays: number;
+}

@@ -1,6 +1,4 @@
-import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { browserDaysMax } from './known-browsers.ts';
 import { hashToken } from './token.ts';
 
 /** Ends a browser's session at any stage, before it signs in again or when it signs out. */
@@ -38,23 +36,4 @@ export async function endSessions(db: Queryable, personId: string, exceptId: str
     values: [personId, exceptId],
   });
   return rows.length;
-}
-
-/** Deletes expired sessions. Called after each sign-in. */
-export async function forgetEnded(world: World, db: Queryable): Promise<void> {
-  const now = world.clock.now();
-  const tables = [
-    ['sessions', 'expires_at'],
-    ['sign_in_links', 'expires_at'],
-    ['passkey_challenges', 'expires_at'],
-    ['guess_counters', 'ends_at'],
-  ] as const;
-  await db.query({
-    name: 'forget_unused_browsers',
-    text: 'delete from known_browsers where last_seen_at <= $1',
-    values: [new Date(now.getTime() - browserDaysMax * 86_400_000)],
-  });
-  for (const [table, end] of tables) {
-    await db.query({ name: `forget_ended_${table}`, text: `delete from ${table} where ${end} <= $1`, values: [now] });
-  }
 }

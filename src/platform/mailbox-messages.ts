@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -63,6 +63,20 @@ export function createdAt(id: string): string {
 export function messageFiles(names: string[]): string[] {
   const messages = names.filter((name) => name.endsWith('.json') && deliveryId.test(name.slice(0, -'.json'.length)));
   return messages.sort().reverse();
+}
+
+/** Removes up to `limit` messages that were created before a time. Returns how many. */
+export async function removeMailboxMessages(dir: string, before: Date, limit: number): Promise<number> {
+  const names = messageFiles(await readdir(dir).catch(() => []));
+  const old = names.filter((name) => createdAt(name) < before.toISOString()).slice(-limit);
+  for (const name of old) await rm(join(dir, name), { force: true });
+  return old.length;
+}
+
+/** Returns when the oldest message was created. Null when the mailbox is empty. */
+export async function oldestMailboxMessage(dir: string): Promise<Date | null> {
+  const oldest = messageFiles(await readdir(dir).catch(() => [])).at(-1);
+  return oldest === undefined ? null : new Date(createdAt(oldest));
 }
 
 async function readMessage(dir: string, name: string): Promise<MailboxMessage | null> {

@@ -1,7 +1,5 @@
-import { firstIdAt } from '../platform/ids.ts';
+import { firstIdAt, madeAt } from '../platform/ids.ts';
 import type { Queryable } from '../postgres/database.ts';
-
-export const requestLogDays = 7;
 
 /** Filters of the request log. Null matches everything. */
 export interface RequestFilter {
@@ -40,14 +38,14 @@ export interface FoundRequests {
 const requestsLookedAtMax = 20_000;
 const blocksLookedAtMax = 10_000;
 
-/** Reads a page of the last seven days, newest first, before a position. */
+/** Reads a page of the requests since a time, newest first, before a position. */
 export async function readRequestLog(
   db: Queryable,
   accountId: string,
   filter: RequestFilter,
-  { now, afterId, limit }: { now: Date; afterId: string | null; limit: number },
+  { since: sinceTime, afterId, limit }: { since: Date; afterId: string | null; limit: number },
 ): Promise<FoundRequests> {
-  const since = firstIdAt(new Date(now.getTime() - requestLogDays * 86_400_000));
+  const since = firstIdAt(sinceTime);
   const isFiltered = Object.values(filter).some((value) => value !== null);
   // Each block has at least one request, except the block that ended the page before.
   const bounds = isFiltered ? [blocksLookedAtMax, requestsLookedAtMax] : [limit + 1, limit];
@@ -109,22 +107,29 @@ async function hasBefore(db: Queryable, accountId: string, since: string, id: st
   return rows.length > 0;
 }
 
-const forgottenAtOnce = 1000;
+/** Removes up to `limit` rows that were written before a time, account by account through the index of the list. */
+export async function removeRequests(db: Queryable, before: Date, limit: number): Promise<number> {
+  const removed = await db.query({
+    name: 'remove_requests',
+    text: `delete from request_log where (account_id, id) in (
+             select old.account_id, old.id from accounts a cross join lateral (
+               select account_id, id from request_log where account_id = a.id and id < $1 limit $2
+             ) old limit $2
+           )
+           returning 1`,
+    values: [firstIdAt(before), limit],
+  });
+  return removed.length;
+}
 
-/** Deletes old rows account by account, through the index of the list, in small batches that block nobody. */
-export async function forgetRequests(db: Queryable, now: Date): Promise<void> {
-  const before = firstIdAt(new Date(now.getTime() - requestLogDays * 86_400_000));
-  for (;;) {
-    const forgotten = await db.query({
-      name: 'forget_requests',
-      text: `delete from request_log where (account_id, id) in (
-               select old.account_id, old.id from accounts a cross join lateral (
-                 select account_id, id from request_log where account_id = a.id and id < $1 limit ${forgottenAtOnce}
-               ) old limit ${forgottenAtOnce}
-             )
-             returning 1`,
-      values: [before],
-    });
-    if (forgotten.length < forgottenAtOnce) return;
-  }
+/** Returns when the oldest row was written. Null when the log is empty. */
+export async function oldestRequest(db: Queryable): Promise<Date | null> {
+  const rows = await db.query<{ id: string | null }>({
+    name: 'oldest_request',
+    text: `select first.id from accounts a cross join lateral (
+             select id from request_log where account_id = a.id order by id limit 1
+           ) first order by first.id limit 1`,
+    values: [],
+  });
+  return rows[0]?.id ? madeAt(rows[0].id) : null;
 }

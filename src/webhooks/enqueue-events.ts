@@ -14,7 +14,7 @@ export interface EventsToEnqueue {
 
 /**
  * Enqueues a new delivery of each event to each endpoint that chose its type and has no pending delivery of it. An endpoint
- * that never had the event gets it for the first time. Locks the endpoints, so that concurrent calls run in turn. Returns
+ * that never had the event gets it for the first time. Locks the endpoints, so that concurrent calls run in turn, and the events. Returns
  * how many.
  */
 export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnqueue): Promise<number> {
@@ -23,6 +23,12 @@ export async function enqueueEvents(world: World, tx: Tx, options: EventsToEnque
     name: 'lock_endpoints',
     text: 'select 1 from webhook_endpoints where account_id = $1 and id = any ($2) order by id for no key update',
     values: [accountId, endpointIds],
+  });
+  // Retention removes events without deliveries, and an endpoint may get one for the first time.
+  await tx.query({
+    name: 'lock_events',
+    text: 'select 1 from events where account_id = $1 and id = any ($2::uuid[]) order by id for key share',
+    values: [accountId, eventIds],
   });
   const enqueued = await tx.query({
     name: 'enqueue_events',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addCredits } from '../../src/accounts/manage-accounts.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { chargeStorage, countFiles, lockImportUsage } from '../../src/usage/import-quota.ts';
-import { forgetRequests } from '../../src/usage/read-request-log.ts';
+import { removeRequests } from '../../src/usage/read-request-log.ts';
 import { createRequestLog } from '../../src/usage/request-log.ts';
 import {
   type Answer,
@@ -223,7 +223,7 @@ test('after seven days a request is neither shown nor kept', async () => {
       })
     )[0]?.count;
   expect(await count()).toBe(2);
-  await forgetRequests(app.db, app.clock.now());
+  await removeRequests(app.db, new Date(app.clock.now().getTime() - 7 * 86_400_000), 1000);
   expect(await count()).toBe(1);
 });
 

@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import { isUuid } from '../../platform/ids.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import {
-  type LoggedRequest,
-  type RequestFilter,
-  readRequestLog,
-  requestLogDays,
-} from '../../usage/read-request-log.ts';
+import { type LoggedRequest, type RequestFilter, readRequestLog } from '../../usage/read-request-log.ts';
 import { requestJson } from '../../usage/request-json.ts';
 import { oneOf, positiveInteger } from '../core/arguments.ts';
 import { noSuch } from '../core/by-id.ts';
@@ -29,7 +24,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 export function defineRequests(account: Command): void {
   account
     .command('requests <id>')
-    .description(`the API requests of the last ${requestLogDays} days, newest first: without bodies and query strings`)
+    .description('recent API requests, newest first: without bodies and query strings')
     .option(
       '--method <method>',
       `only requests with one of these methods: ${methods.join(', ')}`,
@@ -45,9 +40,10 @@ export function defineRequests(account: Command): void {
     .option('--limit <n>', 'maximum number of results', positiveInteger('--limit'), limitDefault)
     .action(async (id: string, options: Options, command: Command) => {
       const filter = readFilter(options);
-      const requests = await withDatabase(async ({ world, db }) => {
+      const requests = await withDatabase(async ({ config, world, db }) => {
         await findCompany(db, id);
-        return newestRequests(db, id, filter, world.clock.now(), options.limit);
+        const since = new Date(world.clock.now().getTime() - config.retention.requestLogDays * 86_400_000);
+        return newestRequests(db, id, filter, since, options.limit);
       });
       answer(command, requests.map(requestJson), (rows) => table(rows.map(requestRow), 'no requests'));
     });
@@ -68,14 +64,14 @@ async function newestRequests(
   db: Queryable,
   accountId: string,
   filter: RequestFilter,
-  now: Date,
+  since: Date,
   limit: number,
 ): Promise<LoggedRequest[]> {
   const found: LoggedRequest[] = [];
   let afterId: string | null = null;
   do {
     const { rows, lookedTo } = await readRequestLog(db, accountId, filter, {
-      now,
+      since,
       afterId,
       limit: limit - found.length,
     });

@@ -42,6 +42,8 @@ export interface ConsoleDeps {
   live: LiveUpdates;
   /** Address rules for webhook endpoints. */
   webhookUrls: { allowPrivate: boolean; resolver: HostResolver };
+  /** How many days API requests are kept. */
+  requestLogDays: number;
   /** PUBLIC_URL. Null: every host is served, and the origin of our pages is the host of the request. */
   publicUrl: string | null;
   /** Origin of links in messages. */

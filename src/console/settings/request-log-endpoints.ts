@@ -6,24 +6,26 @@ import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-e
 import { openList } from '../core/open-list.ts';
 import { readOne, readSearch } from '../core/read-filter.ts';
 
-/** The company's API requests of the last seven days. */
+/** The company's recent API requests. */
 export const requestLogEndpoints = [forMembers('GET /requests', 'admin', {}, listPage)];
 
 /**
  * Lists API requests. Filters: `method`, `status` (2xx, 4xx, 5xx), `key_id` and `search`. A search stops after a limited
  * number of requests. `has_more` is then true although the page has few items, and `searched_to` is the time reached.
+ * `days` is how long requests are kept.
  */
 async function listPage(deps: ConsoleDeps, call: MemberCall) {
-  const { world, db } = deps;
+  const { world, db, requestLogDays } = deps;
   const filter = readFilter(call.query);
   const { accountId, limit, afterId, answer } = openList(deps, call, `requests ${JSON.stringify(filter)}`);
-  const now = world.clock.now();
-  const { rows, lookedTo } = await readRequestLog(db, accountId, filter, { now, afterId, limit: limit + 1 });
+  const since = new Date(world.clock.now().getTime() - requestLogDays * 86_400_000);
+  const { rows, lookedTo } = await readRequestLog(db, accountId, filter, { since, afterId, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const isFull = rows.length > limit;
   const next = isFull ? (page.at(-1)?.id ?? null) : lookedTo;
   return {
     ...answer(page.map(requestJson), next),
+    days: requestLogDays,
     searched_to: isFull || lookedTo === null ? null : madeAt(lookedTo).toISOString(),
   };
 }

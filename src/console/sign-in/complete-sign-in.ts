@@ -1,6 +1,6 @@
 import { auditAccount } from '../../accounts/account-audit.ts';
 import { listMemberships } from '../../accounts/members.ts';
-import { endSessionOf, forgetEnded } from '../../identity/end-sessions.ts';
+import { endSessionOf } from '../../identity/end-sessions.ts';
 import { recordBrowser } from '../../identity/known-browsers.ts';
 import { enqueueNewBrowserNotice } from '../../identity/new-browser-notice.ts';
 import type { Person } from '../../identity/people.ts';
@@ -68,6 +68,5 @@ export async function completeSignIn(
     action: 'signed_in',
     detail: { method, second_factor: secondFactor, ip: call.from.ip },
   });
-  await forgetEnded(world, tx);
   return { next: 'signed_in' };
 }

@@ -35,6 +35,7 @@ export function RequestsPage() {
   const list = useList(['requests', search], '/requests', { query: { ...search }, limit: pageSize });
   const { items, isPending, error, hasNextPage, isFetchingNextPage, more, data, refetch, isFetching } = list;
   const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const days = data?.pages[0]?.days;
   const searchedTo = data?.pages.at(-1)?.searched_to;
   return (
     <>
@@ -45,7 +46,7 @@ export function RequestsPage() {
           </Button>
         }
       >
-        {requestsText.intro}
+        {days !== undefined && fill(requestsText.intro, { days: String(days) })}
       </TabHead>
       <RequestFilters search={search} />
       <Problem of={error} className="mt-4" />

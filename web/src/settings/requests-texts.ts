@@ -1,7 +1,7 @@
 import { inLanguage } from '../language.ts';
 
 const english = {
-  intro: 'API requests of the last seven days. Bodies and query parameters are not stored.',
+  intro: 'Bodies and query parameters are not stored. Requests are kept for {days} days.',
   list: 'API requests',
   search: 'Part of a path, an error code or a request id',
   status: 'Status',
@@ -10,10 +10,10 @@ const english = {
   method: 'Method',
   everyMethod: 'All methods',
   columns: { at: 'When', request: 'Request', status: 'Status', key: 'Key', duration: 'Duration', id: 'Request id' },
-  emptyTitle: 'No requests in the last seven days',
+  emptyTitle: 'No requests yet',
   emptyText: 'The developers’ page has a first request to copy.',
   developers: 'Go to the developers’ page',
-  nothingFound: 'No matching requests in the last seven days.',
+  nothingFound: 'No matching requests.',
   searchedTo: 'Searched back to {when}.',
   further: 'Search further back',
   renew: 'Refresh',
@@ -22,7 +22,7 @@ const english = {
 };
 
 const spanish: typeof english = {
-  intro: 'Solicitudes a la API de los últimos siete días. No se guardan los cuerpos ni los parámetros de consulta.',
+  intro: 'No se guardan los cuerpos ni los parámetros de consulta. Las solicitudes se conservan {days} días.',
   list: 'Solicitudes a la API',
   search: 'Parte de una ruta, un código de error o un identificador de solicitud',
   status: 'Estado',
@@ -38,10 +38,10 @@ const spanish: typeof english = {
     duration: 'Duración',
     id: 'Identificador',
   },
-  emptyTitle: 'No hay solicitudes en los últimos siete días',
+  emptyTitle: 'Aún no hay solicitudes',
   emptyText: 'La página para desarrolladores tiene una primera solicitud para copiar.',
   developers: 'Ir a la página para desarrolladores',
-  nothingFound: 'No hay solicitudes que coincidan en los últimos siete días.',
+  nothingFound: 'No hay solicitudes que coincidan.',
   searchedTo: 'Se buscó hasta {when}.',
   further: 'Buscar más atrás',
   renew: 'Actualizar',

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { expiredSessions } from './expired-sessions.ts';
+import { oldMailbox } from './old-mailbox.ts';
+import { oldMessages } from './old-messages.ts';
+import { oldKeys, oldRequests } from './old-requests.ts';
+import { oldDeliveries, oldEvents } from './old-webhooks.ts';
+import type { RetainedData } from './retained-data.ts';
+
+/** Lists the data that is removed when it is old. Events come after their deliveries. */
+export function listRetained(
+  { retention, idempotencyTtlHours, dataDir }: Pick<Config, 'retention' | 'idempotencyTtlHours' | 'dataDir'>,
+  db: Queryable,
+): RetainedData[] {
+  return [
+    oldDeliveries(db, retention.deliveriesDays),
+    oldEvents(db, retention.eventsDays),
+    oldMessages(db, retention.messagesDays),
+    oldRequests(db, retention.requestLogDays),
+    ...oldKeys(db, idempotencyTtlHours),
+    ...expiredSessions(db, retention.sessionsDays),
+    oldMailbox(join(dataDir, 'mailbox'), retention.mailboxDays),
+  ];
+}

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockDocument } from '../../src/documents/queries.ts';
+import { voidDocument } from '../../src/documents/void-document.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
+import { pauseEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { redeliver } from '../../src/webhooks/redeliver.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { signAs } from '../support/sign.ts';
+import { createEndpoint, settledDeliveries } from '../support/webhooks.ts';
+
+let app: TestService;
+let receiver: Receiver;
+let company: Company;
+
+const env = {
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  REMINDER_DAYS: 'none',
+  RETAIN_EVENTS_DAYS: '30',
+  RETAIN_DELIVERIES_DAYS: '20',
+  RETAIN_MESSAGES_DAYS: '30',
+  RETAIN_MAILBOX_DAYS: '30',
+  RETAIN_REQUEST_LOG_DAYS: '10',
+  RETAIN_SESSIONS_DAYS: '2',
+};
+
+beforeAll(async () => {
+  [app, receiver] = await Promise.all([startTestService({ env }), startReceiver()]);
+  company = await createCompany(app);
+});
+
+afterAll(async () => {
+  await Promise.all([app?.stop(), receiver?.stop()]);
+});
+
+/** Starts another process on the same data. Its scheduled jobs run at once. Returns its metrics after the removal. */
+async function enforced(): Promise<string> {
+  const later = await startTestService({
+    env: { ...env, DATA_DIR: app.dataDir },
+    databaseUrl: app.databaseUrl,
+    clock: app.clock,
+  });
+  try {
+    return await eventually(
+      async () => (await fetch(`${new URL(later.baseUrl).origin}/metrics`)).text(),
+      (text) => /countersign_sweeps_total\{sweep="enforce retention",outcome="done"\} 1/.test(text),
+    );
+  } finally {
+    await later.stop();
+  }
+}
+
+async function count(table: string, where = 'true'): Promise<number> {
+  const rows = await app.db.query<{ n: number }>({
+    name: '',
+    text: `select count(*)::int as n from ${table} where ${where}`,
+    values: [],
+  });
+  return rows[0]?.n ?? -1;
+}
+
+const removedIn = (metrics: string, data: string) =>
+  Number(new RegExp(`countersign_retention_removed_total\\{data="${data}"\\} (\\d+)`).exec(metrics)?.[1]);
+const oldestIn = (metrics: string, data: string) =>
+  Number(new RegExp(`countersign_retention_oldest_seconds\\{data="${data}"\\} (\\S+)`).exec(metrics)?.[1]);
+
+test('old data goes, and what is still needed stays', async () => {
+  const endpoint = await createEndpoint(app, company.id, receiver.url);
+  const paused = await createEndpoint(app, company.id, receiver.url, ['document.voided']);
+  await app.db.transaction((tx) => pauseEndpoint(app.world, tx, paused.id, null));
+  const signed = await createSent(app, company.key);
+  await eventually(
+    () => listMailbox(join(app.dataDir, 'mailbox')),
+    (messages) => messages.length === 1,
+  );
+  await signAs(app, 'ada@example.com', 'Ada Lovelace');
+  await eventually(
+    () => call(app, 'GET', `/documents/${signed}`, { key: company.key }),
+    ({ body }) => body.status === 'completed',
+  );
+  const open = await createSent(app, company.key);
+  const voided = await createSent(app, company.key);
+  await app.db.transaction(async (tx) => {
+    const document = await lockDocument(tx, company.id, voided, 'all');
+    if (document !== null) await voidDocument(app.world, tx, document, 'operator', 'A mistake');
+  });
+  await settledDeliveries(app, endpoint.id, 7);
+  await eventually(
+    () => count('messages', "status <> 'pending'"),
+    (settled) => settled === 4,
+  );
+  await eventually(
+    () => count('request_log'),
+    (rows) => rows > 0,
+  );
+  const [events, deliveries] = [await count('events'), await count('webhook_deliveries')];
+  expect([events, deliveries]).toEqual([7, 8]);
+
+  const [completed] = await app.db.query<{ id: string }>({
+    name: '',
+    text: `select d.id from webhook_deliveries d join events e on e.id = d.event_id where e.type = 'document.completed'`,
+    values: [],
+  });
+
+  // Nothing is old enough yet.
+  app.clock.advance({ days: 9 });
+  let metrics = await enforced();
+  expect(['events', 'webhook_deliveries', 'request_log'].map((data) => removedIn(metrics, data))).toEqual([0, 0, 0]);
+  expect(oldestIn(metrics, 'events')).toBeGreaterThanOrEqual(9 * 86_400);
+
+  // Deliveries are old, except the one that waits for the paused endpoint. One was redelivered lately.
+  app.clock.advance({ days: 10 });
+  await app.db.transaction((tx) => redeliver(app.world, tx, completed?.id ?? '', null));
+  await settledDeliveries(app, endpoint.id, 8);
+  app.clock.advance({ days: 2 });
+  metrics = await enforced();
+  expect(removedIn(metrics, 'webhook_deliveries')).toBe(6);
+  expect(await count('webhook_deliveries')).toBe(3);
+  expect(await count('webhook_attempts')).toBe(2);
+  expect(await count('events')).toBe(events);
+  expect(removedIn(metrics, 'request_log')).toBeGreaterThan(0);
+
+  // Events are old, except the two that have deliveries.
+  app.clock.advance({ days: 10 });
+  metrics = await enforced();
+  expect(removedIn(metrics, 'events')).toBe(5);
+  expect(await count('events', `document_id = '${voided}' and type = 'document.voided'`)).toBe(1);
+  expect(await count('messages', `document_id = '${open}'`)).toBe(1);
+  expect(await count('messages', `document_id <> '${open}'`)).toBe(0);
+  expect(await listMailbox(join(app.dataDir, 'mailbox'))).toEqual([]);
+  expect(removedIn(metrics, 'mailbox')).toBeGreaterThanOrEqual(4);
+
+  // The redelivery goes, and with the next run the delivery that it repeats, then their event.
+  app.clock.advance({ days: 10 });
+  await enforced();
+  await enforced();
+  await enforced();
+  expect(await count('webhook_deliveries')).toBe(1);
+  expect(await count('events')).toBe(1);
+});
+
+test('sessions and links are kept for the days after they expired, codes for a day at least', async () => {
+  const ended = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000);
+  await app.db.query({
+    name: '',
+    text: `with person as (
+             insert into people (id, email, canonical_email, created_at) values ($1, 'eve@example.com', 'eve@example.com', $2)
+             returning id
+           )
+           insert into sign_in_links (token_hash, person_id, purpose, created_at, expires_at)
+           select sha256(convert_to(days::text, 'UTF8')), id, 'email', $2::timestamptz, $3::timestamptz - days * interval '1 day'
+           from person, unnest(array[1, 3]) as days`,
+    values: [app.world.newId(), ended(9), app.clock.now()],
+  });
+  const metrics = await enforced();
+  expect(removedIn(metrics, 'sign_in_links')).toBe(1);
+  expect(oldestIn(metrics, 'sign_in_links')).toBeCloseTo(86_400, -2);
+});
+
+test('more rows than one batch takes are removed in one run', async () => {
+  await app.db.query({
+    name: '',
+    text: `insert into idempotency_records (account_id, endpoint, key, request_sha256, status, body, created_at)
+           select $1, 'POST /documents', 'old ' || n, sha256(''), 201, '{}', $2 from generate_series(1, 2500) as n`,
+    values: [company.id, new Date(app.clock.now().getTime() - 86_400_001)],
+  });
+  expect(removedIn(await enforced(), 'idempotency_records')).toBe(2500);
+});
