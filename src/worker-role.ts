@@ -2,6 +2,7 @@ import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
 import { removeUnreferencedFiles } from './documents/stored-files.ts';
+import { finishErasures } from './erasure/erase-account.ts';
 import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-notice.ts';
 import { refreshUnusedConnections } from './esign/refresh-unused-connections.ts';
 import { notifyNewBrowser } from './identity/new-browser-notice.ts';
@@ -104,13 +105,16 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
-    sweep(housekeepingMs, 'remove unreferenced files', () => removeUnreferencedFiles(world, database, files)),
+    sweep(housekeepingMs, 'remove unreferenced files', () =>
+      removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
+    ),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
     sweep(housekeepingMs, 'enforce retention', () => enforceRetention(world, retained, retentionMetrics)),
+    sweep(housekeepingMs, 'finish erasures', () => finishErasures(world, database)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

@@ -55,6 +55,7 @@ const mayImport: Record<string, string[]> = {
   docs: [...ground, 'http', 'accounts', 'keys', 'documents', 'imports', 'unlock', 'api', 'verify'],
   backup: [...ground, 'documents', 'jobs', 'messages'],
   verify: [...ground, 'http', 'pdf', 'sealing', 'documents'],
+  erasure: [...ground, 'accounts', 'identity', 'esign', 'documents'],
   retention: [...ground, 'api', 'identity', 'usage'],
   demo: [...ground, 'accounts', 'keys', 'identity'],
   // A client of the API: it needs nothing of the service but the limits of the plans.

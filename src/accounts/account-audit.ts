@@ -26,6 +26,8 @@ export type AccountAction =
   | 'webhook_events_chosen'
   | 'webhook_secret_rolled'
   | 'webhook_redelivered'
+  | 'account_erased'
+  | 'person_erased'
   | 'types_restricted'
   | 'unlock_asked'
   | 'unlocked_text_changed'

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 
 const read = (env: Record<string, string>) => readConfig(env).retention;
 
-test('by default only the request log and expired sessions are removed', () => {
+test('by default only the request log, expired sessions and unused files are removed', () => {
   expect(read({})).toEqual({
     eventsDays: null,
     deliveriesDays: null,
@@ -11,6 +11,7 @@ test('by default only the request log and expired sessions are removed', () => {
     mailboxDays: null,
     requestLogDays: 7,
     sessionsDays: 0,
+    removedFilesDays: 7,
   });
 });
 

@@ -16,6 +16,7 @@ export function readRetention(setting: SettingReader): RetentionSettings {
     mailboxDays: daysOrForever(setting, 'RETAIN_MAILBOX_DAYS', null),
     requestLogDays: setting.integer('RETAIN_REQUEST_LOG_DAYS', 7, 1, daysMax),
     sessionsDays: setting.integer('RETAIN_SESSIONS_DAYS', 0, 0, daysMax),
+    removedFilesDays: setting.integer('RETAIN_REMOVED_FILES_DAYS', 7, 0, daysMax),
   };
 }
 

@@ -57,4 +57,6 @@ export interface RetentionSettings {
   requestLogDays: number;
   /** After sessions, sign-in links and codes have expired. */
   sessionsDays: number;
+  /** Files after the last row that referred to them is gone. */
+  removedFilesDays: number;
 }

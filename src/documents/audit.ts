@@ -50,6 +50,7 @@ export const auditActions = [
   'made_template',
   'mirrored',
   'link_shown',
+  'personal_data_erased',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
@@ -63,6 +64,11 @@ export interface AuditHead {
 export interface ChainedEntry extends AuditEntry {
   previousHash: Buffer;
   hash: Buffer;
+  /**
+   * When personal details were removed from the entry. Null or absent: never. The hash is then still that of the whole entry,
+   * and a later entry `personal_data_erased` has the hash of what is left.
+   */
+  erasedAt?: Timestamp | null;
 }
 
 export const emptyChain: AuditHead = { seq: 0, hash: Buffer.alloc(32) };
@@ -84,12 +90,41 @@ function entryHash(documentId: string, previousHash: Buffer, entry: AuditEntry):
 export function firstBreak(documentId: string, trail: readonly ChainedEntry[]): number | null {
   let head = emptyChain;
   for (const entry of trail) {
-    const expected = entryHash(documentId, head.hash, entry);
-    const intact = entry.seq === head.seq + 1 && entry.previousHash.equals(head.hash) && entry.hash.equals(expected);
-    if (!intact) return entry.seq;
+    const follows = entry.seq === head.seq + 1 && entry.previousHash.equals(head.hash);
+    if (!follows || !isAsWritten(documentId, head, entry, trail)) return entry.seq;
     head = { seq: entry.seq, hash: entry.hash };
   }
   return null;
+}
+
+/** Whether an entry has its hash. What is left of an erased entry has the hash in a later entry, which the chain protects. */
+function isAsWritten(
+  documentId: string,
+  head: AuditHead,
+  entry: ChainedEntry,
+  trail: readonly ChainedEntry[],
+): boolean {
+  if (!entry.erasedAt) return entry.hash.equals(entryHash(documentId, head.hash, entry));
+  const remainder = remainderHash(documentId, entry);
+  return trail.some(
+    ({ seq, action, detail, erasedAt }) =>
+      seq > entry.seq &&
+      action === 'personal_data_erased' &&
+      !erasedAt &&
+      hasRemainder(detail.entries, entry.seq, remainder),
+  );
+}
+
+function hasRemainder(entries: unknown, seq: number, sha256: string): boolean {
+  return Array.isArray(entries) && entries.some((listed) => listed?.seq === seq && listed?.sha256 === sha256);
+}
+
+/** Returns the SHA-256 (hex) of what is left of an entry without personal details, with its own hashes. */
+export function remainderHash(documentId: string, entry: ChainedEntry): string {
+  const { seq, at, actor, action, detail, previousHash, hash } = entry;
+  const hashes = { previous_hash: previousHash.toString('hex'), hash: hash.toString('hex') };
+  const text = canonicalJson({ document_id: documentId, seq, at, actor, action, detail, ...hashes });
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**
@@ -135,7 +170,7 @@ export async function appendAudit(
 export async function readAudit(db: Queryable, accountId: string, documentId: string): Promise<ChainedEntry[]> {
   const rows = await db.query<Omit<ChainedEntry, 'detail'> & { detail: string }>({
     name: 'read_audit',
-    text: `select seq, at, actor, action, detail, previous_hash as "previousHash", hash
+    text: `select seq, at, actor, action, detail, previous_hash as "previousHash", hash, erased_at as "erasedAt"
            from audit_entries where account_id = $1 and document_id = $2 order by seq`,
     values: [accountId, documentId],
   });

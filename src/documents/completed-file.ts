@@ -3,11 +3,11 @@ import { readDocumentFile } from './attachment.ts';
 import type { Document } from './document.ts';
 import { fileKey } from './stored-files.ts';
 
-type WithFiles = Pick<Document, 'id' | 'account_id' | 'is_migrated' | 'sealed_file' | 'completed_at'>;
+type WithFiles = Pick<Document, 'id' | 'account_id' | 'is_migrated' | 'sealed_at' | 'sealed_file' | 'completed_at'>;
 
 /** Returns whether a completed document has its final PDF, so that `completedFileKey` returns a key. */
-export function hasCompletedFile({ is_migrated, sealed_at }: Pick<Document, 'is_migrated' | 'sealed_at'>): boolean {
-  return is_migrated || sealed_at !== null;
+export function hasCompletedFile({ is_migrated, sealed_file }: Pick<Document, 'is_migrated' | 'sealed_file'>): boolean {
+  return is_migrated || sealed_file !== null;
 }
 
 /**
@@ -16,7 +16,7 @@ export function hasCompletedFile({ is_migrated, sealed_at }: Pick<Document, 'is_
  */
 export async function completedFileKey(
   db: Queryable,
-  document: Omit<WithFiles, 'completed_at'>,
+  document: Omit<WithFiles, 'sealed_at' | 'completed_at'>,
 ): Promise<string | null> {
   return document.is_migrated ? originalFileKey(db, document) : document.sealed_file;
 }
@@ -32,10 +32,10 @@ export async function originalFileKey(
 
 /**
  * Returns the file store key of the PDF to download: the sealed PDF of a completed document, the original file of any
- * other. `isSealing` is true while the sealed PDF of a completed document is not ready.
+ * other. `isSealing` is true while the sealed PDF of a completed document is not ready. It stays false when it was erased.
  */
 export async function pdfKey(db: Queryable, document: WithFiles): Promise<{ key: string | null; isSealing: boolean }> {
   if (document.completed_at === null) return { key: await originalFileKey(db, document), isSealing: false };
   const key = await completedFileKey(db, document);
-  return { key, isSealing: key === null };
+  return { key, isSealing: key === null && document.sealed_at === null };
 }

@@ -51,10 +51,15 @@ export function createSealedFiles(db: Queryable): SealedFiles {
       const keys = new Map(sha256s.map((sha256) => [fileKey(sha256), sha256]));
       const rows = await db.query<{ key: string; range: Array<number | string> | null }>({
         name: 'find_sealed_files',
+        // The second half finds files that were erased here: a copy of one is genuine still.
         text: `select d.sealed_file as key, f.byte_range as range
                from documents d left join sealed_files f on f.document_id = d.id and f.account_id = d.account_id
-               where d.sealed_file = any($1::text[]) and not d.is_migrated`,
-        values: [[...keys.keys()]],
+               where d.sealed_file = any($1::text[]) and not d.is_migrated
+               union all
+               select 'sha256/' || left(encode(f.sha256, 'hex'), 2) || '/' || substr(encode(f.sha256, 'hex'), 3), f.byte_range
+               from sealed_files f join documents d on d.id = f.document_id and d.account_id = f.account_id
+               where f.sha256 = any($2::bytea[]) and d.sealed_file is null and not d.is_migrated`,
+        values: [[...keys.keys()], sha256s.map((sha256) => Buffer.from(sha256, 'hex'))],
       });
       return rows.map(({ key, range }) => ({
         sha256: keys.get(key) ?? '',
@@ -67,7 +72,7 @@ export function createSealedFiles(db: Queryable): SealedFiles {
       const rows = await db.query({
         name: 'find_signed_bytes',
         text: `select from documents d left join sealed_files f on f.document_id = d.id and f.account_id = d.account_id
-               where d.id = $1 and d.sealed_file is not null and not d.is_migrated
+               where d.id = $1 and d.sealed_at is not null and not d.is_migrated
                  and (f.signed_digest is null or f.signed_digest = $2)`,
         values: [documentId, Buffer.from(signedDigest, 'hex')],
       });

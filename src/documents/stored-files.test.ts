@@ -50,7 +50,7 @@ async function finishedFile(bytes = randomBytes(1000)): Promise<{ content: FileC
 
 const retain = (content: FileContent) => db.transaction((tx) => retainFile(tx, content));
 const release = (content: FileContent) => db.transaction((tx) => releaseFile(tx, world, content.sha256));
-const removeFiles = () => removeUnreferencedFiles(world, db, files);
+const removeFiles = (graceDays = 0) => removeUnreferencedFiles(world, db, files, graceDays);
 
 async function isRemoved({ content, key }: { content: FileContent; key: string }): Promise<boolean> {
   const rows = await db.query({
@@ -122,7 +122,7 @@ test('waits for a running removal before it stores the same file again', async (
       await files.remove(key);
     },
   };
-  expect(await removeUnreferencedFiles(world, db, slow)).toBe(1);
+  expect(await removeUnreferencedFiles(world, db, slow, 0)).toBe(1);
   await storing.promise;
   await retain(file.content);
   expect(await files.has(file.key)).toBe(true);
@@ -133,7 +133,7 @@ test('repeats a failed removal, in one of several concurrent runs', async () => 
   await storeFile(world, db, files, file.content, file.path);
   clock.advance({ hours: 2 });
   const broken = { ...files, remove: () => Promise.reject(new Error('killed')) };
-  await expect(removeUnreferencedFiles(world, db, broken)).rejects.toThrow('killed');
+  await expect(removeUnreferencedFiles(world, db, broken, 0)).rejects.toThrow('killed');
   expect(await removeFiles()).toBe(0);
   clock.advance({ minutes: 11 });
   const removed = await Promise.all([removeFiles(), removeFiles(), removeFiles()]);
@@ -156,6 +156,26 @@ test('never removes a file that has references, with concurrent stores, retains,
     clock.advance({ minutes: 61 });
     await Promise.all([removeFiles(), use(), removeFiles()]);
   }
+});
+
+test('keeps a file for days after its last row is gone, for a database that is restored to an earlier time', async () => {
+  const [used, unused] = [await finishedFile(), await finishedFile()];
+  for (const { content, path } of [used, unused]) await storeFile(world, db, files, content, path);
+  await retain(used.content);
+  await release(used.content);
+  clock.advance({ days: 2, hours: 23 });
+  await removeFiles(3);
+  expect([await files.has(used.key), await files.has(unused.key)]).toEqual([true, false]);
+  // The row came back, and with it the file. Its days begin again.
+  await retain(used.content);
+  clock.advance({ days: 2 });
+  await release(used.content);
+  clock.advance({ days: 2, hours: 23 });
+  await removeFiles(3);
+  expect(await files.has(used.key)).toBe(true);
+  clock.advance({ hours: 2 });
+  await removeFiles(3);
+  expect(await files.has(used.key)).toBe(false);
 });
 
 test('keeps the bytes of a sealed PDF that was also attached to another document', async () => {

@@ -7,7 +7,8 @@ import type { Database, Queryable, Tx } from '../postgres/database.ts';
 /**
  * The hash and size of a file in the store. Documents share files with the same content, and references are counted. First
  * `storeFile` stores the bytes outside a transaction, then `retainFile` adds a reference in one. Files without references are
- * removed after an hour: the process that stored the file was killed, or its document got another file.
+ * removed: after an hour when they never had one, because the process that stored the file was killed, and after
+ * RETAIN_REMOVED_FILES_DAYS when they had, so that a database that is restored to an earlier time finds its files.
  */
 export interface FileContent {
   sha256: Buffer;
@@ -51,7 +52,7 @@ export async function storeFile(
 export async function retainFile(tx: Tx, { sha256, bytes }: FileContent): Promise<void> {
   const retained = await tx.query({
     name: 'retain_file',
-    text: `update stored_files set reference_count = reference_count + 1, unreferenced_at = null
+    text: `update stored_files set reference_count = reference_count + 1, unreferenced_at = null, released_at = null
            where sha256 = $1 and bytes = $2 and removal_began_at is null returning 1`,
     values: [sha256, bytes],
   });
@@ -74,7 +75,8 @@ export async function retainFiles(tx: Tx, contents: readonly FileContent[]): Pro
            ), locked as (
              select f.sha256 from stored_files f where f.sha256 = any ($1::bytea[]) order by f.sha256 for update
            )
-           update stored_files f set reference_count = f.reference_count + w."references", unreferenced_at = null
+           update stored_files f
+           set reference_count = f.reference_count + w."references", unreferenced_at = null, released_at = null
            from wanted w join locked l on l.sha256 = w.sha256
            where f.sha256 = w.sha256 and f.bytes = w.bytes and f.removal_began_at is null returning 1`,
     values: [files.map((file) => file.sha256), files.map((file) => file.bytes), files.map((file) => file.references)],
@@ -91,16 +93,57 @@ export async function releaseFile(tx: Tx, world: World, sha256: Buffer): Promise
   await tx.query({
     name: 'release_file',
     text: `update stored_files set reference_count = reference_count - 1,
-             unreferenced_at = case when reference_count = 1 then $2::timestamptz end
+             unreferenced_at = case when reference_count = 1 then $2::timestamptz end,
+             released_at = case when reference_count = 1 then $2::timestamptz end
            where sha256 = $1`,
     values: [sha256, world.clock.now()],
   });
 }
 
-/** Removes the files that had no references for an hour, from the store and then from the table. Returns how many. */
-export async function removeUnreferencedFiles(world: World, db: Database, files: FileStore): Promise<number> {
+/** Removes references from many files, one for each time that a file is in the list. */
+export async function releaseFiles(tx: Tx, world: World, sha256s: readonly Buffer[]): Promise<void> {
+  await tx.query({
+    name: 'release_files',
+    text: `with given as (
+             select sha256, count(*)::int as n from unnest($1::bytea[]) as g (sha256) group by sha256
+           ), locked as (
+             select f.sha256, g.n from stored_files f join given g on g.sha256 = f.sha256 order by f.sha256 for update of f
+           )
+           update stored_files f set reference_count = reference_count - l.n,
+             unreferenced_at = case when reference_count = l.n then $2::timestamptz end,
+             released_at = case when reference_count = l.n then $2::timestamptz end
+           from locked l where l.sha256 = f.sha256`,
+    values: [sha256s, world.clock.now()],
+  });
+}
+
+/**
+ * Hands files that no row counts, such as sealed PDFs, over to the removal of released files. Files that are in use keep
+ * their references.
+ */
+export async function releaseUncounted(tx: Tx, world: World, contents: readonly FileContent[]): Promise<void> {
+  await tx.query({
+    name: 'release_uncounted',
+    text: `insert into stored_files (sha256, bytes, created_at, unreferenced_at, released_at)
+           select sha256, bytes, $3, $3, $3 from unnest($1::bytea[], $2::bigint[]) as g (sha256, bytes)
+           on conflict (sha256) do update set released_at = $3
+             where stored_files.reference_count = 0 and stored_files.removal_began_at is null`,
+    values: [contents.map(({ sha256 }) => sha256), contents.map(({ bytes }) => bytes), world.clock.now()],
+  });
+}
+
+/**
+ * Removes files without references, from the store and then from the table: those that never had one after an hour, the
+ * others after `graceDays`. Returns how many.
+ */
+export async function removeUnreferencedFiles(
+  world: World,
+  db: Database,
+  files: FileStore,
+  graceDays: number,
+): Promise<number> {
   const began = world.clock.now();
-  const removals = await beginRemoval(db, began);
+  const removals = await beginRemoval(db, began, graceDays * 86_400_000);
   for (const { sha256, isSealed } of removals) {
     if (!isSealed) await files.remove(fileKey(sha256.toString('hex')));
     await db.query({
@@ -131,19 +174,25 @@ async function registerFile(world: World, db: Queryable, { sha256, bytes }: File
 }
 
 /** Marks files for removal. `isSealed`: the same bytes are the sealed PDF of a document, so they stay in the store. */
-function beginRemoval(db: Database, now: Date): Promise<Array<{ sha256: Buffer; isSealed: boolean }>> {
+function beginRemoval(db: Database, now: Date, graceMs: number): Promise<Array<{ sha256: Buffer; isSealed: boolean }>> {
   return db.query({
     name: 'begin_removal',
     text: `update stored_files set removal_began_at = $1
            where sha256 in (
              select sha256 from stored_files
              where reference_count = 0 and unreferenced_at < $2 and (removal_began_at is null or removal_began_at < $3)
+               and (released_at is null or released_at < $4)
              order by unreferenced_at limit ${removedAtOnceMax} for update skip locked
            )
            returning sha256, exists (
              select from documents
              where sealed_file = 'sha256/' || left(encode(sha256, 'hex'), 2) || '/' || substr(encode(sha256, 'hex'), 3)
            ) as "isSealed"`,
-    values: [now, new Date(now.getTime() - unreferencedMsMax), new Date(now.getTime() - removalMsMax)],
+    values: [
+      now,
+      new Date(now.getTime() - unreferencedMsMax),
+      new Date(now.getTime() - removalMsMax),
+      new Date(now.getTime() - graceMs),
+    ],
   });
 }

@@ -46,6 +46,10 @@ export async function findMailboxMessage(dir: string, id: string): Promise<Mailb
   return deliveryId.test(id) ? readMessage(dir, fileNameOf(id)) : null;
 }
 
+export async function removeMailboxMessage(dir: string, id: string): Promise<void> {
+  await rm(join(dir, fileNameOf(id)), { force: true });
+}
+
 /** Ids are UUIDv7, so sorting by name sorts by creation time. */
 const deliveryId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -5,7 +5,7 @@ import type { DeliveryOutcome, MailSender } from './mail.ts';
 import { createdAt, fileNameOf, type MailboxMessage, messageFiles } from './mailbox-messages.ts';
 import type { SmsSender } from './sms.ts';
 
-export { findMailboxMessage, listMailbox, type MailboxMessage } from './mailbox-messages.ts';
+export { findMailboxMessage, listMailbox, type MailboxMessage, removeMailboxMessage } from './mailbox-messages.ts';
 
 export interface Mailbox {
   mail: MailSender;

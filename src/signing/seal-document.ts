@@ -3,7 +3,7 @@ import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { recordSealedFile } from '../documents/sealed-files.ts';
-import { fileKey } from '../documents/stored-files.ts';
+import { fileKey, releaseUncounted } from '../documents/stored-files.ts';
 import { enqueueMessages, reachableRecipients } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
@@ -71,7 +71,11 @@ async function markSealed(
   sealed: SealedPdf,
 ): Promise<void> {
   const document = await lockDocument(tx, completed.account_id, completed.id, 'all');
-  if (document === null || document.sealed_at !== null || document.status !== 'completed') return;
+  if (document === null || document.sealed_at !== null || document.status !== 'completed') {
+    // Another job was first, or the document was erased: nothing refers to this file.
+    const file = { sha256: Buffer.from(sealed.sha256, 'hex'), bytes: sealed.bytes };
+    return releaseUncounted(tx, world, [file]);
+  }
   const recipients = await listRecipients(tx, document.account_id, document.id);
   const now = world.clock.now().toISOString();
   await Promise.all([

@@ -18,6 +18,7 @@ import { positiveInteger, restrictedTypesOf, textOf, tierOf } from '../core/argu
 import { byId } from '../core/by-id.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
+import { defineErase } from './account-erase.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
 import { disconnectCompany } from './disconnect-company.ts';
@@ -78,6 +79,7 @@ export function define(account: Command): void {
       answer(command, { id, restricted_types: restricted }, card);
     });
 
+  defineErase(account);
   defineRestrictedPapers(account);
   defineRequests(account);
 

@@ -10,6 +10,7 @@ const promised = {
     'set-plan',
     'remove',
     'restrict-types',
+    'erase',
     'restricted-papers',
     'requests',
     'add-credits',
@@ -23,8 +24,10 @@ const promised = {
     'sessions',
     'sign-out',
     'remove-password',
+    'erase',
     'remove',
   ],
+  recipient: ['erase'],
   key: ['create', 'list', 'revoke'],
   webhook: [
     'create',

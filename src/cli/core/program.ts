@@ -12,6 +12,7 @@ interface Noun {
 const installationNouns: Record<string, Noun> = {
   account: { summary: 'companies, their plans and credits', load: () => import('../account/account.ts') },
   user: { summary: 'members of a company', load: () => import('../user/user.ts') },
+  recipient: { summary: 'people who got documents: erase one', load: () => import('../user/recipient.ts') },
   key: { summary: 'API keys: issue, list, revoke', load: () => import('../account/key.ts') },
   webhook: {
     summary: 'webhook endpoints and their deliveries',

@@ -50,8 +50,9 @@ function assertIntact(document: Document, trail: ChainedEntry[]): void {
 }
 
 /** `note`: the reason for returning a document from review. It is stored outside the trail. */
-function entryJson({ seq, at, actor, action, detail, hash }: ChainedEntry, note: string | null) {
-  return { at, actor, action, detail, note, seq, hash: hash.toString('hex') };
+function entryJson({ seq, at, actor, action, detail, hash, erasedAt }: ChainedEntry, note: string | null) {
+  const erased = erasedAt ? { erased_at: erasedAt } : {};
+  return { at, actor, action, detail, ...erased, note, seq, hash: hash.toString('hex') };
 }
 
 function entryRow({ seq, at, action, actor, hash, detail, note }: ReturnType<typeof entryJson>) {

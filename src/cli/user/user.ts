@@ -31,6 +31,7 @@ import { pagesOrigin } from '../core/pages-origin.ts';
 import { type Session, withDatabase } from '../core/session.ts';
 import { answer, card, table } from '../core/terminal.ts';
 import { memberJson } from './member-json.ts';
+import { defineErase } from './user-erase.ts';
 import { defineRemovePassword } from './user-remove-password.ts';
 import { defineSessions } from './user-sessions.ts';
 import { defineSetRole } from './user-set-role.ts';
@@ -100,6 +101,7 @@ export function define(user: Command): void {
   defineSetRole(user);
   defineSessions(user);
   defineRemovePassword(user);
+  defineErase(user);
 
   user
     .command('remove <id>')

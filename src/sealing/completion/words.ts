@@ -107,6 +107,7 @@ const english = {
     seal_stopped: 'Seal stopped',
     seal_retried: 'Seal tried again',
     link_shown: 'Link shown',
+    personal_data_erased: 'Personal data erased',
   } as Record<string, string>,
   actors: { service: 'Countersign', operator: 'Operator', api_key: 'API key', person: 'Member' } as Record<
     string,
@@ -281,6 +282,7 @@ const spanish: Words = {
     seal_stopped: 'Sellado detenido',
     seal_retried: 'Sellado reintentado',
     link_shown: 'Enlace mostrado',
+    personal_data_erased: 'Datos personales borrados',
   },
   actors: { service: 'Countersign', operator: 'Operador', api_key: 'Clave de API', person: 'Miembro' },
   details: {

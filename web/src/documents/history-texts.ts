@@ -52,6 +52,7 @@ const english = {
     made_template: 'Made a template',
     mirrored: 'Created as a mirror of another document',
     link_shown: 'Signing link of {name} shown',
+    personal_data_erased: 'Personal data erased',
   } as Record<string, string>,
 };
 
@@ -107,6 +108,7 @@ const spanish: typeof english = {
     made_template: 'Convertido en plantilla',
     mirrored: 'Creado como reflejo de otro documento',
     link_shown: 'Enlace de firma de {name} mostrado',
+    personal_data_erased: 'Datos personales borrados',
   },
 };
 

@@ -1,0 +1,214 @@
+import { auditAccount } from '../accounts/account-audit.ts';
+import { Refusal } from '../errors.ts';
+import { findConnection } from '../esign/connection.ts';
+import { lockPerson } from '../identity/people.ts';
+import type { World } from '../platform/world.ts';
+import type { Database, Queryable, Tx } from '../postgres/database.ts';
+import { allowErasing } from './allow-erasing.ts';
+import { eraseSomeDocuments } from './erase-documents.ts';
+import { erasePerson } from './erase-person.ts';
+
+/** Rows of one statement. */
+const rowsAtOnce = 5000;
+
+const erasedName = 'Erased company';
+
+/** What was erased by this call. A continued erasure doesn't count what it did before. */
+export interface ErasedAccount {
+  documents: number;
+  people: number;
+}
+
+/**
+ * Marks a removed account to be erased. From then on a worker finishes what was interrupted. Throws a `Refusal` for an
+ * account that is in use, or still connected to a vendor. Null when the account does not exist.
+ */
+export async function requestErasure(world: World, db: Database, accountId: string): Promise<true | null> {
+  return db.transaction(async (tx) => {
+    const [account] = await tx.query<{ is_removed: boolean; is_erased: boolean }>({
+      name: 'lock_account_to_erase',
+      text: `select removed_at is not null as is_removed, erased_at is not null as is_erased
+             from accounts where id = $1 for update`,
+      values: [accountId],
+    });
+    if (account === undefined) return null;
+    if (!account.is_removed) throw new Refusal('the company is in use: remove it first, with account remove');
+    if (account.is_erased) throw new Refusal('the company was erased already');
+    if ((await findConnection(tx, accountId)) !== null) {
+      throw new Refusal('the company is still connected to its e-signature vendor: run account remove again');
+    }
+    await tx.query({
+      name: 'request_erasure',
+      text: 'update accounts set erase_requested_at = coalesce(erase_requested_at, $2) where id = $1',
+      values: [accountId, world.clock.now()],
+    });
+    return true;
+  });
+}
+
+/** Finishes the erasures that were requested and interrupted. A failure of one doesn't stop the others. Returns how many. */
+export async function finishErasures(world: World, db: Database): Promise<number> {
+  const rows = await db.query<{ id: string }>({
+    name: 'accounts_to_erase',
+    text: `select id from accounts where erase_requested_at is not null and erased_at is null
+           order by erase_requested_at`,
+    values: [],
+  });
+  const failures: unknown[] = [];
+  for (const { id } of rows) await eraseAccount(world, db, id).catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+  return rows.length;
+}
+
+/**
+ * Deletes the data of an account whose erasure was requested, in small transactions. It can be interrupted anywhere and run
+ * again, also twice at once. It repeats what a request or job that was still running has added. The account stays with its
+ * id, plan and times, and one audit entry.
+ */
+export async function eraseAccount(world: World, db: Database, accountId: string): Promise<ErasedAccount> {
+  const erased: ErasedAccount = { documents: 0, people: 0 };
+  do {
+    await eraseWebhooks(db, accountId);
+    await eraseImports(db, accountId);
+    erased.documents += await eraseDocuments(world, db, accountId);
+    erased.people += await erasePeople(world, db, accountId);
+    for (const table of large) await deleteRows(db, accountId, table, 'account_id = $1');
+  } while (!(await db.transaction((tx) => eraseRest(world, tx, accountId, erased))));
+  return erased;
+}
+
+async function eraseWebhooks(db: Database, accountId: string): Promise<void> {
+  await deleteRows(
+    db,
+    accountId,
+    'webhook_attempts',
+    'delivery_id in (select id from webhook_deliveries where account_id = $1)',
+  );
+  // A redelivery is younger than what it repeats, so the newest go first.
+  await deleteRows(db, accountId, 'webhook_deliveries', 'account_id = $1 order by id desc');
+  await deleteRows(db, accountId, 'events', 'account_id = $1');
+}
+
+async function eraseImports(db: Database, accountId: string): Promise<void> {
+  const own = 'import_id in (select id from imports where account_id = $1)';
+  await deleteRows(db, accountId, 'esign_envelopes', own);
+  await deleteRows(db, accountId, 'esign_sweeps', 'account_id = $1');
+  await deleteRows(db, accountId, 'import_items', 'account_id = $1');
+  await deleteRows(db, accountId, 'imports', 'account_id = $1');
+}
+
+async function eraseDocuments(world: World, db: Database, accountId: string): Promise<number> {
+  let erased = 0;
+  for (;;) {
+    const count = await eraseSomeDocuments(world, db, accountId);
+    if (count === 0) return erased;
+    erased += count;
+  }
+}
+
+/** Deletes rows in batches. `table` and `where` come from the code. */
+async function deleteRows(db: Database, accountId: string, table: string, where: string): Promise<void> {
+  for (;;) {
+    const deleted = await db.transaction(async (tx) => {
+      await allowErasing(tx);
+      return tx.query({
+        name: `erase_rows_of_${table}`,
+        text: `delete from ${table} where ctid = any (array(
+                 select ctid from ${table} where ${where} limit ${rowsAtOnce})) returning 1`,
+        values: [accountId],
+      });
+    });
+    if (deleted.length < rowsAtOnce) return;
+  }
+}
+
+/** Removes the members. People who are members of no other company are erased too. */
+async function erasePeople(world: World, db: Database, accountId: string): Promise<number> {
+  const people = await db.query<{ id: string }>({
+    name: 'people_of_account',
+    text: `select p.id from members m join people p on p.canonical_email = m.canonical_email
+           where m.account_id = $1 and not exists (
+             select from members other where other.canonical_email = m.canonical_email and other.account_id <> $1
+           )`,
+    values: [accountId],
+  });
+  let erased = 0;
+  for (const { id } of people) erased += await db.transaction((tx) => erasePersonOf(world, tx, accountId, id));
+  return erased;
+}
+
+/** Erases a person, unless another account has invited them in the meantime. Returns how many. */
+async function erasePersonOf(world: World, tx: Tx, accountId: string, personId: string): Promise<0 | 1> {
+  await lockPerson(tx, personId);
+  const others = await tx.query({
+    name: 'other_memberships',
+    text: `select from members m join people p on p.canonical_email = m.canonical_email
+           where p.id = $1 and m.account_id <> $2 limit 1`,
+    values: [personId, accountId],
+  });
+  if (others.length > 0) return 0;
+  await erasePerson(world, tx, personId);
+  return 1;
+}
+
+/** Tables that may have many rows for each account. They are deleted in batches first. */
+const large = ['request_log', 'idempotency_records', 'usage_days', 'account_audit_entries'] as const;
+
+/** Tables with few rows for each account, each after those that refer to it. */
+const rest = [
+  ...large,
+  'esign_authorizations',
+  'sign_in_links',
+  'sessions',
+  'esign_connections',
+  'webhook_endpoints',
+  'credit_entries',
+  'idempotency_leases',
+  'import_usage',
+  'rate_usage',
+  'api_keys',
+  'members',
+] as const;
+
+/**
+ * Deletes the rest and marks the account as erased, in one transaction. False: there are new documents or imports, so that
+ * everything has to be repeated. The lock keeps others from adding rows, whose foreign keys need it.
+ */
+async function eraseRest(world: World, tx: Tx, accountId: string, erased: ErasedAccount): Promise<boolean> {
+  await tx.query({ name: 'lock_account', text: 'select from accounts where id = $1 for update', values: [accountId] });
+  const [state] = await tx.query<{ is_erased: boolean; has_more: boolean }>({
+    name: 'state_of_erasure',
+    text: `select erased_at is not null as is_erased,
+             exists (select from documents where account_id = $1) or exists (select from imports where account_id = $1)
+               as has_more
+           from accounts where id = $1`,
+    values: [accountId],
+  });
+  if (state?.has_more) return false;
+  if (state?.is_erased !== false) return true;
+  await allowErasing(tx);
+  for (const table of rest) {
+    await tx.query({
+      name: `erase_rest_of_${table}`,
+      text: `delete from ${table} where account_id = $1`,
+      values: [accountId],
+    });
+  }
+  await tx.query({
+    name: 'mark_erased',
+    text: `update accounts set display_name = $3, restricted_types = '{}', credits = 0, erased_at = $2 where id = $1`,
+    values: [accountId, world.clock.now(), erasedName],
+  });
+  await auditAccount(world, tx, { accountId, personId: null, action: 'account_erased', detail: { ...erased } });
+  return true;
+}
+
+/** Returns when the account was erased. Null when it was not. */
+export async function readErasedAt(db: Queryable, accountId: string): Promise<string | null> {
+  const [row] = await db.query<{ erased_at: string | null }>({
+    name: 'read_erased_at',
+    text: 'select erased_at from accounts where id = $1',
+    values: [accountId],
+  });
+  return row?.erased_at ?? null;
+}

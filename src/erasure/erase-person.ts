@@ -1,0 +1,53 @@
+import type { World } from '../platform/world.ts';
+import type { Tx } from '../postgres/database.ts';
+import { allowErasing } from './allow-erasing.ts';
+
+/** Tables of what a person signs in with, each after those that refer to it. */
+const tables = [
+  'sign_in_links',
+  'passkey_challenges',
+  'passkeys',
+  'recovery_codes',
+  'known_browsers',
+  'sessions',
+] as const;
+
+/**
+ * Erases someone who signs in: their memberships, address, password and keys, and the details of what they did in the console.
+ * The person stays as an id, because audit trails name it. Their address becomes one that nobody can have.
+ */
+export async function erasePerson(world: World, tx: Tx, personId: string): Promise<void> {
+  await allowErasing(tx);
+  const address = `erased-${personId}@erased.invalid`;
+  for (const table of tables) {
+    await tx.query({
+      name: `erase_person_from_${table}`,
+      text: `delete from ${table} where person_id = $1`,
+      values: [personId],
+    });
+  }
+  await tx.query({
+    name: 'redact_account_audit',
+    text: `update account_audit_entries a set detail = jsonb_build_object('erased_at', $2::timestamptz)
+           from people p left join members m on m.canonical_email = p.canonical_email
+           where p.id = $1 and (a.person_id = p.id or lower(a.detail ->> 'email') = lower(p.email) or a.detail ->> 'member_id' = m.id::text)`,
+    values: [personId, world.clock.now()],
+  });
+  await tx.query({
+    name: 'erase_memberships',
+    text: `delete from members m using people p where p.id = $1 and m.canonical_email = p.canonical_email`,
+    values: [personId],
+  });
+  await tx.query({
+    name: 'erase_vendor_user',
+    text: `update esign_connections set vendor_user_name = null, vendor_user_email = null, connected_by = null
+           where connected_by = $1`,
+    values: [personId],
+  });
+  await tx.query({
+    name: 'erase_person',
+    text: `update people set email = $2, canonical_email = $2, password_hash = null, totp_secret = null,
+             totp_confirmed_at = null, totp_last_step = null where id = $1`,
+    values: [personId, address],
+  });
+}

@@ -1,0 +1,130 @@
+import { auditAccount } from '../accounts/account-audit.ts';
+import { awaitsSignature, type Document } from '../documents/document.ts';
+import { lockDocument } from '../documents/queries.ts';
+import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
+import type { World } from '../platform/world.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { allowErasing } from './allow-erasing.ts';
+import type { FoundRecipient } from './find-recipients.ts';
+import { redactTrail } from './redact-trail.ts';
+
+/** What happens to the sealed PDFs of the person's documents, which have their name, signature and addresses. */
+export type FileChoice = 'keep' | 'delete';
+
+export interface ErasedRecipients {
+  recipients: number;
+  documents: number;
+  audit_entries: number;
+  files: number;
+}
+
+/**
+ * Erases a person from their documents, one transaction for each document: contact details, signature, what they filled in,
+ * links and codes, and the details of the audit trail. It can be interrupted and run again. Documents that have become open
+ * again are left out.
+ */
+export async function eraseRecipients(
+  world: World,
+  db: Database,
+  found: readonly FoundRecipient[],
+  files: FileChoice,
+): Promise<ErasedRecipients> {
+  const sum: ErasedRecipients = { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
+  for (const recipients of Map.groupBy(found, ({ document_id }) => document_id).values()) {
+    const erased = await db.transaction((tx) => eraseFromDocument(world, tx, recipients, files));
+    for (const key of Object.keys(sum) as Array<keyof ErasedRecipients>) sum[key] += erased[key];
+  }
+  return sum;
+}
+
+async function eraseFromDocument(
+  world: World,
+  tx: Tx,
+  recipients: readonly FoundRecipient[],
+  files: FileChoice,
+): Promise<ErasedRecipients> {
+  const { account_id: accountId, document_id: documentId } = recipients[0] as FoundRecipient;
+  const document = await lockDocument(tx, accountId, documentId, 'all');
+  if (document === null || isInUse(document)) return { recipients: 0, documents: 0, audit_entries: 0, files: 0 };
+  const ids = recipients.map(({ id }) => id);
+  await allowErasing(tx);
+  const holders = await eraseContacts(tx, accountId, ids);
+  await eraseValues(tx, accountId, ids);
+  const entries = await redactTrail(world, tx, document, holders);
+  const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
+  const detail = { document_id: documentId, recipient_ids: ids, files };
+  await auditAccount(world, tx, { accountId, personId: null, action: 'person_erased', detail });
+  return { recipients: ids.length, documents: 1, audit_entries: entries, files: deleted };
+}
+
+function isInUse({ status, sealed_at, is_migrated }: Document): boolean {
+  return awaitsSignature(status) || (status === 'completed' && sealed_at === null && !is_migrated);
+}
+
+const erasedName = 'Erased person';
+
+async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]) {
+  return tx.query<{ recipientId: string; holder: number }>({
+    name: 'erase_contacts',
+    text: `update recipients set display_name = $3, email = null, phone = null, signature_png = null, initials_png = null,
+             signature_name = case when signature_name is not null then $3 end,
+             initials_text = case when initials_text is not null then '-' end,
+             signed_ip = null, signed_user_agent = null,
+             declined_reason = case when declined_reason is not null then '-' end
+           where account_id = $1 and id = any ($2::uuid[]) returning id as "recipientId", holder`,
+    values: [accountId, ids, erasedName],
+  });
+}
+
+async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
+  await tx.query({
+    name: 'erase_field_values',
+    text: `update document_fields set value = '-'
+           where account_id = $1 and recipient_id = any ($2::uuid[]) and type = 'text' and value is not null`,
+    values: [accountId, ids],
+  });
+  await tx.query({
+    name: 'erase_message_errors',
+    text: `update messages set last_error = null, provider_id = null
+           where account_id = $1 and recipient_id = any ($2::uuid[])`,
+    values: [accountId, ids],
+  });
+  for (const table of ['signing_links', 'verification_codes', 'verifications']) {
+    await tx.query({
+      name: `erase_${table}_of_person`,
+      text: `delete from ${table} t using recipients r
+             where r.account_id = $1 and r.id = any ($2::uuid[]) and t.recipient_id = r.id`,
+      values: [accountId, ids],
+    });
+  }
+}
+
+/** Deletes the sealed PDF, or the file that was completed at a vendor. The hashes in `sealed_files` stay. */
+async function deleteFile(world: World, tx: Tx, document: Document): Promise<number> {
+  const { id, account_id: accountId, sealed_file: key, is_migrated: isMigrated } = document;
+  if (isMigrated) return deleteImportedFile(world, tx, accountId, id);
+  if (key === null) return 0;
+  const [erased] = await tx.query<{ bytes: number | null }>({
+    name: 'erase_sealed_file',
+    text: `update documents d set sealed_file = null where d.account_id = $1 and d.id = $2
+           returning (select bytes from sealed_files f where f.document_id = d.id)`,
+    values: [accountId, id],
+  });
+  const sha256 = Buffer.from(sha256OfFileKey(key), 'hex');
+  await releaseUncounted(tx, world, [{ sha256, bytes: erased?.bytes ?? 1 }]);
+  return 1;
+}
+
+async function deleteImportedFile(world: World, tx: Tx, accountId: string, id: string): Promise<number> {
+  const removed = await tx.query<{ sha256: Buffer }>({
+    name: 'erase_imported_original',
+    text: 'delete from document_files where account_id = $1 and document_id = $2 returning sha256',
+    values: [accountId, id],
+  });
+  await releaseFiles(
+    tx,
+    world,
+    removed.map(({ sha256 }) => sha256),
+  );
+  return removed.length;
+}

@@ -1,0 +1,304 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMember } from '../../src/accounts/members.ts';
+import { fileKey } from '../../src/documents/stored-files.ts';
+import { ensurePerson } from '../../src/identity/people.ts';
+import { bin, type Place, placeOn } from '../cli/countersign.ts';
+import { attachPdf } from '../support/attach.ts';
+import { ownConnection } from '../support/own-connection.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { createEndpoint, settledDeliveries } from '../support/webhooks.ts';
+import { postPdf, sealedDocument } from '../verify/sealed.ts';
+
+let app: TestService;
+let receiver: Receiver;
+
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true', RETAIN_REMOVED_FILES_DAYS: '5' };
+
+beforeAll(async () => {
+  [app, receiver] = await Promise.all([startTestService({ env }), startReceiver()]);
+});
+
+afterAll(async () => {
+  await Promise.all([app?.stop(), receiver?.stop()]);
+});
+
+const commandLine = () => placeOn({ DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, ...env });
+
+function sql<Row = { n: number }>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return app.db.query<Row>({ name: '', text, values });
+}
+
+const count = async (from: string, values: unknown[] = []) =>
+  (await sql(`select count(*)::int as n from ${from}`, values))[0]?.n ?? -1;
+
+/** Returns the tables that have a text anywhere in a row. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await sql<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+  );
+  const found = [];
+  for (const { name } of tables) {
+    if ((await count(`${name} t where t::text ilike '%' || $1 || '%'`, [text])) > 0) found.push(name);
+  }
+  return found;
+}
+
+/** Starts another process later. Its scheduled jobs run at once. Waits until `holds`. */
+async function later(days: number, holds: () => Promise<boolean>): Promise<void> {
+  app.clock.advance({ days });
+  const other = await startTestService({
+    env: { ...env, DATA_DIR: app.dataDir },
+    databaseUrl: app.databaseUrl,
+    clock: app.clock,
+  });
+  try {
+    await eventually(holds, (held) => held);
+  } finally {
+    await other.stop();
+  }
+}
+
+const pathOf = (sha256: string) => join(app.dataDir, 'files', fileKey(sha256));
+
+/** Runs a command until it waits for a locked document and `holds`, and kills it. */
+async function killWhileLocked(documentId: string, args: string[], holds: () => Promise<boolean>): Promise<void> {
+  await using holder = await ownConnection(app.databaseUrl);
+  await holder.query('begin');
+  await holder.query('select from documents where id = $1 for update', [documentId]);
+  const settings = { PATH: process.env.PATH ?? '', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, ...env };
+  const child = spawn(bin, args, { env: settings, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await eventually(holds, (held) => held);
+  child.kill('SIGKILL');
+  await ended;
+  await holder.query('rollback');
+}
+
+async function sealedHash(id: string): Promise<string> {
+  const [row] = await sql<{ hex: string }>(
+    `select encode(sha256, 'hex') as hex from sealed_files where document_id = $1`,
+    [id],
+  );
+  return row?.hex ?? '';
+}
+
+test('a person is erased from documents, and the trail can still be checked', async () => {
+  const company = await createCompany(app);
+  const { id, pdf } = await sealedDocument(app, company, 'erased.example');
+  const hash = await sealedHash(id);
+  const open = await createSent(app, company.key, { recipients: [{ name: 'Ada L.', email: 'ADA@erased.example' }] });
+  await createSent(app, company.key, { recipients: [{ name: 'Ada King', email: 'ada@other.example' }] });
+  await eventually(
+    () => count(`messages where status = 'pending'`),
+    (pending) => pending === 0,
+  );
+  const at = commandLine();
+  const erase = ['recipient', 'erase', '--email', 'ada@erased.example', '--files', 'delete', '--account', company.id];
+  writeFileSync(join(at.cwd, 'kept.pdf'), pdf);
+
+  expect(await at.fails(1, ...erase, '--confirm')).toContain(open);
+  await at.json('document', 'void', open, '--reason', 'Not needed');
+  expect(await at.json(...erase)).toMatchObject({ erased: false, recipients: 2, documents: 2 });
+  expect(await tablesWith('ada@erased.example')).not.toEqual([]);
+  // Killed between two documents, and run again.
+  const erased = `recipients where display_name = 'Erased person'`;
+  await killWhileLocked(open, [...erase, '--confirm'], async () => (await count(erased)) === 1);
+  expect(await at.run('document', 'audit', id)).toMatchObject({ code: 0 });
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, recipients: 1, documents: 1, files: 0 });
+
+  for (const text of ['ada@erased.example', 'Ada Lovelace', 'Ada L.']) expect(await tablesWith(text)).toEqual([]);
+  const [row] = await sql<Record<string, unknown>>(
+    `select signature_name, signed_ip, signed_user_agent, signature_png, email from recipients
+     where document_id = $1 and display_name = 'Erased person'`,
+    [id],
+  );
+  expect(row).toEqual({
+    signature_name: 'Erased person',
+    signed_ip: null,
+    signed_user_agent: null,
+    signature_png: null,
+    email: null,
+  });
+  expect(await tablesWith('bo@erased.example')).toContain('recipients');
+  expect(await at.json('mailbox', 'list', '--to', 'ada@erased.example')).toEqual([]);
+  expect((await call(app, 'GET', `/documents/${id}/download`, { key: company.key })).status).not.toBe(200);
+
+  // The trail keeps its hashes, and shows what was erased.
+  const trail = await at.json<Array<{ action: string; erased_at?: string; detail: Record<string, unknown> }>>(
+    'document',
+    'audit',
+    id,
+  );
+  const signed = trail.find(({ action }) => action === 'signed');
+  expect(signed?.erased_at).toBeDefined();
+  expect(Object.keys(signed?.detail ?? {})).not.toContain('ip');
+  expect(signed?.detail.auth_level).toBeDefined();
+  expect(trail.find(({ action }) => action === 'approved')?.detail.ip).toBeDefined();
+  expect(trail.at(-1)?.action).toBe('personal_data_erased');
+  // A copy that someone kept is genuine.
+  expect(await at.json('verify', 'kept.pdf')).toMatchObject({ verdict: 'valid' });
+  expect((await postPdf(app, pdf)).body.findings.map((found: { id: string }) => found.id)).toContain('recorded_here');
+  expect(await at.fails(1, 'document', 'download', id, '--out', 'none.pdf')).toContain('was erased');
+
+  // Again: nothing is left to erase.
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ recipients: 0, documents: 0 });
+  expect(await tablesWith('ada@other.example')).toContain('recipients');
+
+  await expectTamperingFound(at, id);
+  expect(existsSync(pathOf(hash))).toBe(true);
+  await later(400, async () => !existsSync(pathOf(hash)));
+});
+
+/** Anyone who can switch off the trigger can change rows, and the chain shows it. */
+async function expectTamperingFound(at: Place, id: string): Promise<void> {
+  const changes = [
+    `update audit_entries set action = 'viewed' where document_id = '${id}' and action = 'signed' and erased_at is not null`,
+    `update audit_entries set detail = '{}' where document_id = '${id}' and action = 'signed' and erased_at is not null`,
+    `update audit_entries set erased_at = at, detail = '{}' where document_id = '${id}' and action = 'approved'`,
+    `update audit_entries set detail = '{"entries":[]}' where document_id = '${id}' and action = 'personal_data_erased'`,
+    `delete from audit_entries where document_id = '${id}' and action = 'signed' and erased_at is not null`,
+  ];
+  await using admin = await ownConnection(app.databaseUrl);
+  await expect(admin.query(changes[0] ?? '')).rejects.toThrow('append-only');
+  await admin.query(`set countersign.erasing = 'on'`);
+  await expect(admin.query(changes[0] ?? '')).rejects.toThrow('append-only');
+  for (const change of changes) {
+    await admin.query('begin');
+    await admin.query('alter table audit_entries disable trigger user');
+    await admin.query('create table saved as select * from audit_entries');
+    await admin.query(change);
+    await admin.query('alter table audit_entries enable trigger user');
+    await admin.query('commit');
+    expect((await at.run('document', 'audit', id)).code, change).toBe(1);
+    await admin.query('begin');
+    await admin.query('alter table audit_entries disable trigger user');
+    await admin.query('delete from audit_entries');
+    await admin.query('insert into audit_entries select * from saved');
+    await admin.query('alter table audit_entries enable trigger user');
+    await admin.query('drop table saved');
+    await admin.query('commit');
+    expect((await at.run('document', 'audit', id)).code, change).toBe(0);
+  }
+}
+
+test('a removed company is erased, also when the command was killed, and nobody else', async () => {
+  const [company, bystander] = [await createCompany(app), await createCompany(app)];
+  const kept = await sealedDocument(app, bystander, 'bystander.example');
+  const endpoint = await createEndpoint(app, company.id, receiver.url);
+  const sealed = await sealedDocument(app, company, 'gone.example');
+  const hash = await sealedHash(sealed.id);
+  const draft = await createDraft(app, company.key);
+  const attached = await attachPdf(app, company, draft);
+  let last = draft;
+  for (let made = 0; made < 60; made += 1) last = await createDraft(app, company.key);
+  await addPeople(company, bystander);
+  await settledDeliveries(app, endpoint.id, 4);
+  await eventually(
+    () => count('request_log where account_id = $1', [company.id]),
+    (rows) => rows > 0,
+  );
+
+  const at = commandLine();
+  const erase = ['account', 'erase', company.id, '--confirm'];
+  expect(await at.fails(1, ...erase, 'Acme Builders')).toContain('remove it first');
+  await at.json('account', 'remove', company.id);
+  expect(await at.fails(1, ...erase, 'Acme')).toContain('not the name');
+
+  const theirs = await leftOf(bystander.id);
+  // Killed in the middle: a document of the second batch is locked.
+  const documents = 'documents where account_id = $1';
+  const before = await count(documents, [company.id]);
+  await killWhileLocked(last, [...erase, 'Acme Builders'], async () => (await count(documents, [company.id])) < before);
+  expect(await count(documents, [company.id])).toBeGreaterThan(0);
+  expect(
+    await count('accounts where id = $1 and erase_requested_at is not null and erased_at is null', [company.id]),
+  ).toBe(1);
+
+  await later(1, async () => (await count('accounts where id = $1 and erased_at is not null', [company.id])) === 1);
+  expect(await leftOf(company.id)).toEqual([['account_audit_entries', 1]]);
+  for (const text of ['gone.example', 'only-here@example.com']) expect(await tablesWith(text)).toEqual([]);
+  expect(await tablesWith('in-both@example.com')).toEqual(['account_audit_entries', 'members', 'people']);
+  expect(await at.json('account', 'show', company.id)).toMatchObject({ display_name: 'Erased company' });
+  expect(await at.fails(1, ...erase, 'Erased company')).toContain('erased already');
+
+  // The other company has everything.
+  expect(lasting(await leftOf(bystander.id))).toEqual(lasting(theirs));
+  expect(await at.run('document', 'audit', kept.id)).toMatchObject({ code: 0 });
+  expect((await call(app, 'GET', `/documents/${kept.id}/download`, { key: bystander.key })).status).toBe(200);
+  await later(400, async () => !existsSync(pathOf(hash)) && !existsSync(pathOf(attached)));
+  expect(existsSync(pathOf(await sealedHash(kept.id)))).toBe(true);
+});
+
+async function addPeople(company: Company, bystander: Company): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    for (const [accountId, email] of [
+      [company.id, 'only-here@example.com'],
+      [company.id, 'in-both@example.com'],
+      [bystander.id, 'in-both@example.com'],
+    ] as const) {
+      await createMember(app.world, tx, { accountId, email, role: 'owner' }, null);
+      await ensurePerson(app.world, tx, email);
+    }
+  });
+}
+
+/** Without the tables whose rows are removed when they are old. */
+function lasting(tables: Array<[string, number]>): Array<[string, number]> {
+  return tables.filter(([name]) => !['idempotency_records', 'request_log'].includes(name));
+}
+
+/** Returns every table that names an account and has rows of this one. */
+async function leftOf(accountId: string): Promise<Array<[string, number]>> {
+  const tables = await sql<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'account_id' order by table_name`,
+  );
+  const left: Array<[string, number]> = [];
+  for (const { name } of tables) {
+    const rows = await count(`${name} where account_id = $1`, [accountId]);
+    if (rows > 0) left.push([name, rows]);
+  }
+  return left;
+}
+
+test('someone who signs in is erased from every company', async () => {
+  const company = await createCompany(app);
+  const at = commandLine();
+  const member = await at.json<{ id: string }>(
+    ...[
+      'user',
+      'create',
+      '--account',
+      company.id,
+      '--email',
+      'eve@example.com',
+      '--role',
+      'owner',
+      '--password',
+      'correct horse 1 battery',
+    ],
+  );
+  const erase = ['user', 'erase', '--email', 'EVE@example.com'];
+  expect(await at.fails(1, ...erase, '--confirm')).toContain('needs an owner');
+  await at.json('user', 'create', '--account', company.id, '--email', 'mia@example.com', '--role', 'owner');
+  expect(await at.json(...erase)).toMatchObject({ erased: false, companies: 1 });
+  expect(await tablesWith('eve@example.com')).toContain('people');
+  expect(await at.json(...erase, '--confirm')).toMatchObject({ erased: true, companies: 1 });
+  expect(await tablesWith('eve@example.com')).toEqual([]);
+  expect(await count('members where id = $1', [member.id])).toBe(0);
+  expect(await at.fails(1, ...erase, '--confirm')).toContain('nobody signs in');
+  expect(await tablesWith('mia@example.com')).toEqual(['account_audit_entries', 'members', 'people']);
+});
