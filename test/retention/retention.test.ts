@@ -45,7 +45,7 @@ afterAll(async () => {
 /** Starts another process on the same data. Its scheduled jobs run at once. Returns its metrics after the removal. */
 async function enforced(): Promise<string> {
   const later = await startTestService({
-    env: { ...env, DATA_DIR: app.dataDir },
+    env: { ...env, DATA_DIR: app.dataDir, LOG_LEVEL: 'warn' },
     databaseUrl: app.databaseUrl,
     clock: app.clock,
   });
@@ -89,15 +89,15 @@ test('old data goes, and what is still needed stays', async () => {
   );
   const open = await createSent(app, company.key);
   const voided = await createSent(app, company.key);
+  await eventually(
+    () => count('messages', "status <> 'pending'"),
+    (settled) => settled === 4,
+  );
   await app.db.transaction(async (tx) => {
     const document = await lockDocument(tx, company.id, voided, 'all');
     if (document !== null) await voidDocument(app.world, tx, document, 'operator', 'A mistake');
   });
   await settledDeliveries(app, endpoint.id, 7);
-  await eventually(
-    () => count('messages', "status <> 'pending'"),
-    (settled) => settled === 4,
-  );
   await eventually(
     () => count('request_log'),
     (rows) => rows > 0,
