@@ -43,7 +43,10 @@ const executedElsewhere: Record<string, Record<number, string>> = {
   'guides/mcp.md': { 0: 'test/mcp/stdio.test.ts', 3: 'test/mcp/http.test.ts' },
   'guides/vendor-import.md': { 0: 'test/esign/starting.test.ts', 1: 'test/cli/import-starting.test.ts' },
   'operate/retention.md': Object.fromEntries([1, 2, 3].map((index) => [index, 'test/retention/erasure.test.ts'])),
-  'operate/back-up.md': { 1: 'test/cli/backup.test.ts' },
+  'operate/back-up.md': {
+    1: 'test/cli/backup.test.ts',
+    ...Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9].map((index) => [index, 'test/retention/restore.test.ts'])),
+  },
   'verify.md': Object.fromEntries([0, 1, 2, 3, 4, 5].map((index) => [index, 'test/verify/check-sealed-pdf.test.ts'])),
 };
 

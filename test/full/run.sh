@@ -72,6 +72,12 @@ else
   skip 'the examples in deploy/' 'nginx, caddy and promtool are not installed, and apt-get cannot install them'
 fi
 
+if { has pgbackrest rsync runuser && [ -d /usr/lib/postgresql ]; } || { [ "$(id -u)" -eq 0 ] && installWithoutStarting postgresql pgbackrest rsync; }; then
+  stage 'databases are restored as the documentation says' 300 npx vitest run test/retention/restore.test.ts
+else
+  skip 'restoring databases' 'PostgreSQL, pgBackRest and rsync are not installed, and apt-get cannot install them'
+fi
+
 canBuildImages() {
   local container
   container=$(STORAGE_DRIVER=vfs buildah from scratch 2>&1) && STORAGE_DRIVER=vfs buildah rm "$container" >/dev/null
