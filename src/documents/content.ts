@@ -32,8 +32,10 @@ export function contentOf(document: Document, recipients: readonly Recipient[], 
 function attachedContent({ file, fields }: Attachment): object {
   return {
     file: { name: file.name, sha256: file.sha256.toString('hex'), pages: file.page_count },
-    fields: fields.map(({ id, recipient_id, type, page, x, y, width, height, required, label }) => {
-      return { id, recipient_id, type, page, x, y, width, height, required, label };
+    fields: fields.map(({ id, recipient_id, type, page, x, y, width, height, required, label, is_private }) => {
+      // Left out unless true, so that the hash of documents that were sent before private fields existed stays the same.
+      const privacy = is_private ? { private: true } : {};
+      return { id, recipient_id, type, page, x, y, width, height, required, label, ...privacy };
     }),
   };
 }

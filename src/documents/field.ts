@@ -23,6 +23,8 @@ export interface Field {
   height: number;
   required: boolean;
   label: string | null;
+  /** Whether the value stays hidden from other recipients on their signing pages. The sealed PDF shows it. */
+  is_private: boolean;
   /** Checkbox: `true` or `false`. Signature and initials: `true` once placed. Date: `YYYY-MM-DD`. Text: any text. */
   value: string | null;
   filled_at: Timestamp | null;

@@ -39,11 +39,13 @@ export async function placeFields(
     tx.query({
       name: 'insert_fields',
       text: `insert into document_fields
-               (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label)
-             select f.id, $1, $2, f.recipient_id, f.position - 1, f.type, f.page, f.x, f.y, f.width, f.height, f.required, f.label
+               (id, account_id, document_id, recipient_id, position, type, page, x, y, width, height, required, label,
+                is_private)
+             select f.id, $1, $2, f.recipient_id, f.position - 1, f.type, f.page, f.x, f.y, f.width, f.height, f.required, f.label,
+               f.is_private
              from unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
-                         $10::float8[], $11::boolean[], $12::text[]) with ordinality
-               as f (id, recipient_id, type, page, x, y, width, height, required, label, position)`,
+                         $10::float8[], $11::boolean[], $12::text[], $13::boolean[]) with ordinality
+               as f (id, recipient_id, type, page, x, y, width, height, required, label, is_private, position)`,
       values: [
         document.account_id,
         document.id,
@@ -57,6 +59,7 @@ export async function placeFields(
         fields.map((field) => field.height),
         fields.map((field) => field.required),
         fields.map((field) => field.label),
+        fields.map((field) => field.is_private),
       ],
     }),
     appendAudit(tx, document, [{ at: now, actor, action: 'fields_placed', detail: { fields: fields.length } }]),

@@ -26,6 +26,7 @@ test('reads a field that touches the edge, with its recipient by id, and fills i
   expect(read).toEqual({
     recipient_id: recipients[1]?.id,
     ...{ type: 'checkbox', page: 1, x: 412, y: 742, width: 200, height: 50, required: false, label: null },
+    is_private: false,
   });
 });
 

@@ -9,13 +9,13 @@ export type PlacedField = Omit<Field, 'id' | 'position' | 'value' | 'filled_at'>
 const sideMin = 4;
 /** Tolerance in points at the edge of the page, because sums of rounded numbers are not exact. */
 const tolerance = 0.01;
-const properties = ['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label'];
+const properties = ['recipient', 'type', 'page', 'x', 'y', 'width', 'height', 'required', 'label', 'private'];
 /** Types that only signers can fill in. */
 const signerTypes: readonly FieldType[] = ['signature', 'initials'];
 
 /**
- * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label? }`.
- * `recipient` is an id, or the number of the recipient in the document, from 1. Throws a `Refusal` that names the first
+ * Parses the content of `fields.json`: an array of `{ recipient, type, page, x, y, width, height, required?, label?,
+ * private? }`. `recipient` is an id, or the number of the recipient in the document, from 1. Throws a `Refusal` that names the first
  * error.
  */
 export function readPlacedFields(input: unknown, file: DocumentFile, recipients: readonly Recipient[]): PlacedField[] {
@@ -39,8 +39,18 @@ function readField(input: unknown, at: string, file: DocumentFile, recipients: r
   const page = readPage(field.page, `${at}.page`, file);
   const required = field.required ?? type !== 'checkbox';
   if (typeof required !== 'boolean') throw new Refusal(`${at}.required must be true or false`);
+  const isPrivate = field.private ?? false;
+  if (typeof isPrivate !== 'boolean') throw new Refusal(`${at}.private must be true or false`);
   const label = readLabel(field.label, `${at}.label`);
-  return { recipient_id: recipient.id, type, page, ...readBox(field, at, file, page), required, label };
+  return {
+    recipient_id: recipient.id,
+    type,
+    page,
+    ...readBox(field, at, file, page),
+    required,
+    label,
+    is_private: isPrivate,
+  };
 }
 
 function readRecipient(value: unknown, at: string, recipients: readonly Recipient[]): Recipient {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileKey } from '../documents/stored-files.ts';
 import type { PdfReader } from '../pdf/pdf-reader.ts';
+import type { PageSize } from '../pdf/pdfium/inspect-pdf.ts';
 import type { PageText } from '../pdf/pdfium/page-text.ts';
 import type { PageImage } from '../pdf/pdfium/render-page.ts';
 import { PdfWorkerError } from '../pdf/process/pdf-worker-error.ts';
@@ -8,23 +10,29 @@ import type { World } from '../platform/world.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { SigningError } from './signing-error.ts';
 
-/** The pages of attached files as images and text. Each is made once and cached for all viewers. */
+/** The pages of attached and sealed files as images and text. Each is made once and cached for all viewers. */
 export interface FilePages {
   /** Throws `page_unavailable`. `sha256` in hex; pages count from 1. */
   image(sha256: string, page: number, width: number): Promise<PageImage>;
   text(sha256: string, page: number): Promise<PageText>;
+  /** Returns the size of each page in points, or null if the file can't be read, or not soon enough for a page. */
+  sizes(sha256: string): Promise<PageSize[] | null>;
 }
 
 export const pageWidths = [600, 900, 1200, 1800];
 /** Enough for about 300 pages. */
 const imageBytesMax = 48 * 2 ** 20;
 const textBytesMax = 8 * 2 ** 20;
+/** Sizes of pages over all files. */
+const sizesMax = 100_000;
+const sizesMs = 3000;
 const failedMs = 60_000;
 const busySeconds = 2;
 
 export function createFilePages(world: World, copies: LocalCopies, reader: PdfReader): FilePages {
   const images = createBoundedCache<PageImage>(imageBytesMax, ({ bytes }) => bytes.length);
   const texts = createBoundedCache<PageText>(textBytesMax, ({ lines }) => 200 + lines.length * 500);
+  const sizes = createBoundedCache<PageSize[]>(sizesMax, (pages) => pages.length);
   const failed = new Map<string, number>();
 
   /** Doesn't retry a page that crashed its process for some time, because it would crash again for every viewer. */
@@ -55,6 +63,21 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
     text(sha256, page) {
       const name = `${sha256} ${page}`;
       return texts.get(name, () => make(name, sha256, (path) => reader.pageText(path, page)));
+    },
+    async sizes(sha256) {
+      const read = async (path: string) => {
+        const found = await reader.inspect(path);
+        if (!found.ok) throw new PdfWorkerError('failed', `the pages of ${sha256} cannot be read: ${found.reason}`);
+        return found.pages;
+      };
+      try {
+        const found = sizes.get(sha256, () => make(`${sha256} sizes`, sha256, read));
+        found.catch(() => {}); // it may fail after the wait
+        return await Promise.race([found, sleep(sizesMs, null, { ref: false })]);
+      } catch (error) {
+        world.log.warn('the pages of a sealed PDF are not shown', { sha256, cause: error });
+        return null;
+      }
     },
   };
 }

@@ -13,6 +13,7 @@ import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
+import { listSignatures, type ShownDetail, shownDetail } from './shown-signatures.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
@@ -28,6 +29,8 @@ export interface Signature {
   initials: Initials | null;
   fields: FieldValues;
   disclosure: string;
+  /** The hash of what the page showed of earlier recipients, or null if it showed nothing. */
+  shown: string | null;
 }
 
 export type Initials = { text: string; png: null } | { text: null; png: Buffer };
@@ -35,7 +38,7 @@ export type Initials = { text: string; png: null } | { text: null; png: Buffer }
 /**
  * Records a recipient's signature or approval. The last one completes the document. Signing again returns the state that
  * was reached, so a double click or a second tab does no harm. Throws the `SigningError` of a state that isn't open,
- * `fields_missing` and `invalid_field`.
+ * `fields_missing`, `invalid_field`, and `malformed_request` for a hash that no page of the document can have shown.
  */
 export async function signDocument(
   world: World,
@@ -53,9 +56,11 @@ export async function signDocument(
   const attachment = await readAttachment(tx, document.account_id, document.id);
   const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === recipient.id);
   const filled = fillFields(own, signature.fields, signature.initials !== null, world.clock.now());
+  const shown = shownDetail(signature.shown, await listSignatures(tx, document), attachment?.fields ?? []);
+  if (shown === null) throw new SigningError('malformed_request');
   await recordFirstView(world, tx, session, visitor);
   const left = { ...signature, initials: hasInitials(own, filled) ? signature.initials : null };
-  await recordSignature(world, tx, session, left, attachment === null ? null : filled, visitor);
+  await recordSignature(world, tx, session, left, attachment === null ? null : filled, shown, visitor);
   const everyoneSigned = recipients.filter(isSigner).every(isDone);
   if (everyoneSigned) await complete(world, tx, queue, document);
   else await goOn(world, tx, queue, document, recipients);
@@ -73,6 +78,7 @@ async function recordSignature(
   session: SigningSession,
   signature: Signature,
   filled: readonly FilledField[] | null,
+  shown: ShownDetail,
   visitor: Visitor,
 ): Promise<void> {
   const { document, recipient } = session;
@@ -123,6 +129,7 @@ async function recordSignature(
           method: approves ? 'approval' : signature.png === null ? 'typed' : 'drawn',
           auth_level: recipient.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),
+          ...shown,
           ip: visitor.ip,
           user_agent: visitor.userAgent,
         },

@@ -11,12 +11,12 @@ import { readCode } from './verification-code.ts';
 const codeLengthMax = 100;
 
 /**
- * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, initials?: { kind:
+ * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, shown?, initials?: { kind:
  * 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A drawn signature needs no name.
  */
 export function readSignature(body: unknown): Signature {
-  const { full_name: fullName, signature, disclosure: shown, initials, fields } = asObject(body);
-  const disclosure = readDisclosure(shown);
+  const { full_name: fullName, signature, disclosure: version, shown, initials, fields } = asObject(body);
+  const disclosure = readDisclosure(version);
   const { kind, png } = asObject(signature ?? { kind: 'typed' });
   if (kind !== 'typed' && kind !== 'drawn') throw new SigningError('invalid_signature');
   return {
@@ -25,6 +25,7 @@ export function readSignature(body: unknown): Signature {
     initials: readInitials(initials),
     fields: readFieldValues(fields ?? {}),
     disclosure,
+    shown: readShown(shown),
   };
 }
 
@@ -82,6 +83,13 @@ function readDisclosure(version: unknown): string {
   if (version === undefined || version === null) return disclosureVersion;
   if (typeof version !== 'string' || !disclosureVersions.has(version)) throw new SigningError('malformed_request');
   return version;
+}
+
+/** Reads the hash of what the page showed of others, in hex. Null for a page that showed nothing. */
+function readShown(sha256: unknown): string | null {
+  if (sha256 === undefined || sha256 === null) return null;
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) throw new SigningError('malformed_request');
+  return sha256;
 }
 
 function isText(value: unknown, lengthMax: number): value is string {

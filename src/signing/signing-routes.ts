@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completedFileKey } from '../documents/completed-file.ts';
 import { isForeign } from '../http/is-foreign.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import { savedAs } from '../http/saved-as.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { FileStore } from '../platform/files.ts';
@@ -69,7 +70,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error as Error));
 
   const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
-    sendPage(request, reply, await renderSession(database, session, placeOf(request)));
+    sendPage(request, reply, await renderSession(database, options.pages, session, placeOf(request)));
 
   app.get<SigningRoute>('/sign/:token', async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
@@ -82,7 +83,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
     return sendCompletedPdf(reply, files, session.document, await completedFileKey(database, session.document));
   });
 
-  fileRoutes(app, { world, db: database, pages: options.pages, origin: codes.origin });
+  fileRoutes(app, { world, db: database, files, pages: options.pages, origin: codes.origin });
 
   app.get('/sign/finished', async (request, reply) =>
     reply
@@ -144,7 +145,7 @@ async function sendCompletedPdf(
   return reply
     .type('application/pdf')
     .header('content-length', file.sizeBytes)
-    .header('content-disposition', `attachment; filename="document-${document.id}.pdf"`)
+    .header('content-disposition', savedAs(document.title, 'pdf'))
     .send(file.stream);
 }
 

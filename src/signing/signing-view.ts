@@ -3,6 +3,7 @@ import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { disclosures, disclosureVersion } from './disclosure.ts';
+import type { FilePages } from './file-pages.ts';
 import { showsFile } from './file-routes.ts';
 import {
   type LockedPageView,
@@ -11,8 +12,11 @@ import {
   renderSigningPage,
   type SigningPageView,
 } from './pages/signing-page.ts';
+import { findSealedPages } from './sealed-pages.ts';
 import { emailHint } from './send-account-link.ts';
 import { codeChannel, phoneEnding } from './send-code.ts';
+import { listSignatures } from './shown-signatures.ts';
+import { shownView } from './shown-view.ts';
 import type { SigningSession } from './signing-session.ts';
 import type { SigningState } from './signing-state.ts';
 
@@ -20,20 +24,33 @@ import type { SigningState } from './signing-state.ts';
 export type Place = Pick<SigningPageView, 'address' | 'isPreview'>;
 
 /** Renders the page of a session as HTML. */
-export async function renderSession(db: Queryable, session: SigningSession, place: Place): Promise<string> {
+export async function renderSession(
+  db: Queryable,
+  pages: Pick<FilePages, 'sizes'>,
+  session: SigningSession,
+  place: Place,
+): Promise<string> {
   const { id, account_id: accountId } = session.document;
   const accountName = await readAccountName(db, accountId);
   if (session.isLocked) return renderLockedPage(lockedView(session, place, accountName));
+  // Read before the fields, so that their values are complete for everyone in this list.
+  const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
-  return renderSigningPage(signingView(session, place, accountName, attachment));
+  const shown = await shownView(db, session, signatures, attachment, place.address);
+  const view = signingView(session, place, accountName, attachment, shown);
+  const sealed = await findSealedPages(session, pages);
+  if (sealed === null) return renderSigningPage(view);
+  const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
+  return renderSigningPage({ ...view, file });
 }
 
-/** Returns what the page shows. Of other recipients it shows only name, role and status. */
+/** Returns what the page shows. */
 function signingView(
   session: SigningSession,
   place: Place,
   accountName: string,
   attachment: Attachment | null,
+  shown: SigningPageView['shown'],
 ): SigningPageView {
   const { document, recipients, recipient, state } = session;
   const isInPerson = recipient.channel === 'in_person';
@@ -58,9 +75,11 @@ function signingView(
       status: each.status,
       at: dateOrNull(lastStep(each)),
       isSelf: each.id === recipient.id,
+      signed: shown.signers.find(({ recipientId }) => recipientId === each.id) ?? null,
     })),
     recipient: { name: recipient.display_name, kind: recipientKind(recipient) },
     file: attachment && fileView(attachment, recipient),
+    shown,
     handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
     isInPerson,
     account: accountAccess(session),
@@ -74,10 +93,11 @@ function accountAccess({ document, recipient, state }: SigningSession): SigningP
   return { address: emailHint(recipient), isShown: codeChannel(document) === 'page' };
 }
 
-/** Returns the file's pages and the recipient's own fields. Values of others aren't shown until all have signed. */
+/** Returns the file's pages and the recipient's own fields. */
 function fileView({ file, fields }: Attachment, recipient: Recipient): SigningPageView['file'] {
   return {
     name: file.name,
+    part: 'pages',
     pages: file.pages.map(([width, height]) => ({ width, height })),
     fields: fields
       .filter((field) => field.recipient_id === recipient.id)

@@ -80,10 +80,13 @@ test('two people fill in and sign an attached PDF, and the sealed PDF holds what
   await ada.getByRole('button', { name: 'Sign', exact: true }).click();
   await ada.getByRole('heading', { name: 'You signed this document' }).waitFor();
   await untilShown(ada, 1);
-  expect(await ada.content()).not.toContain('Analytical Engines');
+  await ada.getByText('Employer: Analytical Engines').waitFor();
 
   const grace = await openLink(id, 'Grace Hopper', desk);
-  expect(await grace.content()).not.toContain('Analytical Engines'); // before completion
+  await grace.getByText('Employer: Analytical Engines').waitFor(); // before she signs
+  const unsigned = grace.waitForEvent('download');
+  await grace.getByRole('link', { name: 'Download the unsigned PDF' }).click();
+  expect((await unsigned).suggestedFilename()).toBe('Lease.pdf');
   await grace.getByText('1 of 2 fields').waitFor();
   await grace.getByRole('textbox', { name: 'Full name' }).fill('Grace Hopper');
   await grace.getByRole('button', { name: 'Start', exact: true }).click();
@@ -94,9 +97,14 @@ test('two people fill in and sign an attached PDF, and the sealed PDF holds what
 
   const copy = grace.getByRole('link', { name: 'Download the sealed PDF' });
   await copy.waitFor({ timeout: 20_000 });
+  await expect.poll(() => grace.locator('.sheet').count()).toBeGreaterThan(3); // the certificate is in the sealed PDF
+  await untilShown(grace, 1);
+  await grace.locator('#page-1 .sheet-text').getByText('Analytical Engines').waitFor({ state: 'attached' });
   const download = grace.waitForEvent('download');
   await copy.click();
   const file = join(directory, 'sealed.pdf');
+  const title = (await grace.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  expect((await download).suggestedFilename()).toBe(`${title}.pdf`);
   await (await download).saveAs(file);
   expect(run('pdfsig', [file])).toContain('Signature is Valid');
   const text = run('pdftotext', ['-layout', file, '-']);

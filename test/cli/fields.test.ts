@@ -41,7 +41,7 @@ test('fields are placed by id or number, listed, shown with the document, and re
     { ...field, recipient: 3, type: 'text', label: null },
   ];
   const listed = await at.json<unknown[]>(...(await place(at, id, wish)));
-  const rest = { id: expect.any(String), value: null, filled_at: null };
+  const rest = { id: expect.any(String), value: null, filled_at: null, private: false };
   const { recipient: _number, ...placed } = field;
   expect(listed).toEqual([
     { ...placed, ...rest, recipient_id: recipientIds[0], display_name: 'Ada Lovelace', required: true, label: null },

@@ -299,6 +299,7 @@ test('a document is made, given a PDF and fields, and sent', async () => {
   await page.getByLabel('What').selectOption('Text');
   await press(page, 'Add to page 1');
   await page.getByLabel('Label').fill('Shed number');
+  await page.getByRole('checkbox', { name: 'Hide from other recipients' }).check();
   await press(page, 'Add to page 1');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Text of Grace Hopper, page 1' }).last().focus();
@@ -314,8 +315,8 @@ test('a document is made, given a PDF and fields, and sent', async () => {
     data: object[];
   };
   expect(fields.data).toMatchObject([
-    { type: 'signature', width: 160, height: 40, required: true },
-    { type: 'text', label: 'Shed number' },
+    { type: 'signature', width: 160, height: 40, required: true, private: false },
+    { type: 'text', label: 'Shed number', private: true },
   ]);
   await press(page, 'Send');
   await pressIn(page, 'Send');

@@ -427,6 +427,7 @@ describe('a new document', () => {
       height: 40,
       required: true,
       label: null,
+      private: true,
     };
     expect((await place(id, [field])).status).toBe(200);
     expect((await member.get(`/documents/${id}/fields`)).body.data).toEqual([field]);

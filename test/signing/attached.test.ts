@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/canonical-json.ts';
 import type { Document } from '../../src/documents/document.ts';
 import { findDocument } from '../../src/documents/queries.ts';
+import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { attachPdf, type FieldWish, fieldsOf, placeOn } from '../support/attach.ts';
@@ -93,7 +94,7 @@ test('attach, place, send, open, save, come back, sign twice: completed, with ev
   const second = await open('Grace Hopper');
   const shown = await second.page();
   expect(shown.text).toContain(graceMark);
-  expect(shown.text).not.toContain('Analytical Engines');
+  expect(shown.text).toContain('Analytical Engines');
   const graceSigned = await second.post('sign', { ...grace, fields: { [graceMark]: 'true' } });
   expect(graceSigned.body).toEqual({ state: 'completed' });
   expect(await statusOf(id)).toBe('completed');
@@ -115,6 +116,129 @@ test('attach, place, send, open, save, come back, sign twice: completed, with ev
     20_000,
   );
   expect(sealed?.detail.sha256).not.toBe(sha256);
+});
+
+const shownOn = async (signer: Signer) => /data-shown="([0-9a-f]{64})"/.exec((await signer.page()).text)?.[1];
+const sha256Of = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex');
+
+test('earlier values and signatures are shown with name and time, private ones are not, and the signature says which', async () => {
+  const { id, fields, ada, open } = await sentWith([
+    { recipient: 1, type: 'signature' },
+    { recipient: 1, type: 'text', label: 'Price' },
+    { recipient: 1, type: 'text', label: 'Tax number', private: true },
+    { recipient: 1, type: 'initials' },
+  ]);
+  const [mark, price, tax, initials] = fields as [string, string, string, string];
+  const second = await open('Grace Hopper');
+  const before = await shownOn(second);
+  expect(before).toBe(sha256Of([]));
+  expect((await second.page('/marks/1/signature')).status).toBe(404);
+  const png = drawnSignature().toString('base64');
+  await ada.post('sign', {
+    full_name: 'Augusta Ada King',
+    signature: { kind: 'drawn', png },
+    initials: { kind: 'drawn', png },
+    fields: { [mark]: 'true', [price]: '48 <b>pounds</b>', [tax]: 'TAX-77-1843', [initials]: 'true' },
+  });
+
+  const { text } = await second.page();
+  expect(text).toContain('<bdi class="name">Ada Lovelace</bdi> signed on <time');
+  expect(text).toContain('48 &lt;b&gt;pounds&lt;/b&gt;');
+  expect(text).not.toContain('TAX-77-1843');
+  for (const kind of ['signature', 'initials']) {
+    const picture = await second.page(`/marks/1/${kind}`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  }
+  expect((await second.page('/marks/2/signature')).status).toBe(404);
+  const shown = await shownOn(second);
+  expect((await second.page('/shown')).body).toEqual({ sha256: shown });
+  // Ada sees her own values too, except that the page of the one who signed has nothing private to hide from her.
+  expect((await ada.page()).text).toContain('48 &lt;b&gt;pounds&lt;/b&gt;');
+
+  const forged = { ...grace, shown: 'f'.repeat(64) };
+  expect(await refusalOf(second.post('sign', forged))).toEqual([400, 'malformed_request']);
+  expect(await refusalOf(second.post('sign', { ...grace, shown: 1 }))).toEqual([400, 'malformed_request']);
+  expect((await second.post('sign', { ...grace, shown })).body).toEqual({ state: 'completed' });
+
+  // As docs/verify.md says, from what is embedded in the sealed PDF.
+  const { attachments } = await loadSealInput(app.world, app.db, (await findDocument(app.db, id)) as Document);
+  const embedded = (name: string) =>
+    JSON.parse(Buffer.from(attachments.find((file) => file.name === name)?.bytes ?? '', 'base64').toString());
+  const hidden = embedded('content.json').fields.filter((field: { private?: boolean }) => field.private);
+  expect(hidden).toHaveLength(1);
+  const acts = embedded('audit.json').filter(({ action }: { action: string }) => action === 'signed');
+  const last = acts.at(-1);
+  expect(last.detail.shown).toBe(1);
+  const recomputed = acts.slice(0, last.detail.shown).map(({ actor, hash }: { actor: string; hash: string }) => {
+    const [, recipient_id] = actor.split(':');
+    const own = embedded('values.json').find((one: { recipient_id: string }) => one.recipient_id === recipient_id);
+    const values = own.values.filter(({ id }: { id: string }) =>
+      hidden.every((field: { id: string }) => field.id !== id),
+    );
+    return { recipient_id, entry_hash: hash, values };
+  });
+  expect(recomputed[0].values).toHaveLength(3);
+  expect(last.detail.shown_sha256).toBe(sha256Of(recomputed));
+  expect(acts[0].detail).toMatchObject({ shown: 0, shown_sha256: sha256Of([]) });
+});
+
+test('who signs on a page that was opened before others signed has been shown what that page showed', async () => {
+  const { id, ada, open } = await sentWith([{ recipient: 1, type: 'text', required: false }]);
+  const second = await open('Grace Hopper');
+  const shown = await shownOn(second);
+  await ada.post('sign', signature);
+  expect(await shownOn(second)).not.toBe(shown);
+  expect((await second.post('sign', { ...grace, shown })).body).toEqual({ state: 'completed' });
+  const entries = (await auditOf(app, company, id)).filter(({ action }) => action === 'signed');
+  expect(entries.at(-1)?.detail).toMatchObject({ shown: 0, shown_sha256: shown });
+});
+
+test('without a file, a later recipient sees the signature next to the name, and a private field shows no signature', async () => {
+  const png = drawnSignature().toString('base64');
+  const id = await createDraft(app, company.key, { recipients });
+  await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+  const ada = await openLinkOf(app, company, id, 'Ada Lovelace');
+  const second = await openLinkOf(app, company, id, 'Grace Hopper');
+  await ada.post('sign', { full_name: 'Ada King', signature: { kind: 'drawn', png } });
+  const { text } = await second.page();
+  expect(text).toContain('Signed as <bdi class="name">Ada King</bdi>');
+  expect((await second.page('/marks/1/signature')).status).toBe(200);
+  const shown = await shownOn(second);
+  expect((await second.post('sign', { ...grace, shown })).status).toBe(200);
+
+  const hidden = await sentWith([{ recipient: 1, type: 'signature', private: true }]);
+  const signs = { signature: { kind: 'drawn', png }, fields: { [hidden.fields[0] as string]: 'true' } };
+  await hidden.ada.post('sign', { ...signature, ...signs });
+  const other = await hidden.open('Grace Hopper');
+  expect((await other.page()).text).not.toContain('Signed as');
+  expect((await other.page('/marks/1/signature')).status).toBe(404);
+});
+
+test('once a signer and the sealed PDF are erased, pages show the file without name, signature, initials or text', async () => {
+  const { id, fields, ada, open } = await sentWith([
+    { recipient: 1, type: 'signature' },
+    { recipient: 1, type: 'initials' },
+    { recipient: 1, type: 'text' },
+  ]);
+  const [mark, initials, text] = fields as [string, string, string];
+  const png = drawnSignature().toString('base64');
+  const values = { [mark]: 'true', [initials]: 'true', [text]: 'Analytical Engines' };
+  await ada.post('sign', { ...signature, initials: { kind: 'drawn', png }, fields: values });
+  const second = await open('Grace Hopper');
+  expect((await second.post('sign', grace)).body).toEqual({ state: 'completed' });
+  await eventually(
+    () => findDocument(app.db, id),
+    (document) => document?.sealed_file != null,
+  );
+  const found = { id: ada.recipientId, account_id: company.id, document_id: id, obstacle: null };
+  expect(await eraseRecipients(app.world, app.db, [found], 'delete')).toMatchObject({ recipients: 1, files: 1 });
+
+  const page = await second.page();
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('<bdi class="name">Erased person</bdi> signed on <time');
+  for (const gone of ['Ada', 'Analytical Engines', '/marks/1/', '/sealed']) expect(page.text).not.toContain(gone);
+  const [first] = (await auditOf(app, company, id)).filter(({ action }) => action === 'signed');
+  expect(first?.detail).toMatchObject({ shown: 0, shown_sha256: sha256Of([]) });
 });
 
 test('a document with a file and no fields is signed as a whole', async () => {

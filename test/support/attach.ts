@@ -58,6 +58,7 @@ export interface FieldWish {
   page?: number;
   required?: boolean;
   label?: string;
+  private?: boolean;
 }
 
 /** Places fields below one another. Returns them in the given order. */

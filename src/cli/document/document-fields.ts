@@ -15,7 +15,10 @@ export function defineFields(document: Command): void {
   document
     .command('fields <id>')
     .description("list the fields on the document's file; with --file, replace them")
-    .option('--file <fields.json>', 'an array of { recipient, type, page, x, y, width, height, required, label }')
+    .option(
+      '--file <fields.json>',
+      'an array of { recipient, type, page, x, y, width, height, required, label, private }',
+    )
     .action(async (id: string, { file }: { file?: string }, command: Command) => {
       const newFields = file === undefined ? undefined : await readJsonFile(file);
       const fields = await withDatabase(async ({ world, db }) => {
@@ -42,13 +45,37 @@ async function viewFields(db: Queryable, document: Document) {
   return (attachment?.fields ?? []).map((field) => fieldView(field, document, names.get(field.recipient_id) ?? ''));
 }
 
-export function fieldView({ value, position: _position, ...field }: Field, document: Document, displayName: string) {
-  return { ...field, display_name: displayName, value: document.completed_at === null ? null : value };
+export function fieldView(
+  { value, position: _position, is_private, ...field }: Field,
+  document: Document,
+  displayName: string,
+) {
+  return {
+    ...field,
+    private: is_private,
+    display_name: displayName,
+    value: document.completed_at === null ? null : value,
+  };
 }
 
 export function showFields(fields: readonly FieldView[]): string {
-  const rows = fields.map(({ page, type, x, y, width, height, required, filled_at, value, label, display_name }) => {
-    return { page, type, x, y, width, height, required, filled_at, value, label, recipient: display_name };
-  });
+  const rows = fields.map(
+    ({ page, type, x, y, width, height, required, filled_at, value, label, display_name, ...rest }) => {
+      return {
+        page,
+        type,
+        x,
+        y,
+        width,
+        height,
+        required,
+        filled_at,
+        value,
+        label,
+        private: rest.private,
+        recipient: display_name,
+      };
+    },
+  );
   return table(rows, 'no fields');
 }

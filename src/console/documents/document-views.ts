@@ -151,8 +151,21 @@ export interface FieldView
   extends Pick<Field, 'type' | 'page' | 'x' | 'y' | 'width' | 'height' | 'required' | 'label'> {
   /** The id of the recipient who fills it in. */
   recipient: string;
+  /** Whether other recipients don't see its value while they sign. */
+  private: boolean;
 }
 
-export function fieldView({ recipient_id, type, page, x, y, width, height, required, label }: Field): FieldView {
-  return { recipient: recipient_id, type, page, x, y, width, height, required, label };
+export function fieldView({
+  recipient_id,
+  type,
+  page,
+  x,
+  y,
+  width,
+  height,
+  required,
+  label,
+  is_private,
+}: Field): FieldView {
+  return { recipient: recipient_id, type, page, x, y, width, height, required, label, private: is_private };
 }

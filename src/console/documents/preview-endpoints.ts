@@ -18,14 +18,14 @@ export const previewEndpoints = [
 ];
 
 /** Shows the preview. `step=first` shows the page before the document: the identity check or the device handover. */
-async function show({ world, db }: ConsoleDeps, call: MemberCall) {
+async function show({ world, db, pages }: ConsoleDeps, call: MemberCall) {
   const document = await findOwnDocument(db, call);
   if (!isUnsent(document.status)) throw new ConsoleError('refused');
   const recipients = await listRecipients(db, document.account_id, document.id);
   const recipient = await findRecipient(db, call, document);
   const step = call.query.step === 'first' ? 'first' : 'document';
   const session = previewSession(document, recipients, recipient, step, world.clock.now());
-  const html = await renderSession(db, session, { address: addressOf(document, recipient), isPreview: true });
+  const html = await renderSession(db, pages, session, { address: addressOf(document, recipient), isPreview: true });
   return new RawAnswer(Buffer.from(html), { ...pageHeaders, ...framedPageHeaders });
 }
 

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import {
+  type PageRecipient,
   renderErrorPage,
   renderFinishedPage,
   renderUnknownAddressPage,
@@ -11,7 +12,15 @@ import {
   type SigningState,
 } from './signing-page.ts';
 import { type OpenPage, openPage } from './testing/open-page.ts';
-import { hostileView, lockedStates, sampleFile, sampleLockedView, sampleView, states } from './testing/sample-views.ts';
+import {
+  hostileView,
+  lockedStates,
+  sampleFile,
+  sampleLockedView,
+  sampleSigner,
+  sampleView,
+  states,
+} from './testing/sample-views.ts';
 import type { PageView } from './testing/serve-page.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -61,6 +70,28 @@ const views = new Map<string, (language: 'en' | 'es') => PageView>([
         (language: 'en' | 'es') => sampleView({ language, file: sampleFile(), state: states[name] as SigningState }),
       ] as const,
   ),
+  [
+    'completed, sealed pages',
+    (language: 'en' | 'es') =>
+      sampleView({
+        language,
+        file: sampleFile({ part: 'sealed', fields: [] }),
+        state: states.completed as SigningState,
+      }),
+  ],
+  [
+    'file, open, after another signed',
+    (language: 'en' | 'es') =>
+      sampleView({ language, file: sampleFile(), shown: { sha256: '', signers: [sampleSigner()], isLive: true } }),
+  ],
+  [
+    'open, after another signed',
+    (language: 'en' | 'es') => {
+      const signed = sampleSigner({ fields: [], signature: { kind: 'typed', text: 'Dana M. Whitfield' } });
+      const [dana, ...others] = sampleView().recipients as [PageRecipient, ...PageRecipient[]];
+      return sampleView({ language, recipients: [{ ...dana, signed }, ...others] });
+    },
+  ],
   ...Object.entries(lockedStates).map(
     ([name, state]) =>
       [name, (language: 'en' | 'es') => sampleLockedView({ language, state, testMode: true })] as const,

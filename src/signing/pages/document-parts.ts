@@ -2,7 +2,7 @@ import { documentTypeName } from '../../document-types.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type IconName, icon } from './icons.ts';
 import { personText } from './masthead.ts';
-import type { PageRecipient, PageRecipientStatus, SigningPageView } from './signing-page-view.ts';
+import type { PageRecipient, PageRecipientStatus, ShownSigner, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
@@ -31,7 +31,8 @@ ${
 <h2 class="section-heading" id="message-heading">${text.messageFrom(sender)}</h2>
 <p class="message" dir="auto">${document.message}</p>
 </section>`
-}`;
+}
+${view.file?.part === 'pages' && !view.isPreview && html`<p><a class="roomy-link" href="${view.address}/unsigned.pdf">${text.file.unsignedFile}</a></p>`}`;
 }
 
 /** Renders the recipients and the details. */
@@ -40,7 +41,7 @@ export function documentFoot(view: SigningPageView): Html {
   const text = texts[language];
   return html`<section aria-labelledby="recipients-heading">
 <h2 class="section-heading" id="recipients-heading">${text.recipients}</h2>
-<ul class="recipients" role="list">
+<ul class="recipients" id="recipients" data-live role="list">
 ${view.recipients.map((recipient) => recipientRow(recipient, view))}</ul>
 </section>
 <section aria-labelledby="details-heading">
@@ -75,7 +76,19 @@ function recipientRow(recipient: PageRecipient, view: SigningPageView): Html {
 <p class="status status-${recipient.status}">${icon(statusIcons[recipient.status])}<span>${text.recipientStatus[recipient.kind][recipient.status]}${
     recipient.at && html` ${timeElement(recipient.at, view.language, 'day')}`
   }</span></p>
-</li>
+${recipient.signed && signedRow(recipient.signed, view)}</li>
+`;
+}
+
+/** Renders a signature that is on no page of a file, with its time. */
+function signedRow({ signature, signedAs, at }: ShownSigner, { language }: SigningPageView): Html | null {
+  const text = texts[language];
+  if (signature === null) return null;
+  const mark =
+    signature.kind === 'typed'
+      ? html`<span class="row-handwriting">${signature.text}</span>`
+      : html`<img src="${signature.address}" alt="">`;
+  return html`<figure class="row-mark surface" dir="auto">${mark}<figcaption>${text.signedAs(personText(signedAs), timeElement(at, language))}</figcaption></figure>
 `;
 }
 

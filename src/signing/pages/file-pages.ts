@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { fieldSlot, nameFields } from './field-controls.ts';
 import { icon } from './icons.ts';
+import { shownMarks } from './shown-marks.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
@@ -26,7 +27,7 @@ export function filePages(view: SigningPageView, file: AttachedFile): Html {
 <button type="button" id="zoom-in" aria-label="${text.zoomIn}">${icon('plus')}</button>
 </div>
 </div>
-<div class="sheets" id="sheets">
+<div class="sheets" id="sheets" data-pages="${view.address}/${file.part}">
 ${file.pages.map((_page, index) => sheet(view, file, index + 1))}</div>
 </section>`;
 }
@@ -35,7 +36,7 @@ ${file.pages.map((_page, index) => sheet(view, file, index + 1))}</div>
 function sheet(view: SigningPageView, file: AttachedFile, number: number): Html {
   const text = texts[view.language].file;
   const { width, height } = file.pages[number - 1] ?? { width: 1, height: 1 };
-  const address = `${view.address}/pages/${number}`;
+  const address = `${view.address}/${file.part}/${number}`;
   const isOpen = view.state.kind === 'open';
   const fields = isOpen ? nameFields(view.language, file.fields).filter(({ field }) => field.page === number) : [];
   return html`<div class="sheet" id="page-${number}" data-page="${number}">
@@ -44,5 +45,5 @@ function sheet(view: SigningPageView, file: AttachedFile, number: number): Html 
 <div class="sheet-text" dir="auto"></div>
 <div class="sheet-problem" hidden></div>
 ${fields.map((named) => fieldSlot(view.language, named, { width, height }))}</div>
-`;
+${file.part === 'pages' && shownMarks(view, number, { width, height })}`;
 }

@@ -5,12 +5,13 @@ import { desk, phone } from '../../../test/support/devices.ts';
 import type { AttachedFile, SigningState } from './signing-page.ts';
 import type { PageField } from './signing-page-view.ts';
 import { openPage } from './testing/open-page.ts';
-import { sampleFields, sampleFile, sampleView } from './testing/sample-views.ts';
+import { sampleFields, sampleFile, sampleSigner, sampleView } from './testing/sample-views.ts';
 import type { ServedPage } from './testing/serve-page.ts';
 import { texts } from './texts.ts';
 
 const signed: SigningState = { kind: 'signed', at: new Date() };
 const { version: disclosure } = sampleView().disclosure;
+const shown = sampleView().shown.sha256;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -85,6 +86,7 @@ test.each([
       full_name: 'Maria López Herrera',
       signature: { kind: 'typed' },
       disclosure,
+      shown,
       initials: { kind: 'typed', text: 'MLH' },
       fields: {
         'f-company': 'López Roofing LLC',
@@ -95,6 +97,34 @@ test.each([
       },
     },
   ]);
+  expect(open.complaints).toEqual([]);
+});
+
+test('what another signs meanwhile appears where it was filled in, and the signature says that it was shown', async () => {
+  await using open = await openFile(desk);
+  const { page, served } = open;
+  served.view = sampleView({ file: sampleFile(), shown: { sha256: 'a'.repeat(64), signers: [], isLive: true } });
+  await page.clock.install();
+  await page.reload();
+  await fillAll(page);
+  served.view = sampleView({
+    file: sampleFile(),
+    shown: { sha256: 'b'.repeat(64), signers: [sampleSigner()], isLive: true },
+  });
+  await page.clock.runFor(16_000);
+  await page.getByText('Price: 48,500 dollars').waitFor();
+  expect(await page.locator('#progress').textContent()).toContain('Someone else has just signed.');
+  const drawn = await page.locator('.shown-marks text').first().boundingBox();
+  const sheet = await page.locator('#page-1').boundingBox();
+  const across = ((drawn?.x ?? 0) - (sheet?.x ?? 0)) / (sheet?.width ?? 1);
+  const down = ((drawn?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1);
+  expect(across).toBeCloseTo(332 / 612, 1);
+  expect(down).toBeCloseTo(564 / 792, 1);
+  expect(await company(page).inputValue()).toBe('López Roofing LLC');
+  served.view = sampleView({ state: signed });
+  await button(page, 'Sign').click();
+  await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
+  expect(bodies(served, 'sign')).toMatchObject([{ shown: 'b'.repeat(64) }]);
   expect(open.complaints).toEqual([]);
 });
 
@@ -184,7 +214,7 @@ test('a file without fields is signed with the name that is filled in, which `St
   served.view = sampleView({ state: signed });
   await button(page, 'Sign').click();
   await page.getByRole('heading', { name: 'You signed this document' }).waitFor();
-  expect(bodies(served, 'sign')).toEqual([{ full_name: 'Maria', signature: { kind: 'typed' }, disclosure }]);
+  expect(bodies(served, 'sign')).toEqual([{ full_name: 'Maria', signature: { kind: 'typed' }, disclosure, shown }]);
 });
 
 test('a signature that is drawn without a name is placed in its field and sent', async () => {

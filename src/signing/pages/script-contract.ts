@@ -36,6 +36,8 @@ export interface SignBody {
   signature: SignatureInput;
   /** The version of the disclosure the page shows. */
   disclosure: string;
+  /** The hash of what the page shows of others who have signed. */
+  shown?: string;
   /** Set if a field for initials was filled. */
   initials?: InitialsInput;
   /** The values entered in this tab, by field id. Empty for a field that was cleared in this tab. */
@@ -88,6 +90,8 @@ export interface ScriptTexts {
   drawingCleared: string;
   uploadMissing: string;
   uploadUnreadable: string;
+  /** Announced when somebody signs while the page is open. */
+  newSignature: string;
   tryAgain: string;
   showStatus: string;
   closedTitle: string;

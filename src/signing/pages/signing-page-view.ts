@@ -1,6 +1,9 @@
 import type { Language } from '../../platform/language.ts';
 
-/** The values of a recipient's page. It contains no contact data; of other recipients it shows name, role and status. */
+/**
+ * The values of a recipient's page. It contains no contact data. Of other recipients it shows name, role and status, and what
+ * they signed, except private fields.
+ */
 export interface SigningPageView {
   language: Language;
   /** The page's address, `/sign/<token>`. The script's addresses, such as `viewed`, `sign` and `document.pdf`, are below it. */
@@ -23,6 +26,8 @@ export interface SigningPageView {
   recipient: { name: string; kind: RecipientKind };
   /** The PDF to sign. Null if the document is a page with title, message and recipients. */
   file: AttachedFile | null;
+  /** What those who have signed filled in, as far as the recipient may see it. */
+  shown: ShownSignatures;
   /** Whether the device must be handed to the recipient first, when signing in person. */
   handOver: boolean;
   /** How to get the required sign-in, or null. */
@@ -40,8 +45,11 @@ export interface AccountAccess {
   isShown: boolean;
 }
 
+/** The attached file, or the sealed PDF after completion. */
 export interface AttachedFile {
   name: string;
+  /** Whose pages: `sealed` for the sealed PDF, which contains what was filled in. Their addresses are below it. */
+  part: 'pages' | 'sealed';
   /** Page sizes in PDF points, as shown. */
   pages: readonly { width: number; height: number }[];
   /** The recipient's own fields. */
@@ -64,6 +72,37 @@ export interface PageField {
   /** The saved value: `true` for a placed signature, `true` or `false`, `2026-03-09`, or a text. */
   value: string | null;
 }
+
+export interface ShownSignatures {
+  /** The hash of what is shown. The page sends it with the signature, for the audit trail. */
+  sha256: string;
+  /** In the order of signing. */
+  signers: readonly ShownSigner[];
+  /** Whether others may sign while the page is open, so that it checks for news. */
+  isLive: boolean;
+}
+
+export interface ShownSigner {
+  recipientId: string;
+  /** The name that the sender gave. */
+  name: string;
+  /** The name that was signed with. */
+  signedAs: string;
+  at: Date;
+  isSelf: boolean;
+  /** The signature, if it is on no page of the file. */
+  signature: PageMark | null;
+  fields: readonly ShownField[];
+}
+
+export interface ShownField extends Omit<PageField, 'id' | 'required' | 'value'> {
+  value: string;
+  /** Signature or initials. Null for other types. */
+  mark: PageMark | null;
+}
+
+/** `address`: of the picture. */
+export type PageMark = { kind: 'typed'; text: string } | { kind: 'drawn'; address: string };
 
 /** The values of the page before a code is entered. They contain nothing that the code protects. */
 export interface LockedPageView {
@@ -89,6 +128,8 @@ export interface PageRecipient {
   /** The time of this status. */
   at: Date | null;
   isSelf: boolean;
+  /** What the recipient signed, if that is shown. */
+  signed: ShownSigner | null;
 }
 
 export type PageRecipientStatus = 'pending' | 'sent' | 'viewed' | 'signed' | 'declined';

@@ -8,6 +8,7 @@ import { hostileView, sampleView } from './testing/sample-views.ts';
 import { texts } from './texts.ts';
 
 const { version: disclosure } = sampleView().disclosure;
+const shown = sampleView().shown.sha256;
 const signed: SigningState = { kind: 'signed', at: new Date() };
 
 let browser: Browser;
@@ -56,7 +57,7 @@ test('one click signs with the name that is filled in or typed; the page then sa
   expect(top).toBeLessThan(phone.viewport.height / 2);
   expect(served.posts).toEqual([
     { path: 'viewed', body: {} },
-    { path: 'sign', body: { full_name: 'Maria López Herrera', signature: { kind: 'typed' }, disclosure } },
+    { path: 'sign', body: { full_name: 'Maria López Herrera', signature: { kind: 'typed' }, disclosure, shown } },
   ]);
   expect(await button(page, 'Sign').count()).toBe(0);
   expect(open.complaints).toEqual([]);
@@ -246,7 +247,12 @@ test('an approver approves, under a name that is there already; there is nothing
   served.view = { ...view, state: { kind: 'approved', at: new Date() } };
   await button(page, 'Approve').click();
   await page.getByRole('heading', { name: 'You approved this document' }).waitFor();
-  expect(served.posts.at(-1)?.body).toEqual({ full_name: 'Theo Brandt', signature: { kind: 'typed' }, disclosure });
+  expect(served.posts.at(-1)?.body).toEqual({
+    full_name: 'Theo Brandt',
+    signature: { kind: 'typed' },
+    disclosure,
+    shown,
+  });
   expect(open.complaints).toEqual([]);
 });
 

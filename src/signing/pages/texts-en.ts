@@ -130,6 +130,8 @@ export const english = {
   finishHint: 'If others use this device, choose Finish: it clears this page.',
   finishHintInPerson: 'Finish clears this page for the next person on this device.',
 
+  signedAs: (name: Html, time: Html) => html`Signed as ${name} on ${time}`,
+
   unknownLinkTitle: 'This link does not work',
   unknownLinkText: 'It may be incomplete, or it may have been replaced by a newer one.',
   unknownLinkSteps: [
@@ -200,6 +202,7 @@ export const english = {
     showStatus: 'Show current status',
     closedTitle: 'You can close this page',
     closedText: 'You can close this page now. It no longer shows anything of the document.',
+    newSignature: 'Someone else has just signed. The page now shows it.',
     handBackText: 'Please hand the device back. It no longer shows anything of the document.',
   } satisfies ScriptTexts as ScriptTexts,
 };

@@ -146,6 +146,8 @@ export const spanish: Texts = {
   finishHint: 'Si otras personas usan este dispositivo, elija Terminar: borra esta página.',
   finishHintInPerson: 'Terminar borra esta página para la siguiente persona que use este dispositivo.',
 
+  signedAs: (name: Html, time: Html) => html`Firmado como ${name} el ${time}`,
+
   unknownLinkTitle: 'Este enlace no funciona',
   unknownLinkText: 'Puede que esté incompleto o que haya sido sustituido por otro más reciente.',
   unknownLinkSteps: [
@@ -217,6 +219,7 @@ export const spanish: Texts = {
     showStatus: 'Ver el estado actual',
     closedTitle: 'Puede cerrar esta página',
     closedText: 'Ya puede cerrar esta página. No muestra nada más del documento.',
+    newSignature: 'Otra persona acaba de firmar. La página ya lo muestra.',
     handBackText: 'Devuelva el dispositivo, por favor. Ya no muestra nada del documento.',
   },
 };

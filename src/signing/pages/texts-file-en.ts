@@ -19,6 +19,7 @@ export const fileEnglish = {
   onPage: (number: number) => `page ${number}`,
   required: 'required',
   optional: 'optional',
+  unsignedFile: 'Download the unsigned PDF',
   whatIsLeft: 'What is left',
   scriptNeeded: 'Fields for you to fill in are shown with JavaScript only.',
 
@@ -45,6 +46,11 @@ export const fileEnglish = {
   handBack:
     'You can hand the device back now. Choose Finish first, so that nothing of the document stays on the screen.',
   verifyLink: 'Check whether a sealed PDF is genuine and unaltered',
+
+  filledInBy: (name: Html, time: Html) => html`${name} signed on ${time}:`,
+  ticked: 'ticked',
+  notTicked: 'not ticked',
+  drawn: 'drawn',
 
   script: {
     fieldsDone: '{done} of {total} fields',

@@ -10,6 +10,7 @@ export const fileSpanish: typeof fileEnglish = {
   onPage: (number: number) => `página ${number}`,
   required: 'obligatorio',
   optional: 'opcional',
+  unsignedFile: 'Descargar el PDF sin firmar',
   whatIsLeft: 'Lo que falta',
   scriptNeeded: 'Los campos que usted debe rellenar solo se muestran con JavaScript.',
 
@@ -37,6 +38,11 @@ export const fileSpanish: typeof fileEnglish = {
   handBack:
     'Ya puede devolver el dispositivo. Elija antes Terminar, para que no quede nada del documento en la pantalla.',
   verifyLink: 'Comprobar si un PDF sellado es auténtico y no se ha modificado',
+
+  filledInBy: (name: Html, time: Html) => html`${name} firmó el ${time}:`,
+  ticked: 'marcada',
+  notTicked: 'sin marcar',
+  drawn: 'dibujado',
 
   script: {
     fieldsDone: '{done} de {total} campos',

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { fieldsText } from './fields-texts.ts';
@@ -13,6 +14,7 @@ const labelLengthMax = 100;
 
 /** Properties of the selected field. */
 export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
+  const privateHint = useId();
   if (field === null) return <p className="text-sm text-soft">{fieldsText.none}</p>;
   const hasLabel = field.type === 'text' || field.type === 'checkbox' || field.type === 'date';
   return (
@@ -28,6 +30,21 @@ export function FieldPanel({ field, onChange, onRemove }: FieldPanelProps) {
           />
           {fieldsText.required}
         </label>
+        <div>
+          <label className="flex items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={field.private}
+              aria-describedby={privateHint}
+              onChange={({ target }) => onChange({ ...field, private: target.checked })}
+            />
+            {fieldsText.private}
+          </label>
+          <p id={privateHint} className="mt-1 text-sm text-soft">
+            {fieldsText.privateHint}
+          </p>
+        </div>
         {hasLabel && (
           <TextField
             label={fieldsText.label}

@@ -35,7 +35,7 @@ export function placeAt(
     number,
     number,
   ];
-  const field = { recipient, type, page, width, height, required: type !== 'checkbox', label: null };
+  const field = { recipient, type, page, width, height, required: type !== 'checkbox', label: null, private: false };
   return moveTo(keyed({ ...field, x: 0, y: 0 }), [pageWidth, pageHeight], at.x - width / 2, at.y - height / 2);
 }
 

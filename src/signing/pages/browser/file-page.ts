@@ -24,4 +24,13 @@ if (state === 'open') {
 } else {
   forgetAll();
 }
-if (state === 'completed') awaitCopy();
+if (state === 'completed') awaitCopy(showSealedPages);
+
+/** Replaces the pages of the file by those of the sealed PDF. */
+function showSealedPages(fresh: Document): void {
+  const sealed = fresh.getElementById('file');
+  if (sealed === null) return;
+  document.getElementById('file')?.replaceWith(sealed);
+  setUpSheets();
+  setUpZoom();
+}

@@ -5,6 +5,7 @@ import { collectFields, type Field, type Marks, placeSlots } from './fields.ts';
 import { initialsInput, setUpMark, signatureInput } from './mark.ts';
 import { setUpMarkFields } from './mark-fields.ts';
 import { setUpProgress } from './save-progress.ts';
+import { keepShown, whatWasShown } from './shown.ts';
 import { onSubmission } from './submission.ts';
 
 /** Sets up signing a file: fields, signature and initials, the bar, and `Sign`. */
@@ -35,6 +36,7 @@ export function setUpFileSigning(): void {
   }
   guessInitials(marks);
   showAll();
+  keepShown();
 
   element('sign-form').addEventListener('submit', (event) => event.preventDefault());
   onSubmission({
@@ -70,7 +72,7 @@ function signBody(marks: Marks, fields: readonly Field[], touched: ReadonlySet<F
   return {
     ...(name === '' ? {} : { full_name: name }),
     signature: signatureInput(signature),
-    disclosure: element('page').dataset.disclosure ?? '',
+    ...whatWasShown(),
     ...(initials ? { initials: initialsInput(initials) } : {}),
     ...(fields.length > 0
       ? { fields: Object.fromEntries(filled.map((field) => [field.id, field.value() ?? ''])) }

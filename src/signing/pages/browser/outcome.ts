@@ -1,4 +1,5 @@
 import { element } from './elements.ts';
+import { loadDocument } from './load-document.ts';
 
 /** Reloads the page, so that the server renders the new state. */
 export function showOutcome(): void {
@@ -22,32 +23,28 @@ export function focusOutcome(): void {
 const waitsMs = [2_000, 3_000, 5_000, 8_000, 15_000];
 const triesMax = 60;
 
-/** Checks the page regularly while the copy is being sealed, and shows the link once it is ready. */
-export function awaitCopy(): void {
-  if (element('copy').dataset.copy === 'preparing') lookLater(0);
+/**
+ * Checks the page regularly while the copy is being sealed, and shows the link once it is ready. `onReady` gets the page as it
+ * is then.
+ */
+export function awaitCopy(onReady: (fresh: Document) => void = () => {}): void {
+  if (element('copy').dataset.copy === 'preparing') lookLater(0, onReady);
 }
 
-function lookLater(tries: number): void {
+function lookLater(tries: number, onReady: (fresh: Document) => void): void {
   if (tries >= triesMax) return;
   setTimeout(
     async () => {
       const copy = document.getElementById('copy');
       if (copy === null) return; // the recipient chose `Finish`, which cleared the page
-      if (document.visibilityState !== 'visible') lookLater(tries);
-      else if (await isReady()) showLink(copy);
-      else lookLater(tries + 1);
+      if (document.visibilityState !== 'visible') return lookLater(tries, onReady);
+      const fresh = await loadDocument(location.href).catch(() => null);
+      if (fresh?.getElementById('copy')?.dataset.copy !== 'ready') return lookLater(tries + 1, onReady);
+      showLink(copy);
+      onReady(fresh);
     },
     waitsMs[Math.min(tries, waitsMs.length - 1)],
   );
-}
-
-async function isReady(): Promise<boolean> {
-  try {
-    const response = await fetch(location.href, { cache: 'no-store' });
-    return response.ok && (await response.text()).includes('data-copy="ready"');
-  } catch {
-    return false;
-  }
 }
 
 /** Shows the link without a reload, so that scroll position and focus stay and the live region announces it. */

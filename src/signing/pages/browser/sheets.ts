@@ -46,7 +46,7 @@ async function loadText(sheet: HTMLElement): Promise<void> {
   if (layer === null || layer.dataset.state) return;
   layer.dataset.state = 'loading';
   try {
-    const response = await fetch(`${element('page').dataset.address}/pages/${sheet.dataset.page}/text`);
+    const response = await fetch(`${element('sheets').dataset.pages}/${sheet.dataset.page}/text`);
     if (!response.ok) throw new Error(`the text of page ${sheet.dataset.page} was refused`);
     showText(layer, (await response.json()) as PageText, imageOf(sheet));
     layer.dataset.state = 'loaded';
@@ -138,7 +138,7 @@ export function setUpZoom(): void {
 /** Returns a function that scrolls the middle of the screen back to the middle after zooming. */
 function rememberMiddle(sheets: HTMLElement): () => void {
   const middle = innerHeight / 2;
-  const all = [...sheets.children] as HTMLElement[];
+  const all = [...sheets.querySelectorAll<HTMLElement>('.sheet')];
   const sheet = all.find((one) => one.getBoundingClientRect().bottom > middle) ?? all.at(-1);
   const before = sheet?.getBoundingClientRect();
   if (sheet === undefined || before === undefined) return () => {};

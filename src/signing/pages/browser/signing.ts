@@ -2,6 +2,7 @@ import type { SignBody } from '../script-contract.ts';
 import { showDecision } from './declining.ts';
 import { element, showFieldError, texts } from './elements.ts';
 import { setUpMark, signatureInput } from './mark.ts';
+import { keepShown, whatWasShown } from './shown.ts';
 import { onSubmission } from './submission.ts';
 
 /** Sets up the form of signers and approvers. Approvers have no tabs and nothing to draw. */
@@ -22,7 +23,7 @@ export function setUpSigning(): void {
       }
       const name = mark.textBox.value.trim();
       const named = name === '' ? {} : { full_name: name };
-      return { ...named, signature: signatureInput(made), disclosure: element('page').dataset.disclosure ?? '' };
+      return { ...named, signature: signatureInput(made), ...whatWasShown() };
     },
     explainAtField: (code, sentence) => {
       if (code === 'invalid_full_name') showFieldError(mark.textBox, sentence);
@@ -32,6 +33,7 @@ export function setUpSigning(): void {
     },
   });
 
+  keepShown();
   element('start').addEventListener('click', () => {
     showDecision('sign');
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;

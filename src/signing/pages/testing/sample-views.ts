@@ -4,6 +4,7 @@ import type {
   LockedPageView,
   PageField,
   PageRecipient,
+  ShownSigner,
   SigningPageView,
   SigningState,
 } from '../signing-page.ts';
@@ -52,10 +53,26 @@ Kind regards,
 Dana Whitfield`;
 
 const recipients: PageRecipient[] = [
-  { name: 'Dana Whitfield', role: 'Contractor', kind: 'signer', status: 'signed', at: at(10), isSelf: false },
-  { name: 'Maria López Herrera', role: 'Subcontractor', kind: 'signer', status: 'viewed', at: at(11), isSelf: true },
-  { name: 'Theo Brandt', role: 'approver', kind: 'approver', status: 'pending', at: null, isSelf: false },
-  { name: 'Records office', role: 'cc', kind: 'cc', status: 'pending', at: null, isSelf: false },
+  {
+    name: 'Dana Whitfield',
+    role: 'Contractor',
+    kind: 'signer',
+    status: 'signed',
+    at: at(10),
+    isSelf: false,
+    signed: null,
+  },
+  {
+    name: 'Maria López Herrera',
+    role: 'Subcontractor',
+    kind: 'signer',
+    status: 'viewed',
+    at: at(11),
+    isSelf: true,
+    signed: null,
+  },
+  { name: 'Theo Brandt', role: 'approver', kind: 'approver', status: 'pending', at: null, isSelf: false, signed: null },
+  { name: 'Records office', role: 'cc', kind: 'cc', status: 'pending', at: null, isSelf: false, signed: null },
 ];
 
 /** A page as it usually looks; a test changes what it is about. */
@@ -79,6 +96,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     recipients,
     recipient: { name: 'Maria López Herrera', kind: 'signer' },
     file: null,
+    shown: { sha256: '0'.repeat(64), signers: [], isLive: false },
     handOver: false,
     isInPerson: false,
     disclosure: { version: disclosureVersion, ...disclosures[changes.language ?? 'en'] },
@@ -123,9 +141,33 @@ export function sampleFile(changes: Partial<AttachedFile> & { pageCount?: number
   const { pageCount = 3, ...rest } = changes;
   return {
     name: 'subcontract-building-c.pdf',
+    part: 'pages',
     pages: Array.from({ length: pageCount }, () => letter),
     fields: sampleFields,
     ...rest,
+  };
+}
+
+/** What Dana, who signed before, filled in on the first two pages of the file, and a signature that is on no page. */
+export function sampleSigner(changes: Partial<ShownSigner> = {}): ShownSigner {
+  const place = (page: number, x: number, y: number, width: number, height: number) => ({ page, x, y, width, height });
+  const text = { type: 'text' as const, label: 'Price', mark: null };
+  return {
+    recipientId: 'r-dana',
+    name: 'Dana Whitfield',
+    signedAs: 'Dana M. Whitfield',
+    at: at(10),
+    isSelf: false,
+    signature: null,
+    fields: [
+      { ...place(1, 330, 560, 220, 20), ...text, value: '48,500 dollars' },
+      { ...place(1, 330, 610, 12, 12), type: 'checkbox', label: null, mark: null, value: 'true' },
+      {
+        ...place(2, 72, 680, 190, 44),
+        ...{ type: 'signature', label: null, value: 'true', mark: { kind: 'typed', text: 'Dana M. Whitfield' } },
+      },
+    ],
+    ...changes,
   };
 }
 
@@ -156,5 +198,5 @@ export function hostileView(): SigningPageView {
 }
 
 function recipient(name: string): PageRecipient {
-  return { name, role: null, kind: 'signer', status: 'sent', at: at(9), isSelf: false };
+  return { name, role: null, kind: 'signer', status: 'sent', at: at(9), isSelf: false, signed: null };
 }

@@ -66,7 +66,11 @@ async function respond(page: ServedPage, request: IncomingMessage, response: Ser
   const path = request.url ?? '/';
   page.requests.push(`${request.method} ${path}`);
   if (request.method === 'POST') return respondToPost(page, path, request, response);
-  const [, number, isText] = path.match(/\/pages\/(\d+)(\/text)?/) ?? [];
+  if (path === `${page.view.address}/shown` && 'shown' in page.view) {
+    const { sha256 } = page.view.shown;
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ sha256 }));
+  }
+  const [, number, isText] = path.match(/\/(?:pages|sealed)\/(\d+)(\/text)?/) ?? [];
   if (number !== undefined) return respondWithPage(page, Number(number), isText !== undefined, response);
   const asset = signingAssets().files.get(path.replace('/assets/', ''));
   if (asset) {
