@@ -84,6 +84,14 @@ test.each([
   expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
 });
 
+test('HEAD is answered as GET, without the body, by people and by monitors', async () => {
+  const address = new URL('/', app.baseUrl);
+  const head = await fetch(address, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(head.headers.get('content-length')).toBe((await fetch(address)).headers.get('content-length'));
+});
+
 test('whoever is signed out is asked to sign in, and comes back to where they were', async () => {
   const { status, headers } = await visit(app).page('/documents/abc?x=1');
   expect([status, headers.get('location')]).toEqual([302, `/?to=${encodeURIComponent('/documents/abc?x=1')}`]);

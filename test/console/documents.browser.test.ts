@@ -65,16 +65,21 @@ test.each([
   const page = await open('/documents', device);
   await page.getByText('Safety briefing, site 7').waitFor();
   await expectSound(page);
+  const titles = new Set([await page.title()]);
   for (const id of [samples.lease, samples.draft, samples.completed]) {
     await page.goto(`${origin()}/documents/${id}`);
     await page.getByRole('heading', { level: 2 }).nth(3).waitFor();
     await expectSound(page);
+    titles.add(await page.title());
   }
-  for (const path of ['new', `${samples.prepared}/fields`, 'nothing']) {
+  for (const path of ['new', `${samples.prepared}/fields`, `${samples.prepared}/edit`, 'nothing']) {
     await page.goto(`${origin()}/documents/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectSound(page);
+    titles.add(await page.title());
   }
+  expect(titles).not.toContain('Countersign');
+  expect(titles.size).toBe(8);
 });
 
 test('the list is searched and filtered, and goes back', async () => {
@@ -93,6 +98,7 @@ test('the list is searched and filtered, and goes back', async () => {
   await page.getByRole('link', { name: 'Clear search' }).click();
   await page.getByRole('link', { name: 'Subcontract: electrical works' }).click();
   await page.getByRole('heading', { level: 1, name: 'Subcontract: electrical works' }).waitFor();
+  expect(await page.title()).toBe('Subcontract: electrical works · Countersign');
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
 });

@@ -58,11 +58,15 @@ test.each([
   ['a desk in the dark, in Spanish', { ...desk, colorScheme: 'dark', locale: 'es-ES' }],
 ] as [string, BrowserContextOptions][])('every page is sound on %s', async (_device, device) => {
   const page = await open('/settings', device);
+  const titles = new Set<string>();
   for (const [path, shows] of pages()) {
     await page.goto(origin() + path);
     await page.getByText(shows).first().waitFor();
     await expectSound(page);
+    titles.add(await page.title());
   }
+  expect(titles).not.toContain('Countersign');
+  expect(titles.size).toBe(pages().length);
 });
 
 test('the tabs have their names, lead to each other by keyboard, and show a member only what members may see', async () => {
@@ -75,6 +79,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await page.keyboard.press('ArrowRight');
   await page.waitForURL(/webhooks/);
   await page.getByRole('tab', { name: 'Webhooks', selected: true }).waitFor();
+  await expect.poll(() => page.title()).toBe('Webhooks · Settings · Countersign');
   await page.keyboard.press('End');
   await page.getByRole('tab', { name: 'Requests', selected: true }).waitFor();
   await page.keyboard.press('Home');
@@ -89,38 +94,49 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   await member.getByText('You don’t have permission to do this').waitFor();
 });
 
-test('a key is made, shown once, works, and is revoked after a question', async () => {
+test('a key is made, shown once, works, and is revoked after a question, by keyboard alone', async () => {
   const page = await open('/settings/api-keys');
-  await press(page, 'Create key');
-  await pressIn(page, 'Create key');
+  const focused = () =>
+    page.evaluate('document.activeElement.textContent.slice(0, 40) + " " + document.activeElement.tagName');
+  await page.getByRole('button', { name: 'Create key' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('button', { name: 'Create key', exact: true }).focus();
+  await page.keyboard.press('Enter');
   await dialog(page).getByText('Give it a name').waitFor();
   await expectSound(page);
   await dialog(page).getByLabel('Name').fill('Billing');
   await dialog(page)
     .getByLabel(/imports:write/)
     .uncheck();
-  await pressIn(page, 'Create key');
+  await dialog(page).getByRole('button', { name: 'Create key', exact: true }).focus();
+  await page.keyboard.press('Enter');
   const key = await dialog(page)
     .getByText(/^svc_test_\w{38}$/)
     .textContent();
   await expectSound(page);
-  await pressIn(page, 'I have saved it');
+  await dialog(page).getByRole('button', { name: 'I have saved it' }).focus();
+  await page.keyboard.press('Enter');
   await closed(page);
+  expect(await focused()).toBe('Create key BUTTON');
   const shown = await call(app, 'GET', '/account', { key });
   expect([shown.body.mode, shown.body.scopes.length]).toEqual(['test', 5]);
   await page
     .getByRole('row', { name: /Billing/ })
     .getByRole('button', { name: 'Revoke', exact: true })
-    .click();
+    .focus();
+  await page.keyboard.press('Enter');
   await dialog(page)
     .getByText(key?.slice(-4) ?? '')
     .waitFor();
-  await pressIn(page, 'Revoke');
+  await dialog(page).getByRole('button', { name: 'Revoke', exact: true }).focus();
+  await page.keyboard.press('Enter');
   await closed(page);
   await page
     .getByRole('row', { name: /Billing/ })
     .getByText('Revoked')
     .waitFor();
+  // The button is gone, but not the row.
+  expect(await focused()).toMatch(/^Billing.* TR$/s);
   expect((await call(app, 'GET', '/account', { key })).status).toBe(401);
 });
 

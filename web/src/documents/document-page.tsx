@@ -1,6 +1,7 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { StatusBadge, TestBadge } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { UnlockCard } from '../unlocked/unlock-card.tsx';
@@ -32,9 +33,7 @@ export function DocumentPage() {
       </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-2xl sm:text-3xl">
-            <bdi>{title}</bdi>
-          </h1>
+          <PageTitle>{title}</PageTitle>
           <p className="mt-2 flex flex-wrap items-center gap-2 text-soft">
             <StatusBadge status={status} /> {is_test && <TestBadge />} {typeNames[type]}
           </p>

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { Button } from '../ui/button.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { uiText } from '../ui/texts.ts';
 import { DocumentForm } from './document-form.tsx';
 import { showChanged } from './document-query.ts';
@@ -28,7 +29,7 @@ export function EditPage() {
 function NotEditable({ id }: { id: string }) {
   return (
     <div className="mx-auto grid max-w-3xl gap-3">
-      <h1 className="text-2xl sm:text-3xl">{newText.edit.title}</h1>
+      <PageTitle>{newText.edit.title}</PageTitle>
       <p>{newText.edit.notEditable}</p>
       <p>
         <Link to="/documents/$id" params={{ id }} search={{}} className="font-semibold text-accent underline">
@@ -66,7 +67,7 @@ function Editor({ document, fields, onReload }: EditorProps) {
   const wasChanged = error instanceof ApiFailure && error.code === 'changed_meanwhile';
   return (
     <div className="mx-auto max-w-3xl">
-      <h1 className="text-2xl sm:text-3xl">{isTemplate ? newText.edit.titleOfTemplate : newText.edit.title}</h1>
+      <PageTitle of={document.title}>{isTemplate ? newText.edit.titleOfTemplate : newText.edit.title}</PageTitle>
       <DocumentForm
         beginning={document}
         recipients={editableRecipients(document.recipients)}

@@ -6,6 +6,7 @@ import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { showChanged } from './document-query.ts';
@@ -37,7 +38,7 @@ export function FieldsPage() {
 function Nowhere({ id, why, lacksRecipients = false }: { id: string; why: string; lacksRecipients?: boolean }) {
   return (
     <>
-      <h1 className="text-2xl sm:text-3xl">{fieldsText.title}</h1>
+      <PageTitle>{fieldsText.title}</PageTitle>
       <p className="mt-3">{why}</p>
       {lacksRecipients ? (
         <Link to="/documents/$id/edit" params={{ id }} className={buttonClass('primary', 'mt-4')}>
@@ -114,7 +115,9 @@ function Editor({ document, file, saved, onReload }: EditorProps) {
       <BackLink to="/documents/$id" params={{ id }}>
         <bdi>{title}</bdi>
       </BackLink>
-      <h1 className="mt-1 text-2xl sm:text-3xl">{fieldsText.title}</h1>
+      <PageTitle of={title} className="mt-1">
+        {fieldsText.title}
+      </PageTitle>
       <p className="mt-2 max-w-2xl text-soft">{fieldsText.how}</p>
       <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <aside className="sticky top-[3.8rem] z-5 grid content-start gap-3 border-b border-rule bg-page pb-3 lg:top-8 lg:order-2 lg:self-start lg:border-0">

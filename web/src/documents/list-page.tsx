@@ -7,6 +7,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { statusNames } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
@@ -34,7 +35,7 @@ export function ListPage() {
   return (
     <>
       <div className="flex items-center justify-between gap-4">
-        <h1 className="text-2xl sm:text-3xl">{documentsText.title}</h1>
+        <PageTitle>{documentsText.title}</PageTitle>
         <Link to="/documents/new" className={buttonClass('primary')}>
           <Icon name="plus" size={16} />
           {documentsText.new}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { PageTitle } from '../ui/page-title.tsx';
 import { DocumentForm } from './document-form.tsx';
 import { FileChoice } from './file-choice.tsx';
 import { emptyRecipient } from './new-recipient.ts';
@@ -12,7 +13,7 @@ export function NewDocumentPage() {
   const { file, setFile, create, isBusy, error } = useCreate('documents');
   return (
     <div className="mx-auto max-w-3xl">
-      <h1 className="text-2xl sm:text-3xl">{newText.title}</h1>
+      <PageTitle>{newText.title}</PageTitle>
       <p className="mt-2 text-soft">
         {newText.often}{' '}
         <Link to="/templates" search={{}} className="text-accent underline">

@@ -4,6 +4,7 @@ import { fill } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Select } from '../ui/field.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { uiText } from '../ui/texts.ts';
 import { useDocument } from './document-query.ts';
 import { previewText } from './preview-texts.ts';
@@ -24,7 +25,9 @@ export function SignerPreviewPage() {
       <BackLink to="/documents/$id" params={{ id }} search={{}}>
         <bdi>{title}</bdi>
       </BackLink>
-      <h1 className="mt-1 text-2xl sm:text-3xl">{previewText.title}</h1>
+      <PageTitle of={title} className="mt-1">
+        {previewText.title}
+      </PageTitle>
       {!isOffered && <p className="mt-3">{previewText.onlyDrafts}</p>}
       {isOffered && recipients.length === 0 && <p className="mt-3">{previewText.noRecipients}</p>}
       {isOffered && recipients.length > 0 && <Preview document={document} />}

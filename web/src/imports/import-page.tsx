@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { fill, formatMoment } from '../language.ts';
 import { FailedPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { uiText } from '../ui/texts.ts';
 import { connectionsQuery } from './connections.ts';
 import { ImportStatus, starterName } from './import-words.tsx';
@@ -33,7 +34,9 @@ export function ImportPage() {
   return (
     <article>
       <BackLink to="/imports">{itemText.back}</BackLink>
-      <h1 className="mt-1 text-2xl sm:text-3xl">{source}</h1>
+      <PageTitle of={formatMoment(shown.created_at)} className="mt-1">
+        {source}
+      </PageTitle>
       <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
         <ImportStatus of={shown} />
         <span>{fill(itemText.started, { when: formatMoment(shown.created_at) })}</span>

@@ -3,6 +3,7 @@ import { type Page, useList } from '../api/list.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { FirstImport } from './first-import.tsx';
@@ -27,7 +28,7 @@ export function ListPage() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <h1 className="text-2xl sm:text-3xl">{importsText.title}</h1>
+        <PageTitle>{importsText.title}</PageTitle>
         <div className="flex flex-wrap gap-3">
           {isAtLeast(role, 'admin') && <Button onClick={() => setStarting(true)}>{importsText.start}</Button>}
           <Button kind="primary" onClick={() => setChosen([])}>

@@ -6,6 +6,7 @@ import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { accountText } from './account-texts.ts';
 import { Authenticator } from './authenticator.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -16,7 +17,7 @@ export function AccountPage() {
   const { person } = useMe();
   return (
     <div className="max-w-3xl">
-      <h1 className="text-2xl sm:text-3xl">{accountText.title}</h1>
+      <PageTitle>{accountText.title}</PageTitle>
       <p className="mt-2 text-soft">{fill(accountText.intro, { email: person.email })}</p>
       <Password />
       <AccountSection title={accountText.authenticator}>

@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { developersText } from './developers-texts.ts';
 import { scopes } from './new-key-dialog.tsx';
@@ -20,7 +21,7 @@ export function DevelopersPage() {
   const { role } = useMe();
   return (
     <div className="max-w-3xl">
-      <h1 className="text-2xl sm:text-3xl">{developersText.title}</h1>
+      <PageTitle>{developersText.title}</PageTitle>
       {isAtLeast(role, 'admin') ? (
         <>
           <p className="mt-2 text-soft">{developersText.intro}</p>

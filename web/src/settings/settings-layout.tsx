@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { isAtLeast, useMe } from '../api/me.ts';
+import { useTitle } from '../ui/page-title.tsx';
 import { RouteTabs } from '../ui/tabs.tsx';
 import { settingsTabs } from './settings-tabs.ts';
 import { settingsText } from './texts.ts';
@@ -11,6 +12,8 @@ export function SettingsLayout() {
   const tabs = settingsTabs.filter((tab) => isAtLeast(role, tab.role));
   // A page below a tab, such as one endpoint, belongs to that tab.
   const current = settingsTabs.find(({ to }) => path === to || path.startsWith(`${to}/`));
+  // A page below a tab names itself.
+  useTitle(current?.to === path ? [current.name, settingsText.title] : null);
   return (
     <>
       <h1 className="mb-3 text-2xl sm:text-3xl">{settingsText.title}</h1>

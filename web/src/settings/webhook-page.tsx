@@ -6,10 +6,12 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { useTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { Deliveries, LinkedDelivery } from './deliveries.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
+import { settingsText } from './texts.ts';
 import { eventNames, type Webhook, webhooksQuery } from './webhook.ts';
 import {
   ChooseEventsDialog,
@@ -53,6 +55,7 @@ function Detail({ webhook }: { webhook: Webhook }) {
     await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     await queryClient.invalidateQueries({ queryKey: ['deliveries'] });
   };
+  useTitle([webhook.url, settingsText.tabs.webhooks]);
   const close = () => setOpen((now) => (typeof now === 'string' ? null : now));
   const dialog = { webhook, onClose: close, onDone: renew };
   const actions = [

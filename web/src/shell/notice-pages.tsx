@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { ApiFailure } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { explain } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { shellText } from './texts.ts';
@@ -9,7 +10,7 @@ import { shellText } from './texts.ts';
 export function NotFoundPage() {
   return (
     <div className="mx-auto my-12 grid max-w-xl gap-3 px-4">
-      <h1 className="text-2xl">{shellText.notFoundTitle}</h1>
+      <PageTitle>{shellText.notFoundTitle}</PageTitle>
       <p>{shellText.notFoundText}</p>
       <p>
         <Link to="/documents" search={{}} className="text-accent underline">
@@ -30,7 +31,7 @@ export function FailedPage({ error }: { error: unknown }) {
   if (error instanceof ApiFailure && error.status === 404) return <NotFoundPage />;
   return (
     <div className="mx-auto my-12 grid max-w-xl gap-3 px-4">
-      <h1 className="text-2xl">{shellText.failedTitle}</h1>
+      <PageTitle>{shellText.failedTitle}</PageTitle>
       <p role="alert">{explain(error)}</p>
       <p>
         <Button onClick={tryAgain}>{uiText.tryAgain}</Button>

@@ -4,6 +4,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { uiText } from '../ui/texts.ts';
 import { useTyped } from '../ui/use-typed.ts';
@@ -21,7 +22,7 @@ export function ListPage() {
   return (
     <>
       <div className="flex items-center justify-between gap-4">
-        <h1 className="text-2xl sm:text-3xl">{templatesText.title}</h1>
+        <PageTitle>{templatesText.title}</PageTitle>
         <Link to="/templates/new" className={buttonClass('primary')}>
           <Icon name="plus" size={16} />
           {templatesText.new}

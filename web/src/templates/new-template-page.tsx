@@ -3,6 +3,7 @@ import { DocumentForm } from '../documents/document-form.tsx';
 import { FileChoice } from '../documents/file-choice.tsx';
 import { emptyRecipient } from '../documents/new-recipient.ts';
 import { useCreate } from '../documents/use-create.ts';
+import { PageTitle } from '../ui/page-title.tsx';
 import { templatesText } from './texts.ts';
 
 export function NewTemplatePage() {
@@ -10,7 +11,7 @@ export function NewTemplatePage() {
   const { file, setFile, create, isBusy, error } = useCreate('templates');
   return (
     <div className="mx-auto max-w-3xl">
-      <h1 className="text-2xl sm:text-3xl">{templatesText.new}</h1>
+      <PageTitle>{templatesText.new}</PageTitle>
       <DocumentForm
         recipients={recipients}
         isTemplate

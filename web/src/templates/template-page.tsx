@@ -18,6 +18,7 @@ import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { uiText } from '../ui/texts.ts';
 import { TemplateRecipients } from './template-recipients.tsx';
 import { templatesText } from './texts.ts';
@@ -39,9 +40,7 @@ export function TemplatePage() {
       </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-2xl sm:text-3xl">
-            <bdi>{title}</bdi>
-          </h1>
+          <PageTitle>{title}</PageTitle>
           <p className="mt-2 text-soft">{typeNames[type]}</p>
         </div>
         <Actions template={template} />

@@ -7,6 +7,7 @@ import type { DocumentDetail, FieldView } from '../documents/types.ts';
 import { useEditing } from '../documents/use-editing.ts';
 import { count, fill } from '../language.ts';
 import { FailedPage, NotFoundPage } from '../shell/notice-pages.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { uiText } from '../ui/texts.ts';
 import { templatesText } from './texts.ts';
 
@@ -36,7 +37,7 @@ function Filler({ template, fields }: { template: DocumentDetail; fields: FieldV
   });
   return (
     <div className="mx-auto max-w-3xl">
-      <h1 className="text-2xl sm:text-3xl">{templatesText.useTitle}</h1>
+      <PageTitle of={template.title}>{templatesText.useTitle}</PageTitle>
       <DocumentForm
         beginning={template}
         recipients={recipientsFromTemplate(template.recipients)}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Icon } from './icon.tsx';
 import { uiText } from './texts.ts';
 
@@ -10,14 +10,22 @@ interface DialogProps {
   width?: 'narrow' | 'wide';
 }
 
-/** The browser's modal dialog. It traps the focus, closes on Escape and restores the focus. */
+/**
+ * The browser's modal dialog. It traps the focus, closes on Escape and restores the focus. If the element that had the focus
+ * is gone, because of what the dialog did, the row or part of the page around it gets the focus.
+ */
 export function Dialog({ title, onClose, children, width = 'narrow' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Not `useEffect`: the browser restores the focus only while the dialog is still part of the page.
+  useLayoutEffect(() => {
     const element = dialog.current;
+    const around = ancestorsOf(document.activeElement);
     if (element !== null && !element.open) element.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      queueMicrotask(() => keepFocus(around));
+    };
   }, []);
   return (
     <dialog
@@ -42,4 +50,21 @@ export function Dialog({ title, onClose, children, width = 'narrow' }: DialogPro
       {children}
     </dialog>
   );
+}
+
+function ancestorsOf(element: Element | null): Element[] {
+  const ancestors: Element[] = [];
+  for (let at = element; at !== null; at = at.parentElement) ancestors.push(at);
+  return ancestors;
+}
+
+/** The parts of a page that can take the focus of a removed element. */
+const placeholders = 'tr, li, section, main';
+
+function keepFocus(around: readonly Element[]): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  const part = around.find((element) => element.isConnected)?.closest<HTMLElement>(placeholders);
+  if (!part) return;
+  if (!part.hasAttribute('tabindex')) part.tabIndex = -1;
+  part.focus();
 }

@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PagePicture } from '../ui/page-picture.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { renderedText } from './rendered-texts.ts';
 import type { TextView } from './types.ts';
@@ -38,7 +39,9 @@ export function RenderedPage() {
       <BackLink to="/documents/$id/unlocked" params={{ id }}>
         {renderedText.back}
       </BackLink>
-      <h1 className="mt-1 text-2xl sm:text-3xl">{renderedText.title}</h1>
+      <PageTitle of={view?.title} className="mt-1">
+        {renderedText.title}
+      </PageTitle>
       <Problem of={error} failures={renderedText.failures} className="mt-4" />
       {view === undefined && error === null && (
         <p role="status" className="mt-3 text-soft">

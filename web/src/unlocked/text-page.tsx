@@ -8,6 +8,7 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { uiText } from '../ui/texts.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { PagePair } from './page-pair.tsx';
@@ -84,7 +85,7 @@ function Editor({ id, view }: { id: string; view: TextView }) {
       </BackLink>
       <div className="mt-1 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-2xl sm:text-3xl">{textText.title}</h1>
+          <PageTitle of={view.title}>{textText.title}</PageTitle>
           <p className="mt-2 max-w-2xl text-soft">{textText.how}</p>
           <p className="mt-1 max-w-2xl text-sm text-soft max-lg:hidden">{textText.keys}</p>
         </div>
