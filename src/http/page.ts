@@ -8,6 +8,8 @@ export interface PageShell {
   title: string;
   icon?: string;
   stylesheets: readonly string[];
+  /** Fonts in WOFF2 that the stylesheets use. The browser requests them at once. */
+  fonts?: readonly string[];
   /** ES modules. The first one runs; the others are its imports, which are preloaded. */
   scripts?: readonly string[];
   body: Html;
@@ -26,7 +28,9 @@ export function renderPage(page: PageShell): string {
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${page.title}</title>
-${page.icon ? html`<link rel="icon" href="${page.icon}" type="image/svg+xml">\n` : null}${page.stylesheets.map(
+${page.icon ? html`<link rel="icon" href="${page.icon}" type="image/svg+xml">\n` : null}${(page.fonts ?? []).map(
+  (url) => html`<link rel="preload" href="${url}" as="font" type="font/woff2" crossorigin>\n`,
+)}${page.stylesheets.map(
   (url) => html`<link rel="stylesheet" href="${url}">\n`,
 )}${imported.map((url) => html`<link rel="modulepreload" href="${url}">\n`)}${
   entry ? html`<script type="module" src="${entry}"></script>\n` : null

@@ -15,15 +15,17 @@ export interface FilePages {
   /** Throws `page_unavailable`. `sha256` in hex; pages count from 1. */
   image(sha256: string, page: number, width: number): Promise<PageImage>;
   text(sha256: string, page: number): Promise<PageText>;
-  /** Returns the size of each page in points, or null if the file can't be read, or not soon enough for a page. */
-  sizes(sha256: string): Promise<PageSize[] | null>;
+  /** Returns the size of each page in points. Throws `page_unavailable`. */
+  sizes(sha256: string): Promise<PageSize[]>;
+  /** The same, but null if the file can't be read, or not soon enough for a page that someone waits for. */
+  sizesSoon(sha256: string): Promise<PageSize[] | null>;
 }
 
 export const pageWidths = [600, 900, 1200, 1800];
 /** Enough for about 300 pages. */
 const imageBytesMax = 48 * 2 ** 20;
 const textBytesMax = 8 * 2 ** 20;
-/** Sizes of pages over all files. */
+/** Sizes of pages over all files. One takes about 40 bytes. */
 const sizesMax = 100_000;
 const sizesMs = 3000;
 const failedMs = 60_000;
@@ -55,6 +57,15 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
     }
   }
 
+  function readSizes(sha256: string): Promise<PageSize[]> {
+    const read = async (path: string) => {
+      const found = await reader.inspect(path);
+      if (!found.ok) throw new PdfWorkerError('failed', `the pages of ${sha256} cannot be read: ${found.reason}`);
+      return found.pages;
+    };
+    return sizes.get(sha256, () => make(`${sha256} sizes`, sha256, read));
+  }
+
   return {
     image(sha256, page, width) {
       const name = `${sha256} ${page} ${width}`;
@@ -64,14 +75,10 @@ export function createFilePages(world: World, copies: LocalCopies, reader: PdfRe
       const name = `${sha256} ${page}`;
       return texts.get(name, () => make(name, sha256, (path) => reader.pageText(path, page)));
     },
-    async sizes(sha256) {
-      const read = async (path: string) => {
-        const found = await reader.inspect(path);
-        if (!found.ok) throw new PdfWorkerError('failed', `the pages of ${sha256} cannot be read: ${found.reason}`);
-        return found.pages;
-      };
+    sizes: readSizes,
+    async sizesSoon(sha256) {
       try {
-        const found = sizes.get(sha256, () => make(`${sha256} sizes`, sha256, read));
+        const found = readSizes(sha256);
         found.catch(() => {}); // it may fail after the wait
         return await Promise.race([found, sleep(sizesMs, null, { ref: false })]);
       } catch (error) {

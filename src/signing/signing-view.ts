@@ -26,7 +26,7 @@ export type Place = Pick<SigningPageView, 'address' | 'isPreview'>;
 /** Renders the page of a session as HTML. */
 export async function renderSession(
   db: Queryable,
-  pages: Pick<FilePages, 'sizes'>,
+  pages: Pick<FilePages, 'sizesSoon'>,
   session: SigningSession,
   place: Place,
 ): Promise<string> {

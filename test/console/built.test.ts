@@ -54,6 +54,19 @@ test('a built file is cached for ever, and sent as it was compressed', async () 
   }
 });
 
+test('the console and the sign-in pages have one font of at most 50 KB, requested at once and cached for ever', async () => {
+  const [preload = '', font = ''] =
+    /<link rel="preload" href="([^"]+\.woff2)" as="font" type="font\/woff2" crossorigin>/.exec(
+      (await member.page('/documents')).text,
+    ) ?? [];
+  expect(preload).not.toBe('');
+  const { status, headers } = await member.page(font);
+  expect([status, headers.get('content-type')]).toEqual([200, 'font/woff2']);
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(statSync(join(dist, font.replace('/console/app/', ''))).size).toBeLessThan(50 * 1024);
+  expect((await visit(app).page('/console/sign-in.css')).text).toContain(`url("${font}") format("woff2")`);
+});
+
 test.each(['nothing.js', '..%2fsrc%2fmain.tsx', 'manifest.json', 'sources.sha256'])(
   '%s is not served',
   async (name) => {

@@ -19,7 +19,7 @@ import {
 } from '../support/service.ts';
 import { closed, dialog, openConsole, press, pressIn } from './open-console.ts';
 import { createSampleDocuments, type SampleDocuments, sign } from './sample-company.ts';
-import { addMember, type Member } from './visitor.ts';
+import { addMember, type Member, password, signedIn } from './visitor.ts';
 
 /** Documents as members see and change them, on a phone and on a desktop. */
 let app: TestService;
@@ -200,11 +200,58 @@ test('a PDF is looked at page by page, and the completed one is downloaded', asy
     async () => (await page.request.get(`${origin()}/console/api/documents/${samples.completed}/pdf`)).status(),
     (status) => status === 200,
   );
+  await page.getByRole('heading', { name: 'Signed document' }).waitFor();
+  await page.getByText('Text of page 1').click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download PDF' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('Subcontract_ electrical works.pdf');
+});
+
+test('while the service is away, pages stay in the application, and continue by themselves', async () => {
+  const page = await open('/documents');
+  await page.evaluate('window.isSame = true');
+  await page.route('**/*', (route) => route.abort('connectionrefused'));
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.waitForURL(/templates/);
+  await page.getByText('The service isn’t answering.').waitFor();
+  await page.getByRole('heading', { name: 'We can’t show this page right now' }).waitFor();
+  await expectSound(page);
+  await page.unroute('**/*');
+  await page.getByRole('link', { name: 'Lease of a flat', exact: true }).waitFor();
+  await page.getByText('The service isn’t answering.').waitFor({ state: 'detached' });
+  expect(await page.evaluate('window.isSame')).toBe(true);
+});
+
+test('what was typed when the session ended is kept for the same person, and for no one else', async () => {
+  const member = await addMember(app, company.id, 'member');
+  const page = await open('/documents/new', desk, member);
+  const type = async (title: string) => {
+    await page.getByLabel('Title').fill(title);
+    await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await app.db.query({ name: '', text: 'delete from sessions where person_id = $1', values: [member.personId] });
+    await press(page, 'Create draft');
+    await dialog(page).getByRole('heading', { name: 'You are signed out' }).waitFor();
+  };
+  await type('Typed before');
+  expect(await page.getByLabel('Title').isVisible()).toBe(false);
+  await dialog(page).getByLabel('Password').fill('not this one');
+  await pressIn(page, 'Sign in');
+  await dialog(page).getByText('This password is wrong.').waitFor();
+  await expectSound(page);
+  await dialog(page).getByLabel('Password').fill(password);
+  await pressIn(page, 'Sign in');
+  await page.getByRole('heading', { level: 1, name: 'Typed before' }).waitFor();
+
+  await page.goto(`${origin()}/documents/new`);
+  await type('Typed for no one else');
+  const other = await signedIn(app, ruth);
+  await page.context().addCookies([...other.cookies].map(([name, value]) => ({ name, value, url: origin() })));
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  await page.getByRole('link', { name: 'Typed before' }).waitFor();
+  expect(await page.getByText('Typed for no one else').count()).toBe(0);
 });
 
 test('the keyboard goes everywhere', async () => {

@@ -203,6 +203,7 @@ describe('a document', () => {
     const id = await createDraft(app, company.key, { title: 'Lease' });
     expect(refusal(await member.get(`/documents/${id}/pdf`))).toEqual([404, 'not_found']);
     const sha256 = await attachPdf(app, company, id, { pages: [{ text: 'The roof shall be tight' }] });
+    expect(refusal(await member.get(`/documents/${id}/sealed`))).toEqual([404, 'not_found']);
     const fileKey = `sha256/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
     const original = await text((await filesOf(app).get(fileKey))?.stream as Readable);
     for (const path of ['pdf', 'original']) {
@@ -219,9 +220,18 @@ describe('a document', () => {
       ({ status }) => status === 200,
     );
     expect(sealed.text).not.toBe(original);
+    const { sha256: sealedHash, pages } = (await member.get(`/documents/${id}/sealed`)).body;
+    expect(sealedHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(pages.length).toBeGreaterThan(1);
+    const last = `/documents/${id}/sealed/pages/${pages.length}`;
+    expect((await member.get(`${last}?width=600`)).headers.get('content-type')).toBe('image/webp');
+    expect((await member.get(`${last}/text`)).body.text).toContain('Ada Lovelace');
+    expect(refusal(await member.get(`/documents/${id}/sealed/pages/${pages.length + 1}`))).toEqual([404, 'not_found']);
+    expect(refusal(await stranger.get(`/documents/${id}/sealed`))).toEqual([404, 'not_found']);
     expect((await member.get(`/documents/${id}/original`)).text).toBe(original);
     await owner.post('/restricted-papers', { document_id: id, kind: 'pay' });
-    expect(refusal(await member.get(`/documents/${id}/original`))).toEqual([404, 'not_found']);
+    for (const path of ['original', 'sealed', 'sealed/pages/1', 'sealed/pages/1/text'])
+      expect(refusal(await member.get(`/documents/${id}/${path}`))).toEqual([404, 'not_found']);
     expect((await owner.get(`/documents/${id}/original`)).text).toBe(original);
   });
 

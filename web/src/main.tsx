@@ -8,16 +8,16 @@ import { createConsoleRouter } from './router.tsx';
 
 const queryClient = new QueryClient({
   defaultOptions: {
+    // A device that is offline fails at once, and the page says so. By default requests would wait silently.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       // A refused request would fail again. A connection may come back.
       retry: (tries, error) => tries < 2 && error instanceof ApiFailure && (error.status === 0 || error.status >= 500),
     },
   },
 });
-
-// A new version of the service has replaced the files of this page.
-addEventListener('vite:preloadError', () => location.reload());
 
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>

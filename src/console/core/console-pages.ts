@@ -17,7 +17,7 @@ import { scriptUrl, stylesheetUrl } from '../sign-in/pages/shell.ts';
 import { renderSecondFactorPage, renderSignInPage } from '../sign-in/pages/sign-in-page.ts';
 import { renderSignedInPage } from '../sign-in/pages/signed-in-page.ts';
 import { readCaller } from './authorise.ts';
-import { type BuiltConsole, builtFileRoutes, readBuiltConsole } from './built-console.ts';
+import { type BuiltConsole, builtFileRoutes, fontFaceCss, readBuiltConsole } from './built-console.ts';
 import { pageOrigin } from './console-api.ts';
 import type { ConsoleDeps } from './console-endpoint.ts';
 import { languageOf, themeOf } from './preferences.ts';
@@ -37,10 +37,7 @@ interface Asked {
 /** Paths of the console's own pages, in addition to `/`. The script in the browser decides what each one shows. */
 const consolePaths = ['/documents', '/templates', '/imports', '/settings', '/developers', '/account'];
 
-const stylesheet = prepareAnswer(
-  'text/css; charset=utf-8',
-  readStylesheets(tokensCss, themeCss, join(import.meta.dirname, '../sign-in/pages/sign-in.css')),
-);
+const signInCss = readStylesheets(tokensCss, themeCss, join(import.meta.dirname, '../sign-in/pages/sign-in.css'));
 
 /** Serves the sign-in pages and the console. GET requests change nothing: the pages' scripts send POST requests. */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
@@ -53,6 +50,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
   app.setErrorHandler((error, request, reply) => answerFailure(deps, request, reply, error as Error));
 
   const built = readBuiltConsole();
+  const stylesheet = prepareAnswer('text/css; charset=utf-8', signInCss + fontFaceCss(built));
   const script = prepareAnswer('text/javascript; charset=utf-8', readBuiltFile('pages/sign-in.js').toString());
   builtFileRoutes(app, built);
   for (const path of consolePaths) {

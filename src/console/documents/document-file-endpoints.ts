@@ -10,10 +10,13 @@ import { ConsoleError } from '../core/console-error.ts';
 import { RawAnswer } from '../core/raw-answer.ts';
 import { findOwnDocument } from './own-document.ts';
 
-/** The files of a document: pages as pictures, the original and the completed PDF. */
+/** The files of a document: pages as pictures, the original, and the completed PDF with its pages. */
 export const documentFileEndpoints = [
   forMembers('GET /documents/:id/pages/:page', 'member', {}, showPage),
   forMembers('GET /documents/:id/pages/:page/text', 'member', {}, showPageText),
+  forMembers('GET /documents/:id/sealed', 'member', {}, showSealed),
+  forMembers('GET /documents/:id/sealed/pages/:page', 'member', {}, showSealedPage),
+  forMembers('GET /documents/:id/sealed/pages/:page/text', 'member', {}, showSealedText),
   forMembers('GET /documents/:id/pdf', 'member', {}, downloadPdf),
   forMembers('GET /documents/:id/original', 'member', {}, downloadOriginal),
 ];
@@ -57,6 +60,37 @@ export function readPageNumber({ params: { page: pageText = '' } }: Pick<MemberC
   const page = /^[1-9]\d{0,5}$/.test(pageText) ? Number(pageText) : 0;
   if (page < 1 || page > pages) throw new ConsoleError('not_found');
   return page;
+}
+
+/** Answers with the hash and the page sizes of the sealed PDF. Throws `not_found` before it is sealed. */
+async function showSealed({ db, pages }: ConsoleDeps, call: MemberCall) {
+  const sha256 = await findSealed(db, call);
+  const sizes = await orUnavailable(pages.sizes(sha256));
+  return { sha256, pages: sizes.map(({ width, height }): [number, number] => [width, height]) };
+}
+
+async function showSealedPage({ db, pages }: ConsoleDeps, call: MemberCall) {
+  const { sha256, page } = await findSealedPage(db, pages, call);
+  return showPicture(pages, Buffer.from(sha256, 'hex'), page, call.query);
+}
+
+async function showSealedText({ db, pages }: ConsoleDeps, call: MemberCall) {
+  const { sha256, page } = await findSealedPage(db, pages, call);
+  const { lines } = await orUnavailable(pages.text(sha256, page));
+  return { text: lines.map(({ text }) => text).join('\n') };
+}
+
+async function findSealedPage(db: ConsoleDeps['db'], pages: FilePages, call: MemberCall) {
+  const sha256 = await findSealed(db, call);
+  const sizes = await orUnavailable(pages.sizes(sha256));
+  return { sha256, page: readPageNumber(call, sizes.length) };
+}
+
+/** Returns the SHA-256 (hex) of the sealed PDF. A PDF that the e-signature vendor sealed is the document's own file. */
+async function findSealed(db: ConsoleDeps['db'], call: MemberCall): Promise<string> {
+  const { sealed_file } = await findOwnDocument(db, call);
+  if (sealed_file === null) throw new ConsoleError('not_found');
+  return sealed_file.replace(/^sha256/, '').replaceAll('/', '');
 }
 
 export async function orUnavailable<Made>(making: Promise<Made>): Promise<Made> {

@@ -1,5 +1,6 @@
 import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
+import { hasCompletedFile } from '../../documents/completed-file.ts';
 import type { Document, DocumentStatus } from '../../documents/document.ts';
 import type { Field } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
@@ -39,6 +40,10 @@ export interface DocumentDetail extends DocumentSummary {
   expires_in_days: number | null;
   sent_at: Timestamp | null;
   completed_at: Timestamp | null;
+  /** Whether the signed PDF is ready. */
+  is_sealed: boolean;
+  /** Whether all have signed and the signed PDF is being prepared. */
+  is_sealing: boolean;
   voided_reason: string | null;
   /** The page that sealing would change visibly. The document is not sealed in this case. */
   seal_changed_page: number | null;
@@ -127,6 +132,8 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     expires_in_days: document.expires_in_days,
     sent_at: document.sent_at,
     completed_at: document.completed_at,
+    is_sealed: document.sealed_file !== null,
+    is_sealing: document.status === 'completed' && !hasCompletedFile(document) && document.seal_changed_page === null,
     voided_reason: document.voided_reason,
     seal_changed_page: document.seal_changed_page,
     expires_at: document.expires_at,

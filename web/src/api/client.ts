@@ -1,4 +1,5 @@
 import type { ConsoleAnswers } from '../../../src/console/core/console-endpoints.ts';
+import { isNoAnswer, reportNoAnswer } from './reachability.ts';
 
 /** An error answer of the server, by code (src/console/core/console-error.ts), or a failed connection. */
 export class ApiFailure extends Error {
@@ -59,7 +60,7 @@ type Given = Partial<{
   signal: AbortSignal;
 }>;
 
-/** The console API. Functions throw an `ApiFailure`. After a session ends, they go to the sign-in page, which leads back here. */
+/** The console API. Functions throw an `ApiFailure`. After a session ends, they ask to sign in again and then continue. */
 export const api = {
   get: <Path extends PathOf<'GET'>>(path: Path, ...[options]: OptionsOf<Path, Reading>) =>
     request<AnswerOf<'GET', Path>>('GET', path, options),
@@ -83,17 +84,35 @@ function addressOf(path: string, { params = {}, query = {} }: Pick<Given, 'param
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
-type Confirm = () => Promise<boolean>;
+type Question = () => Promise<boolean>;
+type QuestionCode = 'sign_in_again' | 'not_signed_in';
 
-let confirmIdentity: Confirm | null = null;
-let confirming: Promise<boolean> | null = null;
+/** What the user is asked after these refusals. */
+const questions = new Map<QuestionCode, Question>();
+const asked = new Map<QuestionCode, Promise<boolean>>();
 
 /** `confirm` is called when the server asks to confirm the identity. If it returns true, the request is repeated. */
-export function onConfirmationNeeded(confirm: Confirm): () => void {
-  confirmIdentity = confirm;
-  return () => {
-    confirmIdentity = null;
-  };
+export function onConfirmationNeeded(confirm: Question): () => void {
+  questions.set('sign_in_again', confirm);
+  return () => void questions.delete('sign_in_again');
+}
+
+/** `signIn` is called when the session has ended. If it returns true, the request is repeated. */
+export function onSignedOut(signIn: Question): () => void {
+  questions.set('not_signed_in', signIn);
+  return () => void questions.delete('not_signed_in');
+}
+
+/** Concurrent requests share one question. Without a page that asks, people go to the sign-in page, which leads back here. */
+export async function ask(code: QuestionCode): Promise<boolean> {
+  const question = isLeaving ? undefined : questions.get(code);
+  if (question === undefined) {
+    if (code === 'not_signed_in') signInAgain();
+    return false;
+  }
+  const answer = asked.get(code) ?? question().finally(() => asked.delete(code));
+  asked.set(code, answer);
+  return answer;
 }
 
 async function request<Answer>(method: string, path: string, given: Given = {}): Promise<Answer> {
@@ -102,20 +121,16 @@ async function request<Answer>(method: string, path: string, given: Given = {}):
   try {
     return await send<Answer>(method, address, body, given.signal);
   } catch (error) {
-    const isAsked = error instanceof ApiFailure && error.code === 'sign_in_again';
-    if (!isAsked || confirmIdentity === null) throw error;
-    // Concurrent requests share one confirmation.
-    confirming ??= confirmIdentity().finally(() => {
-      confirming = null;
-    });
-    if (!(await confirming)) throw error;
+    const code = error instanceof ApiFailure && !path.startsWith('/sign-in') ? error.code : '';
+    if (code !== 'sign_in_again' && code !== 'not_signed_in') throw error;
+    if (!(await ask(code))) throw error;
     return send<Answer>(method, address, body, given.signal);
   }
 }
 
 async function send<Answer>(method: string, path: string, body?: string | File, signal?: AbortSignal): Promise<Answer> {
   const timeout = AbortSignal.timeout(body instanceof File ? uploadWithinMs : answerWithinMs);
-  let response: Response;
+  let response: Response | null = null;
   let answer: unknown;
   try {
     response = await fetch(`/console/api${path}`, {
@@ -128,6 +143,7 @@ async function send<Answer>(method: string, path: string, body?: string | File, 
     answer = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (response === null || isNoAnswer(response.status)) reportNoAnswer();
     throw new ApiFailure('unreachable', 0, String(error));
   }
   if (response.ok) return answer as Answer;
@@ -140,7 +156,6 @@ interface ErrorAnswer {
 
 export function failureOf(response: Pick<Response, 'status' | 'headers'>, answer: unknown): ApiFailure {
   const { code = 'failed', message = '', param } = (answer as ErrorAnswer).error ?? {};
-  if (code === 'not_signed_in') signInAgain();
   const retryAfter = Number(response.headers.get('retry-after') ?? 0);
   return new ApiFailure(code, response.status, message, param ?? null, retryAfter);
 }

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
+import { lazyPage } from '../shell/lazy-component.tsx';
 
 /** Filters of the list: search words and a status. */
 export interface DocumentSearch {
@@ -15,7 +16,7 @@ export function documentRoutes(root: Root) {
       ...(typeof search.q === 'string' && search.q !== '' ? { q: search.q } : {}),
       ...(typeof search.status === 'string' && search.status !== '' ? { status: search.status } : {}),
     }),
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   });
   const detail = createRoute({
     getParentRoute: () => root,
@@ -23,27 +24,27 @@ export function documentRoutes(root: Root) {
     // Why the PDF of a new document was not attached.
     validateSearch: ({ refused }: Record<string, unknown>): { refused?: string } =>
       typeof refused === 'string' ? { refused } : {},
-    component: lazyRouteComponent(() => import('./document-page.tsx'), 'DocumentPage'),
+    component: lazyPage(() => import('./document-page.tsx'), 'DocumentPage'),
   });
   const fresh = createRoute({
     getParentRoute: () => root,
     path: '/documents/new',
-    component: lazyRouteComponent(() => import('./new-document-page.tsx'), 'NewDocumentPage'),
+    component: lazyPage(() => import('./new-document-page.tsx'), 'NewDocumentPage'),
   });
   const fields = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id/fields',
-    component: lazyRouteComponent(() => import('./fields-page.tsx'), 'FieldsPage'),
+    component: lazyPage(() => import('./fields-page.tsx'), 'FieldsPage'),
   });
   const edit = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id/edit',
-    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+    component: lazyPage(() => import('./edit-page.tsx'), 'EditPage'),
   });
   const preview = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id/preview',
-    component: lazyRouteComponent(() => import('./signer-preview-page.tsx'), 'SignerPreviewPage'),
+    component: lazyPage(() => import('./signer-preview-page.tsx'), 'SignerPreviewPage'),
   });
   return [list, fresh, detail, edit, fields, preview] as const;
 }

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { isAtLeast, meQuery } from '../api/me.ts';
 import type { Root } from '../root.tsx';
+import { lazyPage } from '../shell/lazy-component.tsx';
 import type { EventSearch } from './event-search.ts';
 import type { RequestSearch } from './request-search.ts';
 import { SettingsLayout } from './settings-layout.tsx';
@@ -31,61 +32,61 @@ export function settingsRoutes(root: Root) {
   const keys = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/api-keys',
-    component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+    component: lazyPage(() => import('./keys-page.tsx'), 'KeysPage'),
   });
   const webhooks = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/webhooks',
-    component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
   });
   const webhook = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/webhooks/$id',
     validateSearch: (search: Record<string, unknown>): { delivery?: string } => textsOf(search, ['delivery']),
-    component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+    component: lazyPage(() => import('./webhook-page.tsx'), 'WebhookPage'),
   });
   const connections = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/connections',
-    component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
+    component: lazyPage(() => import('./connections-page.tsx'), 'ConnectionsPage'),
   });
   const usage = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/usage',
-    component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
+    component: lazyPage(() => import('./usage-page.tsx'), 'UsagePage'),
   });
   const members = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/members',
-    component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+    component: lazyPage(() => import('./members-page.tsx'), 'MembersPage'),
   });
   const restricted = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/restricted-papers',
-    component: lazyRouteComponent(() => import('./restricted-page.tsx'), 'RestrictedPage'),
+    component: lazyPage(() => import('./restricted-page.tsx'), 'RestrictedPage'),
   });
   const events = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/events',
     validateSearch: (search: Record<string, unknown>): EventSearch =>
       textsOf(search, ['search', 'event', 'status', 'from', 'to']),
-    component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
+    component: lazyPage(() => import('./events-page.tsx'), 'EventsPage'),
   });
   const requests = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/requests',
     validateSearch: (search: Record<string, unknown>): RequestSearch => textsOf(search, ['search', 'status', 'method']),
-    component: lazyRouteComponent(() => import('./requests-page.tsx'), 'RequestsPage'),
+    component: lazyPage(() => import('./requests-page.tsx'), 'RequestsPage'),
   });
   const developers = createRoute({
     getParentRoute: () => root,
     path: '/developers',
-    component: lazyRouteComponent(() => import('./developers-page.tsx'), 'DevelopersPage'),
+    component: lazyPage(() => import('./developers-page.tsx'), 'DevelopersPage'),
   });
   const account = createRoute({
     getParentRoute: () => root,
     path: '/account',
-    component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+    component: lazyPage(() => import('./account-page.tsx'), 'AccountPage'),
   });
   const pages = tabs.addChildren([keys, webhooks, webhook, connections, usage, members, restricted, events, requests]);
   return [settings, pages, developers, account] as const;

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiFailure, api, signInAgain } from '../api/client.ts';
+import { api, signInAgain } from '../api/client.ts';
 import { meQuery, useMe } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { askForPasskey } from './ask-for-passkey.ts';
 import { confirmText } from './confirm-texts.ts';
 
 interface DialogProps {
@@ -76,10 +77,5 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: DialogProps) {
 
 async function confirmByPasskey(): Promise<void> {
   const { options } = await api.post('/confirm/passkey/options');
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
-    options as object as PublicKeyCredentialRequestOptionsJSON,
-  );
-  const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
-  if (!(credential instanceof PublicKeyCredential)) throw new ApiFailure('cancelled', 0, '');
-  await api.post('/confirm/passkey', { body: { response: credential.toJSON() } });
+  await api.post('/confirm/passkey', { body: { response: await askForPasskey(options) } });
 }

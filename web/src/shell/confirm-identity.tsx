@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { onConfirmationNeeded } from '../api/client.ts';
+import { lazyDialog } from './lazy-component.tsx';
 
-const ConfirmIdentityDialog = lazy(() =>
-  import('./confirm-identity-dialog.tsx').then((module) => ({ default: module.ConfirmIdentityDialog })),
+const ConfirmIdentityDialog = lazyDialog(() =>
+  import('./confirm-identity-dialog.tsx').then((module) => module.ConfirmIdentityDialog),
 );
 
 /** Asks users to confirm who they are before a sensitive change, and then repeats the request. Mounted once. */
@@ -14,9 +15,5 @@ export function ConfirmIdentity() {
     settle(isConfirmed);
     setSettle(null);
   };
-  return (
-    <Suspense>
-      <ConfirmIdentityDialog onConfirmed={() => end(true)} onClose={() => end(false)} />
-    </Suspense>
-  );
+  return <ConfirmIdentityDialog onConfirmed={() => end(true)} onClose={() => end(false)} />;
 }

@@ -16,6 +16,21 @@ const english = {
     wrong_passkey: 'The passkey was not accepted.',
     cancelled: 'No passkey was used.',
   } as Record<string, string>,
+  signIn: {
+    title: 'You are signed out',
+    why: 'Your session has ended. Sign in as {email} to continue where you were. What you entered is still here.',
+    signIn: 'Sign in',
+    sendLink: 'E-mail me a link',
+    linkSent: 'We’ve sent you a link. Open it in this browser. This page then continues by itself.',
+    leave: 'Leave this page and sign in as someone else',
+    failures: {
+      wrong_credentials: 'This password is wrong.',
+      wrong_code: 'This code is wrong or was already used. Wait for the next one.',
+      wrong_passkey: 'The passkey was not accepted.',
+      cancelled: 'No passkey was used.',
+      not_signed_in: 'This took too long. Close this and try again.',
+    } as Record<string, string>,
+  },
 };
 
 const spanish: typeof english = {
@@ -33,6 +48,21 @@ const spanish: typeof english = {
     wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
     wrong_passkey: 'No se aceptó la llave de acceso.',
     cancelled: 'No se usó ninguna llave de acceso.',
+  },
+  signIn: {
+    title: 'Su sesión ha terminado',
+    why: 'Inicie sesión como {email} para continuar donde estaba. Lo que escribió sigue aquí.',
+    signIn: 'Iniciar sesión',
+    sendLink: 'Enviarme un enlace',
+    linkSent: 'Le hemos enviado un enlace. Ábralo en este navegador. Esta página continuará sola.',
+    leave: 'Salir de esta página e iniciar sesión como otra persona',
+    failures: {
+      wrong_credentials: 'Esta contraseña es incorrecta.',
+      wrong_code: 'Este código es incorrecto o ya se usó. Espere al siguiente.',
+      wrong_passkey: 'No se aceptó la llave de acceso.',
+      cancelled: 'No se usó ninguna llave de acceso.',
+      not_signed_in: 'Ha pasado demasiado tiempo. Ciérrelo e inténtelo de nuevo.',
+    },
   },
 };
 

@@ -1,20 +1,19 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMe } from '../api/me.ts';
 import { reviewsShownMax, useReviews } from '../documents/use-reviews.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
+import { lazyDialog } from './lazy-component.tsx';
+import { ServiceAway } from './service-away.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { shellText } from './texts.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
-);
-const ShortcutsDialog = lazy(() =>
-  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
-);
+const CommandPalette = lazyDialog(() => import('./command-palette.tsx').then((module) => module.CommandPalette));
+const ShortcutsDialog = lazyDialog(() => import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog));
 
 const places: { name: string; to: '/documents' | '/templates' | '/imports' | '/settings'; icon: IconName }[] = [
   { name: shellText.documents, to: '/documents', icon: 'documents' },
@@ -27,6 +26,7 @@ const places: { name: string; to: '/documents' | '/templates' | '/imports' | '/s
 export function Shell() {
   const { account } = useMe();
   const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const [isSignedOut, setSignedOut] = useState(false);
   useLiveUpdates();
   useShortcuts({ openPalette: () => setOpen('palette'), openShortcuts: () => setOpen('shortcuts') });
   const close = () => setOpen(null);
@@ -78,18 +78,24 @@ export function Shell() {
         </nav>
         <AccountMenu openShortcuts={() => setOpen('shortcuts')} />
       </header>
-      <main id="content" tabIndex={-1} className="min-w-0 px-4 pt-5 pb-24 outline-none sm:px-8 lg:pt-8 lg:pb-12">
-        <div className="mx-auto max-w-6xl">
-          <Suspense>
-            <Outlet />
-          </Suspense>
-        </div>
-      </main>
+      <div className="min-w-0">
+        <ServiceAway />
+        <main
+          id="content"
+          tabIndex={-1}
+          className={`min-w-0 px-4 pt-5 pb-24 outline-none sm:px-8 lg:pt-8 lg:pb-12 ${isSignedOut ? 'invisible' : ''}`}
+        >
+          <div className="mx-auto max-w-6xl">
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </div>
+        </main>
+      </div>
       <ConfirmIdentity />
-      <Suspense>
-        {open === 'palette' && <CommandPalette onClose={close} />}
-        {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-      </Suspense>
+      <SignInAgain onChange={setSignedOut} />
+      {open === 'palette' && <CommandPalette onClose={close} />}
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </div>
   );
 }

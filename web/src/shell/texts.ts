@@ -32,6 +32,7 @@ const english = {
   notFoundTitle: 'Page not found',
   notFoundText: 'It may have moved, or the address is incomplete.',
   failedTitle: 'We can’t show this page right now',
+  serviceAway: 'The service isn’t answering. What you entered stays here. We keep trying.',
 };
 
 const spanish: typeof english = {
@@ -66,6 +67,7 @@ const spanish: typeof english = {
   notFoundTitle: 'Página no encontrada',
   notFoundText: 'Puede haberse movido, o la dirección está incompleta.',
   failedTitle: 'No podemos mostrar esta página',
+  serviceAway: 'El servicio no responde. Lo que escribió se conserva. Seguimos intentándolo.',
 };
 
 export const shellText = inLanguage(english, spanish);

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
+import { lazyPage } from '../shell/lazy-component.tsx';
 
 /** Search words of the list. */
 export interface TemplateSearch {
@@ -12,12 +13,12 @@ export function templateRoutes(root: Root) {
     path: '/templates',
     validateSearch: ({ q }: Record<string, unknown>): TemplateSearch =>
       typeof q === 'string' && q !== '' ? { q } : {},
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   });
   const fresh = createRoute({
     getParentRoute: () => root,
     path: '/templates/new',
-    component: lazyRouteComponent(() => import('./new-template-page.tsx'), 'NewTemplatePage'),
+    component: lazyPage(() => import('./new-template-page.tsx'), 'NewTemplatePage'),
   });
   const detail = createRoute({
     getParentRoute: () => root,
@@ -25,12 +26,12 @@ export function templateRoutes(root: Root) {
     // Why the PDF of a new template was not attached.
     validateSearch: ({ refused }: Record<string, unknown>): { refused?: string } =>
       typeof refused === 'string' ? { refused } : {},
-    component: lazyRouteComponent(() => import('./template-page.tsx'), 'TemplatePage'),
+    component: lazyPage(() => import('./template-page.tsx'), 'TemplatePage'),
   });
   const use = createRoute({
     getParentRoute: () => root,
     path: '/templates/$id/use',
-    component: lazyRouteComponent(() => import('./use-template-page.tsx'), 'UseTemplatePage'),
+    component: lazyPage(() => import('./use-template-page.tsx'), 'UseTemplatePage'),
   });
   return [list, fresh, detail, use] as const;
 }

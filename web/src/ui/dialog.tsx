@@ -62,7 +62,11 @@ function ancestorsOf(element: Element | null): Element[] {
 const placeholders = 'tr, li, section, main';
 
 function keepFocus(around: readonly Element[]): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  const isFree = () => document.activeElement === null || document.activeElement === document.body;
+  const [opener] = around;
+  // It may have been invisible when the dialog closed.
+  if (isFree() && opener instanceof HTMLElement) opener.focus();
+  if (!isFree()) return;
   const part = around.find((element) => element.isConnected)?.closest<HTMLElement>(placeholders);
   if (!part) return;
   if (!part.hasAttribute('tabindex')) part.tabIndex = -1;

@@ -1,16 +1,17 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
+import { lazyPage } from '../shell/lazy-component.tsx';
 
 export function unlockedRoutes(root: Root) {
   const text = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id/unlocked',
-    component: lazyRouteComponent(() => import('./text-page.tsx'), 'TextPage'),
+    component: lazyPage(() => import('./text-page.tsx'), 'TextPage'),
   });
   const rendered = createRoute({
     getParentRoute: () => root,
     path: '/documents/$id/unlocked/pdf',
-    component: lazyRouteComponent(() => import('./rendered-page.tsx'), 'RenderedPage'),
+    component: lazyPage(() => import('./rendered-page.tsx'), 'RenderedPage'),
   });
   return [text, rendered] as const;
 }

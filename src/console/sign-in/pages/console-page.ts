@@ -10,13 +10,14 @@ export type Theme = 'light' | 'dark';
 export function renderConsolePage(
   language: Language,
   theme: Theme | null,
-  { stylesheets, scripts }: BuiltConsole,
+  { stylesheets, scripts, font }: BuiltConsole,
 ): string {
   return renderPage({
     language,
     theme,
     title: 'Countersign',
     icon: '/docs/icon.svg',
+    fonts: [font],
     stylesheets,
     scripts,
     body: html`<body>

@@ -1,5 +1,5 @@
 import type { UploadOutcome } from '../../../../src/imports/upload/find-outcome.ts';
-import { ApiFailure, failureOf } from '../../api/client.ts';
+import { ApiFailure, ask, failureOf } from '../../api/client.ts';
 
 export type { UploadOutcome };
 
@@ -51,5 +51,7 @@ export function sendFile(path: string, file: File, { onProgress, signal }: Sendi
 
 function refusalOf(request: XMLHttpRequest): ApiFailure {
   const headers = new Headers({ 'retry-after': request.getResponseHeader('retry-after') ?? '0' });
-  return failureOf({ status: request.status, headers }, request.response ?? {});
+  const failure = failureOf({ status: request.status, headers }, request.response ?? {});
+  if (failure.code === 'not_signed_in') void ask('not_signed_in');
+  return failure;
 }

@@ -1,0 +1,61 @@
+/** Whether the service answers. Pages say so while it does not, and read again once it does. */
+let isAway = false;
+const listeners = new Set<() => void>();
+const waitMsMin = 1000;
+const waitMsMax = 10_000;
+const answerWithinMs = 5000;
+
+export const reachability = {
+  isAway: () => isAway,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** Call it after a request without an answer. The service is then asked again and again until it answers. */
+export function reportNoAnswer(): void {
+  if (isAway) return;
+  setAway(true);
+  void waitForAnswer();
+}
+
+/** Resolves when the service answers, at once if it does now. */
+export async function untilServiceAnswers(): Promise<void> {
+  if (!isAway && (await doesAnswer())) return;
+  reportNoAnswer();
+  await new Promise<void>((resolve) => {
+    const stop = reachability.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function waitForAnswer(): Promise<void> {
+  for (let waitMs = waitMsMin; ; waitMs = Math.min(waitMs * 1.5, waitMsMax)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (await doesAnswer()) break;
+  }
+  setAway(false);
+}
+
+/** An answer of a proxy, 502 to 504, is none of the service. */
+export function isNoAnswer(status: number): boolean {
+  return status >= 502 && status <= 504;
+}
+
+async function doesAnswer(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(answerWithinMs);
+    const { status } = await fetch('/console/api/session', { cache: 'no-store', signal });
+    return !isNoAnswer(status);
+  } catch {
+    return false;
+  }
+}
+
+function setAway(away: boolean): void {
+  isAway = away;
+  for (const listener of [...listeners]) listener();
+}

@@ -1,0 +1,105 @@
+import { type ComponentType, type ReactNode, useEffect, useReducer, useState } from 'react';
+import { ApiFailure } from '../api/client.ts';
+import { reportNoAnswer, untilServiceAnswers } from '../api/reachability.ts';
+import { uiText } from '../ui/texts.ts';
+import { FailedPage } from './notice-pages.tsx';
+
+type Load<Props> = () => Promise<ComponentType<Props>>;
+
+/** A component whose script is loaded when it is first needed. A script that could not be loaded is requested again. */
+interface Lazy<Props> {
+  component: ComponentType<Props> | null;
+  preload: () => Promise<void>;
+}
+
+function lazily<Props>(load: Load<Props>): Lazy<Props> {
+  let loading: Promise<void> | null = null;
+  const lazy: Lazy<Props> = {
+    component: null,
+    preload() {
+      loading ??= load().then(
+        (component) => {
+          lazy.component = component;
+        },
+        () => {
+          loading = null;
+        },
+      );
+      return loading;
+    },
+  };
+  return lazy;
+}
+
+/**
+ * A page whose script is loaded on demand. The page stays in the application if the script does not arrive: it says that
+ * the service does not answer, and continues once it does.
+ */
+export function lazyPage<Module extends object>(
+  load: () => Promise<Module>,
+  // By its name, because the types of the pages depend on the types of the routes.
+  name: keyof Module,
+): (() => ReactNode) & { preload: () => Promise<void> } {
+  const lazy = lazily(async () => (await load())[name] as ComponentType);
+  function LazyPage() {
+    const [, renew] = useReducer((count: number) => count + 1, 0);
+    const { component: Page } = lazy;
+    return Page === null ? <MissingPage lazy={lazy} onLoaded={renew} /> : <Page />;
+  }
+  return Object.assign(LazyPage, { preload: lazy.preload });
+}
+
+function MissingPage({ lazy, onLoaded }: { lazy: Lazy<object>; onLoaded: () => void }) {
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    const load = async () => {
+      await lazy.preload();
+      if (lazy.component === null && isShown) {
+        setFailed(true);
+        await untilServiceAnswers();
+        await lazy.preload();
+      }
+      if (!isShown) return;
+      if (lazy.component !== null) onLoaded();
+      // A new version of the service has replaced the script, or the browser does not request it twice.
+      else reloadOnce();
+    };
+    void load();
+    return () => {
+      isShown = false;
+    };
+  }, [lazy, onLoaded]);
+  if (hasFailed) return <FailedPage error={new ApiFailure('unreachable', 0, '')} />;
+  return <p className="text-soft">{uiText.loading}</p>;
+}
+
+const reloadedAt = 'countersign-reloaded-at';
+const reloadRestMs = 60_000;
+
+/** Reloads the page, but not again and again if that does not help. */
+function reloadOnce(): void {
+  const last = Number(sessionStorage.getItem(reloadedAt) ?? 0);
+  if (Date.now() - last < reloadRestMs) return;
+  sessionStorage.setItem(reloadedAt, String(Date.now()));
+  location.reload();
+}
+
+/** A dialog whose script is loaded when it is first opened. If that fails, the dialog closes again. */
+export function lazyDialog<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props> {
+  const lazy = lazily(load);
+  return function LazyDialog(props: Props) {
+    const [, renew] = useReducer((count: number) => count + 1, 0);
+    const { onClose } = props;
+    useEffect(() => {
+      if (lazy.component !== null) return;
+      void lazy.preload().then(() => {
+        if (lazy.component !== null) return renew();
+        reportNoAnswer();
+        onClose();
+      });
+    }, [onClose]);
+    const { component: Dialog } = lazy;
+    return Dialog === null ? null : <Dialog {...props} />;
+  };
+}
