@@ -59,6 +59,8 @@ function MissingPage({ lazy, onLoaded }: { lazy: Lazy<object>; onLoaded: () => v
         setFailed(true);
         await untilServiceAnswers();
         await lazy.preload();
+        // It may have waited for a request from before the answer, such as one that a pointer over a link started.
+        if (lazy.component === null) await lazy.preload();
       }
       if (!isShown) return;
       if (lazy.component !== null) onLoaded();
