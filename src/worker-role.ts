@@ -97,8 +97,14 @@ const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
 function startSweeps({ config, world, database, queue, files, imports, esign, metrics }: Parts, stops: Stops): void {
-  const sweep = (ms: number, name: string, run: () => Promise<unknown>) =>
-    every(ms, name, world.log, () => counted((outcome) => metrics.sweepOutcome(name, outcome), 'done', run));
+  const sweep = (ms: number, name: string, run: (stopping: AbortSignal) => Promise<unknown>) =>
+    every(ms, name, world.log, (stopping) =>
+      counted(
+        (outcome) => metrics.sweepOutcome(name, outcome),
+        'done',
+        () => run(stopping),
+      ),
+    );
   const retained = listRetained(config, database);
   const retentionMetrics = createRetentionMetrics(metrics.registry, world.clock);
   const sweeps = [
@@ -113,7 +119,9 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),
     sweep(housekeepingMs, 'keep connections', () => refreshUnusedConnections(esign)),
-    sweep(housekeepingMs, 'enforce retention', () => enforceRetention(world, retained, retentionMetrics)),
+    sweep(housekeepingMs, 'enforce retention', (stopping) =>
+      enforceRetention(world, retained, retentionMetrics, stopping),
+    ),
     sweep(housekeepingMs, 'finish erasures', () => finishErasures(world, database)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];

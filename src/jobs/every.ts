@@ -2,31 +2,31 @@ import type { Log } from '../platform/log.ts';
 
 /**
  * Runs a sweep again and again, one at a time, `intervalMs` after the last one ended. A sweep finds its work in the
- * database, so a missed or failed run costs nothing but time. `stop` waits for the running one.
+ * database, so a missed or failed run costs nothing but time. `stop` waits for the running one, which gets the signal.
  */
 export function every(
   intervalMs: number,
   name: string,
   log: Log,
-  sweep: () => Promise<unknown>,
+  sweep: (stopping: AbortSignal) => Promise<unknown>,
 ): { stop(): Promise<void> } {
-  let stopped = false;
+  const stopping = new AbortController();
   let running = Promise.resolve();
   let timer: NodeJS.Timeout;
 
   const run = () => {
-    running = sweep()
+    running = sweep(stopping.signal)
       .then(() => undefined)
       .catch((error) => log.warn(`${name} failed and will run again`, { error }))
       .finally(() => {
-        if (!stopped) timer = setTimeout(run, intervalMs).unref();
+        if (!stopping.signal.aborted) timer = setTimeout(run, intervalMs).unref();
       });
   };
   run();
 
   return {
     stop() {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       return running;
     },

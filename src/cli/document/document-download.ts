@@ -75,7 +75,8 @@ async function pdf(db: Queryable, files: FileStore, document: Document, original
     throw new Refusal(
       'the document is completed but not sealed yet: try again in a moment, or use --original for the file before signing',
     );
-  if (key === null && document.sealed_at !== null) throw new Refusal('the sealed PDF of this document was erased');
+  if (key === null && !original && document.sealed_at !== null)
+    throw new Refusal('the sealed PDF of this document was erased');
   if (key === null) throw new Refusal('the document has no file: its PDF is made when it is completed');
   const file = await files.get(key);
   if (file === null) throw notStored(key);
