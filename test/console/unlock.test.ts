@@ -87,6 +87,34 @@ test('a member is told the price, agrees to it, and it is paid once however ofte
   expect(await audited()).toEqual(Array(2).fill({ person_id: personId, detail: { document_id: id, pages: 2 } }));
 });
 
+test('an unlocked file is shown with the balance after the payment', async () => {
+  const id = await withPdf();
+  await addCredits(app.world, app.db, company.id, 2);
+  const { credits } = await unlockOf(id);
+  await member.post(`/documents/${id}/unlock`, { pages: 2 });
+  await ended(id);
+
+  // As when both are read while the worker commits: nobody can read the row before the credits have changed.
+  const { reading } = await app.db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'lock table document_unlocks in access exclusive mode', values: [] });
+    const reading = unlockOf(id);
+    await eventually(
+      () => app.db.query<{ waiting: number }>({ name: '', text: waitingForUnlocks, values: [] }),
+      ([row]) => (row?.waiting ?? 0) > 0,
+    );
+    await tx.query({
+      name: '',
+      text: 'update accounts set credits = credits - 1 where id = $1',
+      values: [company.id],
+    });
+    return { reading };
+  });
+  expect(await reading).toMatchObject({ status: 'unlocked', credits: credits - 3 });
+});
+
+const waitingForUnlocks = `select count(*)::int as waiting from pg_locks
+  where relation = 'document_unlocks'::regclass and not granted`;
+
 test('what cannot be unlocked says why, and costs nothing', async () => {
   const blank = await withPdf(1, drawPages([{ texts: [] }]));
   const { credits } = await unlockOf(blank);

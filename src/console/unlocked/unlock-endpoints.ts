@@ -67,9 +67,10 @@ async function viewUnlock(
   db: Queryable,
   { account_id: accountId, id: documentId, status: documentStatus }: Document,
 ): Promise<UnlockView> {
-  const [file, unlock, balance] = await Promise.all([
+  // Read first: the transaction that records the success also charges the pages, so the balance read later includes them.
+  const unlock = await findUnlock(db, accountId, documentId);
+  const [file, balance] = await Promise.all([
     readFile(db, accountId, documentId),
-    findUnlock(db, accountId, documentId),
     readBalance(world, db, plans, accountId),
   ]);
   const { status = null, reason = null } = unlock !== null && isAbout(unlock, file.sha256) ? unlock : {};
