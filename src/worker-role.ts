@@ -122,7 +122,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
     sweep(housekeepingMs, 'enforce retention', (stopping) =>
       enforceRetention(world, retained, retentionMetrics, stopping),
     ),
-    sweep(housekeepingMs, 'finish erasures', () => finishErasures(world, database)),
+    sweep(housekeepingMs, 'finish erasures', (stopping) => finishErasures(world, database, stopping)),
     sweep(housekeepingMs, 'close deliveries of removed endpoints', () => closeRemoved(world, database)),
   ];
   stops.push(() => Promise.all(sweeps.map((sweep) => sweep.stop())));

@@ -46,8 +46,11 @@ export async function requestErasure(world: World, db: Database, accountId: stri
   });
 }
 
-/** Finishes the erasures that were requested and interrupted. A failure of one doesn't stop the others. Returns how many. */
-export async function finishErasures(world: World, db: Database): Promise<number> {
+/**
+ * Finishes the erasures that were requested and interrupted. A failure of one doesn't stop the others. `stopping` interrupts
+ * the present one after its current transaction; a later call continues it.
+ */
+export async function finishErasures(world: World, db: Database, stopping: AbortSignal): Promise<void> {
   const rows = await db.query<{ id: string }>({
     name: 'accounts_to_erase',
     text: `select id from accounts where erase_requested_at is not null and erased_at is null
@@ -55,51 +58,65 @@ export async function finishErasures(world: World, db: Database): Promise<number
     values: [],
   });
   const failures: unknown[] = [];
-  for (const { id } of rows) await eraseAccount(world, db, id).catch((error) => failures.push(error));
+  for (const { id } of rows) {
+    if (stopping.aborted) break;
+    await eraseAccount({ world, db, accountId: id, stopping }).catch((error) => {
+      if (error !== stopping.reason) failures.push(error);
+    });
+  }
   if (failures.length > 0) throw failures[0];
-  return rows.length;
+}
+
+/** The erasure of one account. */
+export interface AccountErasure {
+  world: World;
+  db: Database;
+  accountId: string;
+  /** Interrupts the erasure between two transactions. */
+  stopping: AbortSignal;
 }
 
 /**
  * Deletes the data of an account whose erasure was requested, in small transactions. It can be interrupted anywhere and run
  * again, also twice at once. It repeats what a request or job that was still running has added. The account stays with its
- * id, plan and times, and one audit entry.
+ * id, plan and times, and one audit entry. Throws the reason of `stopping` when it is interrupted.
  */
-export async function eraseAccount(world: World, db: Database, accountId: string): Promise<ErasedAccount> {
+export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccount> {
+  const { world, db, accountId } = erasure;
   const erased: ErasedAccount = { documents: 0, people: 0 };
   do {
-    await eraseWebhooks(db, accountId);
-    await eraseImports(db, accountId);
-    erased.documents += await eraseDocuments(world, db, accountId);
-    erased.people += await erasePeople(world, db, accountId);
-    for (const table of large) await deleteRows(db, accountId, table, 'account_id = $1');
+    await eraseWebhooks(erasure);
+    await eraseImports(erasure);
+    erased.documents += await eraseDocuments(erasure);
+    erased.people += await erasePeople(erasure);
+    for (const table of large) await deleteRows(erasure, table, 'account_id = $1');
   } while (!(await db.transaction((tx) => eraseRest(world, tx, accountId, erased))));
   return erased;
 }
 
-async function eraseWebhooks(db: Database, accountId: string): Promise<void> {
+async function eraseWebhooks(erasure: AccountErasure): Promise<void> {
   await deleteRows(
-    db,
-    accountId,
+    erasure,
     'webhook_attempts',
     'delivery_id in (select id from webhook_deliveries where account_id = $1)',
   );
   // A redelivery is younger than what it repeats, so the newest go first.
-  await deleteRows(db, accountId, 'webhook_deliveries', 'account_id = $1 order by id desc');
-  await deleteRows(db, accountId, 'events', 'account_id = $1');
+  await deleteRows(erasure, 'webhook_deliveries', 'account_id = $1 order by id desc');
+  await deleteRows(erasure, 'events', 'account_id = $1');
 }
 
-async function eraseImports(db: Database, accountId: string): Promise<void> {
+async function eraseImports(erasure: AccountErasure): Promise<void> {
   const own = 'import_id in (select id from imports where account_id = $1)';
-  await deleteRows(db, accountId, 'esign_envelopes', own);
-  await deleteRows(db, accountId, 'esign_sweeps', 'account_id = $1');
-  await deleteRows(db, accountId, 'import_items', 'account_id = $1');
-  await deleteRows(db, accountId, 'imports', 'account_id = $1');
+  await deleteRows(erasure, 'esign_envelopes', own);
+  await deleteRows(erasure, 'esign_sweeps', 'account_id = $1');
+  await deleteRows(erasure, 'import_items', 'account_id = $1');
+  await deleteRows(erasure, 'imports', 'account_id = $1');
 }
 
-async function eraseDocuments(world: World, db: Database, accountId: string): Promise<number> {
+async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure): Promise<number> {
   let erased = 0;
   for (;;) {
+    stopping.throwIfAborted();
     const count = await eraseSomeDocuments(world, db, accountId);
     if (count === 0) return erased;
     erased += count;
@@ -107,8 +124,9 @@ async function eraseDocuments(world: World, db: Database, accountId: string): Pr
 }
 
 /** Deletes rows in batches. `table` and `where` come from the code. */
-async function deleteRows(db: Database, accountId: string, table: string, where: string): Promise<void> {
+async function deleteRows({ db, accountId, stopping }: AccountErasure, table: string, where: string): Promise<void> {
   for (;;) {
+    stopping.throwIfAborted();
     const deleted = await db.transaction(async (tx) => {
       await allowErasing(tx);
       return tx.query({
@@ -123,7 +141,7 @@ async function deleteRows(db: Database, accountId: string, table: string, where:
 }
 
 /** Removes the members. People who are members of no other company are erased too. */
-async function erasePeople(world: World, db: Database, accountId: string): Promise<number> {
+async function erasePeople({ world, db, accountId, stopping }: AccountErasure): Promise<number> {
   const people = await db.query<{ id: string }>({
     name: 'people_of_account',
     text: `select p.id from members m join people p on p.canonical_email = m.canonical_email
@@ -133,7 +151,10 @@ async function erasePeople(world: World, db: Database, accountId: string): Promi
     values: [accountId],
   });
   let erased = 0;
-  for (const { id } of people) erased += await db.transaction((tx) => erasePersonOf(world, tx, accountId, id));
+  for (const { id } of people) {
+    stopping.throwIfAborted();
+    erased += await db.transaction((tx) => erasePersonOf(world, tx, accountId, id));
+  }
   return erased;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMember } from '../../src/accounts/members.ts';
 import { fileKey } from '../../src/documents/stored-files.ts';
+import { finishErasures, requestErasure } from '../../src/erasure/erase-account.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
 import { bin, type Place, placeOn } from '../cli/countersign.ts';
 import { attachPdf } from '../support/attach.ts';
@@ -73,18 +74,26 @@ async function later(days: number, holds: () => Promise<boolean>): Promise<void>
 
 const pathOf = (sha256: string) => join(app.dataDir, 'files', fileKey(sha256));
 
-/** Runs a command until it waits for a locked document and `holds`, and kills it. */
-async function killWhileLocked(documentId: string, args: string[], holds: () => Promise<boolean>): Promise<void> {
+/** Does `work` while another transaction has locked a document. */
+async function whileLocked<Result>(documentId: string, work: () => Promise<Result>): Promise<Result> {
   await using holder = await ownConnection(app.databaseUrl);
   await holder.query('begin');
   await holder.query('select from documents where id = $1 for update', [documentId]);
-  const settings = { PATH: process.env.PATH ?? '', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, ...env };
-  const child = spawn(bin, args, { env: settings, stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  await eventually(holds, (held) => held);
-  child.kill('SIGKILL');
-  await ended;
+  const result = await work();
   await holder.query('rollback');
+  return result;
+}
+
+/** Runs a command until it waits for a locked document and `holds`, and kills it. */
+function killWhileLocked(documentId: string, args: string[], holds: () => Promise<boolean>): Promise<void> {
+  return whileLocked(documentId, async () => {
+    const settings = { PATH: process.env.PATH ?? '', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, ...env };
+    const child = spawn(bin, args, { env: settings, stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await eventually(holds, (held) => held);
+    child.kill('SIGKILL');
+    await ended;
+  });
 }
 
 async function sealedHash(id: string): Promise<string> {
@@ -240,6 +249,29 @@ test('a removed company is erased, also when the command was killed, and nobody 
   expect((await call(app, 'GET', `/documents/${kept.id}/download`, { key: bystander.key })).status).toBe(200);
   await later(400, async () => !existsSync(pathOf(hash)) && !existsSync(pathOf(attached)));
   expect(existsSync(pathOf(await sealedHash(kept.id)))).toBe(true);
+});
+
+test('a worker that stops interrupts an erasure, and the next one continues it', async () => {
+  const company = await createCompany(app);
+  const drafts: string[] = [];
+  while (drafts.length < 120) drafts.push(await createDraft(app, company.key));
+  await commandLine().json('account', 'remove', company.id);
+  await requestErasure(app.world, app.db, company.id);
+  const left = () => count('documents where account_id = $1', [company.id]);
+
+  // The second of three transactions waits for a document while the worker is told to stop.
+  const worker = new AbortController();
+  const { stopped } = await whileLocked(drafts[60] ?? '', async () => {
+    const stopped = finishErasures(app.world, app.db, worker.signal);
+    await eventually(left, (documents) => documents < drafts.length);
+    worker.abort();
+    return { stopped };
+  });
+  await stopped;
+  expect(await left()).toBe(20);
+
+  await finishErasures(app.world, app.db, new AbortController().signal);
+  expect(await leftOf(company.id)).toEqual([['account_audit_entries', 1]]);
 });
 
 async function addPeople(company: Company, bystander: Company): Promise<void> {

@@ -20,7 +20,12 @@ async function erase({ config, world, db }: Session, id: string, confirmed: stri
   const company = await findCompany(db, id);
   if (company.display_name !== confirmed) throw new Refusal('--confirm is not the name of this company');
   await byId('account', id, () => requestErasure(world, db, id));
-  const { documents, people } = await eraseAccount(world, db, id);
+  const { documents, people } = await eraseAccount({
+    world,
+    db,
+    accountId: id,
+    stopping: new AbortController().signal,
+  });
   const removed = config.retention.removedFilesDays;
   return { id, erased_at: await readErasedAt(db, id), documents, people, files_removed_after_days: removed };
 }
