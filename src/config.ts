@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   readAws,
+  readDatabase,
   readDriveApiUrl,
   readEsign,
   readMetrics,
@@ -38,6 +39,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** The same database without a pooler. Null: `databaseUrl` has none. */
+  databaseDirectUrl: string | null;
   role: Role;
   filesUrl: string;
   s3: S3Settings;
@@ -104,7 +107,7 @@ export function readConfig(env: Environment): Config {
     metrics: readMetrics(setting),
     publicUrl,
     dataDir,
-    databaseUrl: setting.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    ...readDatabase(setting),
     role: setting.choice('ROLE', ['all', 'web', 'worker'], 'all'),
     filesUrl: setting.url('FILES_URL', ['file:', 's3:']) ?? `file:${dataDir}/files`,
     s3: {

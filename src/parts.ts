@@ -10,6 +10,7 @@ import type { FileStore } from './platform/files.ts';
 import type { SecretBox } from './platform/secret-box.ts';
 import type { World } from './platform/world.ts';
 import type { Database } from './postgres/database.ts';
+import type { DatabaseAddress } from './postgres/database-address.ts';
 import type { HostResolver } from './public-fetch/public-fetch.ts';
 import type { PdfWorker } from './sealing/pdf-worker.ts';
 import type { Unlocker } from './unlock/convert/create-unlocker.ts';
@@ -22,7 +23,7 @@ export interface Parts {
   plans: PlanTable;
   secretKey: Buffer;
   secretBox: SecretBox;
-  databaseUrl: string;
+  databaseAddress: DatabaseAddress;
   database: Database;
   queue: RunningQueue;
   files: FileStore;

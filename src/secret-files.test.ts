@@ -15,6 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const key = Buffer.alloc(32, 7).toString('base64');
 const samples: Record<(typeof secretSettings)[number], string> = {
   DATABASE_URL: 'postgres://user:secret@db.example/countersign',
+  DATABASE_DIRECT_URL: 'postgres://user:secret@db-1.example/countersign',
   SECRET_KEY: key,
   SECRET_KEY_PREVIOUS: key,
   SMTP_URL: 'smtps://user:secret@mail.example',

@@ -4,6 +4,7 @@ import { OperatorError } from './errors.ts';
 /** Settings that hold a secret. Each can also be given as `NAME_FILE`, the path of a file that holds it. */
 export const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
   'SMTP_URL',

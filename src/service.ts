@@ -34,6 +34,7 @@ import { ensureSecretKey } from './platform/secret-key.ts';
 import { startTracing } from './platform/tracing/start-tracing.ts';
 import type { World } from './platform/world.ts';
 import { openDatabase } from './postgres/database.ts';
+import { type DatabaseAddress, databaseAddress } from './postgres/database-address.ts';
 import { attachEmbedded } from './postgres/embedded.ts';
 import { migrate } from './postgres/migrate.ts';
 import { createHostResolver, type HostResolver } from './public-fetch/public-fetch.ts';
@@ -105,14 +106,15 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
   const pdf = await openPdf(config, world, secretKey, stops);
   const certificate = checkCertificate(pdf, config);
   certificate.catch(() => {});
-  const databaseUrl = await openDatabaseServer(config, world, stops);
-  await migrate(databaseUrl, { onNotice: (notice) => log.warn(notice) });
-  await migrateQueue(databaseUrl, log);
+  const address = await openDatabaseServer(config, world, stops);
+  const { directUrl } = address;
+  await migrate(directUrl, { onNotice: (notice) => log.warn(notice) });
+  await migrateQueue(directUrl, log);
   await certificate;
 
-  const database = openDatabase({ url: databaseUrl, connectionsMax: 16, log });
+  const database = openDatabase({ ...address, connectionsMax: 16, log });
   stops.push(() => database.close());
-  const queue = await startQueue(databaseUrl, log, config.role !== 'web');
+  const queue = await startQueue(directUrl, log, config.role !== 'web');
   stops.push((msLeft) => queue.stop(msLeft));
   const files = await openFileStore(config.filesUrl, config.s3);
   const pdfReader = createPdfReader({ log });
@@ -149,7 +151,7 @@ async function start(config: Config, given: Outside, stops: Stops): Promise<Omit
     plans,
     secretKey,
     secretBox,
-    databaseUrl,
+    databaseAddress: address,
     database,
     queue,
     files,
@@ -254,9 +256,9 @@ function explainOwnCertificate(error: OperatorError): OperatorError {
   return new OperatorError(`${error.message}; ${advice}`, { cause: error });
 }
 
-async function openDatabaseServer(config: Config, world: World, stops: Stops): Promise<string> {
-  if (config.databaseUrl !== null) return config.databaseUrl;
+async function openDatabaseServer(config: Config, world: World, stops: Stops): Promise<DatabaseAddress> {
+  if (config.databaseUrl !== null) return databaseAddress(config.databaseUrl, config.databaseDirectUrl);
   const embedded = await attachEmbedded({ dataDir: config.dataDir, log: world.log, purpose: 'server' });
   stops.push(() => embedded.release());
-  return embedded.url;
+  return databaseAddress(embedded.url, null);
 }

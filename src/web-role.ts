@@ -49,7 +49,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   const { config, world, plans, secretKey, database, queue, files, metrics, origins } = parts;
   // Budgets are counted on connections of their own, without waiting for the disk.
   const counters = openDatabase({
-    url: parts.databaseUrl,
+    ...parts.databaseAddress,
     connectionsMax: 3,
     synchronousCommit: 'off',
     timeoutMs: 1500,
@@ -91,7 +91,7 @@ export async function startWebRole(parts: Parts, stops: Stops): Promise<void> {
   if (config.metrics === null) await app.register(metricsRoutes, { metrics });
   await app.register(healthRoutes, { health: parts.health });
   const admit = createAdmission(world, counters, plans);
-  const live = createLiveUpdates(parts.databaseUrl, world.log);
+  const live = createLiveUpdates(parts.databaseAddress.directUrl, world.log);
   // Ends the event streams first: the server waits for open requests, and these would never end.
   app.addHook('preClose', () => live.stop());
   await app.register(apiPipeline, {

@@ -61,7 +61,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
 
 function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops: Stops): void {
   const claims = openDatabase({
-    url: parts.databaseUrl,
+    ...parts.databaseAddress,
     connectionsMax: lanes.length, // no lane waits for the claim of another
     synchronousCommit: 'off',
     log: world.log,
@@ -71,7 +71,7 @@ function startWebhooks({ config, world, webhookMetrics, ...parts }: Parts, stops
   const delivery = startWebhookDelivery(world, {
     db: parts.database,
     claims,
-    databaseUrl: parts.databaseUrl,
+    databaseDirectUrl: parts.databaseAddress.directUrl,
     secretBox: parts.secretBox,
     publicFetch: createPublicFetch({
       resolver: parts.hostResolver,

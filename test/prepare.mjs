@@ -1,7 +1,7 @@
 // Brings what the tests need and npm cannot: a browser and the programs that judge PDFs. As root with apt-get it
 // installs them and says so; otherwise it says what is missing, and the tests that need it are skipped with that reason.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -13,6 +13,7 @@ const needed = [
   { programs: ['curl'], debian: 'curl', tests: 'the test of the lines that the first start prints' },
   { programs: ['softhsm2-util'], debian: 'softhsm2', tests: 'the tests of PKCS#11 keys' },
   { programs: ['pkcs11-tool'], debian: 'opensc', tests: 'the tests of PKCS#11 keys' },
+  { programs: ['pgbouncer'], debian: 'pgbouncer', tests: 'the tests of a connection pooler' },
   { programs: ['faketime'], debian: 'faketime', tests: 'the test of clocks that jump' },
   { programs: ['python3'], debian: 'python3', tests: 'the tests of the Python client and the PDF script' },
 ];
@@ -26,11 +27,23 @@ function bring(tools) {
     console.log(`Installing what the tests need from Debian: ${packages.join(' ')}`);
     const lock = ['-o', 'DPkg::Lock::Timeout=120'];
     run('apt-get', [...lock, 'update', '-qq']);
-    run('apt-get', [...lock, 'install', '-y', '-qq', '--no-install-recommends', ...packages]);
+    withoutServices(() => run('apt-get', [...lock, 'install', '-y', '-qq', '--no-install-recommends', ...packages]));
   }
   for (const { programs, debian, tests } of tools) {
     if (programs.some(isInstalled)) continue;
     console.log(`SKIPPED: ${tests} need ${programs[0]} (Debian package ${debian}), which is not installed.`);
+  }
+}
+
+/** Debian would start the servers that it installs, which nobody asked for. */
+function withoutServices(install) {
+  const policy = '/usr/sbin/policy-rc.d';
+  const isOurs = !existsSync(policy);
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    install();
+  } finally {
+    if (isOurs) rmSync(policy);
   }
 }
 

@@ -10,6 +10,17 @@ import type {
   SigningKeySettings,
 } from './settings.ts';
 
+/** A direct address says that the other one leads through a pooler. */
+export function readDatabase(setting: SettingReader): { databaseUrl: string | null; databaseDirectUrl: string | null } {
+  const protocols = ['postgres:', 'postgresql:'];
+  const databaseUrl = setting.url('DATABASE_URL', protocols);
+  const databaseDirectUrl = setting.url('DATABASE_DIRECT_URL', protocols);
+  if (databaseUrl === null && databaseDirectUrl !== null) {
+    throw badSetting('DATABASE_URL', 'must be set when DATABASE_DIRECT_URL is');
+  }
+  return { databaseUrl, databaseDirectUrl };
+}
+
 export function readMetrics(setting: SettingReader): MetricsSettings | null {
   const host = setting.text('METRICS_HOST') ?? '127.0.0.1';
   if (setting.text('METRICS_PORT') === null) return null;

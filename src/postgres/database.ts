@@ -67,7 +67,7 @@ export function openDatabase(options: PoolOptions): Database {
     readsWithin(ms) {
       const endsAt = performance.now() + ms;
       const read = <Row>(statement: Statement<Row>) =>
-        onShared(async (client) => run<Row>(await connected(client), statement, endsAt));
+        onShared(async (client) => runOne<Row>(pool, await connected(client), statement, endsAt));
       return { query: (statement) => untilDeadline(endsAt, read(statement)) };
     },
     connections: () => pool.counts(),
@@ -98,7 +98,7 @@ async function runAlone<Row>(pool: Pool, statement: Statement<Row>, endsAt: numb
   const onError = (error: Error) => failures.push(error);
   client.on('error', onError);
   try {
-    return await run<Row>(client, statement, endsAt);
+    return await runOne<Row>(pool, client, statement, endsAt);
   } catch (error) {
     failures.push(error as Error);
     throw error;
@@ -121,12 +121,12 @@ async function inTransaction<Result>(
   const notes: Parameters<Notifying['notify']>[] = [];
   const tx: Tx = {
     inTransaction: true,
-    query: (statement) => run(client, statement, endsAt),
+    query: (statement) => run(pool, client, statement, endsAt),
     notify: (...note) => void notes.push(note),
   };
 
   try {
-    const begun = client.query('begin');
+    const begun = client.query(pool.begin);
     // Not awaited, so that it travels with the first statement of `work`. If begin fails, that statement fails too.
     begun.catch(() => {});
     const result = await work(tx);
@@ -155,19 +155,45 @@ async function commit(client: pg.PoolClient, begun: Promise<unknown>, endsAt: nu
   try {
     await begun;
     assertInTime(endsAt);
-    const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error(`the transaction was rolled back at commit (${command})`);
+    assertCommitted(await client.query('commit'));
   } catch (cause) {
     throw new DatabaseFailure(cause);
   }
 }
 
-async function run<Row>(client: pg.PoolClient, statement: Statement<Row>, endsAt: number): Promise<Row[]> {
+function assertCommitted({ command }: pg.QueryResult): void {
+  if (command !== 'COMMIT') throw new Error(`the transaction was rolled back at commit (${command})`);
+}
+
+/**
+ * Runs a statement outside of a transaction. Through a pooler it gets a transaction of its own, for the settings. All of it
+ * is sent at once, so that no other read on a shared connection comes between.
+ */
+async function runOne<Row>(
+  pool: Pool,
+  client: pg.PoolClient,
+  statement: Statement<Row>,
+  endsAt: number,
+): Promise<Row[]> {
+  if (!pool.throughPooler) return run(pool, client, statement, endsAt);
+  const [begun, rows, committed] = await Promise.allSettled([
+    client.query(pool.begin),
+    run<Row>(pool, client, statement, endsAt),
+    client.query('commit').then(assertCommitted),
+  ]);
+  if (begun.status === 'rejected') throw new DatabaseFailure(begun.reason);
+  if (rows.status === 'rejected') throw rows.reason;
+  if (committed.status === 'rejected') throw new DatabaseFailure(committed.reason);
+  return rows.value;
+}
+
+async function run<Row>(pool: Pool, client: pg.PoolClient, statement: Statement<Row>, endsAt: number): Promise<Row[]> {
   try {
     assertInTime(endsAt);
-    if (statement.row === undefined) return (await client.query(statement)).rows as Row[];
-    const { rows } = await client.query<unknown[]>({ ...statement, rowMode: 'array' });
-    const made = rows.map(statement.row);
+    const { row, ...sent } = pool.throughPooler ? { ...statement, name: '' } : statement;
+    if (row === undefined) return (await client.query(sent)).rows as Row[];
+    const { rows } = await client.query<unknown[]>({ ...sent, rowMode: 'array' });
+    const made = rows.map(row);
     // A result object that the garbage collector has promoted would keep the values in memory for long. Emptying it
     // frees them.
     rows.length = 0;

@@ -45,7 +45,7 @@ const oldestServer = 150_000;
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = await connect(databaseUrl);
   try {
-    await assertServerVersion(client);
+    await assertServer(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null
@@ -65,6 +65,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     connectionString: databaseUrl,
     application_name: 'countersign migrate',
     connectionTimeoutMillis: connectMsMax,
+    options: `-c ${sessionMark}=own`,
   });
   client.on('error', () => {}); // the running statement fails with it
   try {
@@ -73,12 +74,22 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   } catch (cause) {
     // Each address of a host name has its own error.
     const [first] = cause instanceof AggregateError ? cause.errors : [cause];
+    if (/unsupported startup parameter/.test(first.message)) throw new OperatorError(leadsThroughPooler, { cause });
     throw new OperatorError(`the database cannot be reached: ${first.message}`, { cause });
   }
 }
 
-async function assertServerVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query("select current_setting('server_version_num')::int as version");
+/** A setting of the session. A pooler refuses it, or is told to ignore it. */
+const sessionMark = 'countersign.session';
+const leadsThroughPooler =
+  'the database is reached through a pooler such as PgBouncer: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, and DATABASE_URL to that of the pooler';
+
+async function assertServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    "select current_setting('server_version_num')::int as version, current_setting($1, true) as session",
+    [sessionMark],
+  );
+  if (rows[0].session !== 'own') throw new OperatorError(leadsThroughPooler);
   if (rows[0].version < oldestServer) {
     throw new OperatorError(`the database server is too old (${rows[0].version}): PostgreSQL 15 or newer is needed`);
   }

@@ -4,6 +4,12 @@ import { parseTimestamp } from './timestamp.ts';
 
 export interface PoolOptions {
   url: string;
+  /**
+   * Whether `url` leads through a pooler in transaction mode, such as PgBouncer. Consecutive transactions may then run on
+   * different connections of the server, so nothing is kept in a session: each transaction sets its own settings, and no
+   * statement is prepared under a name.
+   */
+  throughPooler?: boolean;
   connectionsMax: number;
   log: Log;
   /** `off` for counters that may lose their last moments in a power cut. */
@@ -14,6 +20,9 @@ export interface PoolOptions {
 }
 
 export interface Pool {
+  throughPooler: boolean;
+  /** The SQL that begins a transaction. */
+  begin: string;
   take(): Promise<pg.PoolClient>;
   /** Releases a connection. It is closed if there were failures. */
   giveBack(client: pg.PoolClient, failures: readonly Error[]): void;
@@ -40,16 +49,16 @@ const idleInTransactionTimeoutMs = 10_000;
  * for transactions of several statements (1.3 × the plain driver), with the best tail latency.
  */
 export function openPool(options: PoolOptions): Pool {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  const { throughPooler = false, timeoutMs = defaultTimeoutMs } = options;
+  const settings = settingsOf(options.synchronousCommit ?? 'on', timeoutMs);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
     pipeline: true,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs + clientGraceMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     application_name: options.applicationName ?? 'countersign',
-    options: sessionSettings(options.synchronousCommit ?? 'on', timeoutMs),
+    ...(!throughPooler && { options: asStartupOptions(settings) }),
     types: { getTypeParser },
   } as pg.PoolConfig);
   // A broken idle connection is replaced at its next use. Without a listener the error would end the process.
@@ -70,6 +79,8 @@ export function openPool(options: PoolOptions): Pool {
   let suspectBefore = 0;
 
   return {
+    throughPooler,
+    begin: throughPooler ? `begin; ${asLocalSettings(settings)}` : 'begin',
     async take() {
       for (;;) {
         const client = await pool.connect();
@@ -86,11 +97,12 @@ export function openPool(options: PoolOptions): Pool {
   };
 }
 
-function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: number): string {
-  const settings: Record<string, string> = {
+function settingsOf(synchronousCommit: 'on' | 'off', statementTimeoutMs: number): Record<string, string> {
+  return {
     TimeZone: 'UTC',
     DateStyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(idleInTransactionTimeoutMs),
     synchronous_commit: synchronousCommit,
     // Every statement uses an index for any values. The planner would replan statements with a limit or an array at
     // each execution, which costs more than running them. And a plan made while a table was empty would read the whole
@@ -98,9 +110,19 @@ function sessionSettings(synchronousCommit: 'on' | 'off', statementTimeoutMs: nu
     plan_cache_mode: 'force_generic_plan',
     enable_seqscan: 'off',
   };
+}
+
+function asStartupOptions(settings: Record<string, string>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
+}
+
+/** Settings for one transaction. They travel with its begin, so they cost no round trip. */
+function asLocalSettings(settings: Record<string, string>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set local ${name} = '${value}'`)
+    .join('; ');
 }
 
 const parsers: Record<number, (value: string) => unknown> = {

@@ -21,7 +21,8 @@ export interface WebhookDelivery {
   db: Database;
   /** Runs with `synchronous_commit = off`. A claim lost in a crash is claimed again. */
   claims: Queryable;
-  databaseUrl: string;
+  /** For notifications, which need a session. */
+  databaseDirectUrl: string;
   secretBox: SecretBox;
   publicFetch: PublicFetch;
   queue: JobQueue;
@@ -59,7 +60,7 @@ export function startWebhookDelivery(world: World, delivery: WebhookDelivery): {
   const raiseAll = () => {
     for (const { signal } of signals) signal.raise();
   };
-  const listener = listen(delivery.databaseUrl, deliveriesChannel, world.log, raiseAll);
+  const listener = listen(delivery.databaseDirectUrl, deliveriesChannel, world.log, raiseAll);
   const aborting = new AbortController();
   const slots = createSendingSlots(raiseAll);
   const attempts = new Set<Promise<void>>();

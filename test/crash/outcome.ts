@@ -3,7 +3,7 @@ import { type Ground, startServer } from '../support/process.ts';
 import { eventually } from '../support/service.ts';
 
 /** Returns the rows of a query to the service's database. */
-export async function ask<Row>(ground: Ground, text: string, values: unknown[] = []): Promise<Row[]> {
+export async function ask<Row>(ground: Pick<Ground, 'db'>, text: string, values: unknown[] = []): Promise<Row[]> {
   return ground.db.query<Row>({ name: '', text, values });
 }
 

@@ -54,6 +54,7 @@ describe.concurrent('a bad setting is one line that names it', () => {
     ['PUBLIC_URL', () => 'https://sign.example.com/path', /origin/],
     ['DATA_DIR', () => file('a-file', ''), /a-file/],
     ['DATABASE_URL', () => 'mysql://127.0.0.1/db', /postgres/],
+    ['DATABASE_DIRECT_URL', () => 'mysql://127.0.0.1/db', /postgres/],
     ['ROLE', () => 'boss', /all, web, worker/],
     ['FILES_URL', () => 'ftp://files.example.com', /file: or s3:/],
     ['SECRET_KEY', () => 'short', /32 bytes in base64/],

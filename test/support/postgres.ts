@@ -9,9 +9,17 @@ export interface FreshDatabase {
 }
 
 /** Creates an empty, migrated database for the test. Cloning the template takes about 10 ms. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export function freshDatabase(): Promise<FreshDatabase> {
+  return createDatabase(inject('templateDatabase'));
+}
+
+/** Creates a database without tables. */
+export function emptyDatabase(): Promise<FreshDatabase> {
+  return createDatabase('template0');
+}
+
+async function createDatabase(template: string): Promise<FreshDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = inject('templateDatabase');
   await administer(`create database ${name} template ${template} strategy file_copy`);
   return {
     url: databaseUrl(inject('adminDatabaseUrl'), name),

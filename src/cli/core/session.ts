@@ -61,9 +61,9 @@ export function commandLog(config: Config): Log {
 /** Lets an interrupted command finish and print its result. */
 const finishMs = 1000;
 
-/** Connects to the external server, or to the embedded one. Starts the embedded one when the service is not running. */
+/** Connects to the external server, without a pooler, or to the embedded one. Starts the embedded one when the service is not running. */
 export async function withServer<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
-  if (config.databaseUrl !== null) return work(config.databaseUrl);
+  if (config.databaseUrl !== null) return work(config.databaseDirectUrl ?? config.databaseUrl);
   remarkNewDatabase(config);
   const { attachEmbedded } = await import('../../postgres/embedded.ts');
   const attaching = attachEmbedded({ dataDir: config.dataDir, log: commandLog(config), purpose: 'command' });
