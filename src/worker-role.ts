@@ -44,7 +44,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
   );
   await queue.work('seal-document', 2, ({ data }) =>
-    counted(metrics.sealOutcome, 'sealed', () => sealDocument(world, database, { pdf, files, queue }, data.documentId)),
+    counted(metrics.sealOutcome, 'sealed', () =>
+      sealDocument(world, database, { pdf, files, queue, origin: () => origins.current }, data.documentId),
+    ),
   );
   await queue.work('unlock-document', unlocksAtOnce, async ({ data }) => {
     await unlockDocument(

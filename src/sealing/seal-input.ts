@@ -9,11 +9,17 @@ export interface SealInput {
   language: Language;
   /** The company that sent the document. */
   accountName: string;
+  /** The member who sent it. Null when an API key did. */
+  senderEmail: string | null;
+  /** The page on which anyone can check the sealed PDF. */
+  verifyAddress: string;
   document: {
     id: string;
     title: string;
     type: string;
     message: string | null;
+    /** Whether it was sent in test mode. */
+    isTest: boolean;
     createdAt: string;
     sentAt: string;
     completedAt: string;
@@ -23,6 +29,8 @@ export interface SealInput {
     file: SealFile | null;
   };
   recipients: SealRecipient[];
+  /** The disclosures that recipients accepted. */
+  disclosures: SealDisclosure[];
   /** Values of the fields on the pages of the file. */
   fields: SealField[];
   audit: SealAuditEntry[];
@@ -42,17 +50,32 @@ export interface SealRecipient {
   channel: 'email' | 'sms' | 'in_person';
   authLevel: 'l0_email_link' | 'l1_email_sms_otp' | 'l0_account_session';
   sentAt: string | null;
+  /** When the mail server or the SMS service accepted the first request. Null in person, or when no longer known. */
+  acceptedAt: string | null;
   viewedAt: string | null;
   /** Time of signing, or of approval by an approver. */
   signedAt: string | null;
   ip: string | null;
   userAgent: string | null;
   /** The code entered before signing. `page`: in test mode the page showed the code instead of an SMS. */
-  verification: { channel: 'sms' | 'page'; numberEnding: string; at: string } | null;
+  verification: { channel: 'sms' | 'page'; numberEnding: string; at: string; wrongCodes: number } | null;
   /** The version of the disclosure accepted by signing. */
   consent: { disclosure: string; at: string } | null;
   signature: Signature | null;
   initials: Signature | null;
+  /**
+   * How the signature was made, from the audit trail, which has the hash of its picture too. `unknown`: a picture of which
+   * the trail of an early version doesn't say whether it was drawn or uploaded. Null for approvals and copies.
+   */
+  method: 'typed' | 'drawn' | 'uploaded' | 'unknown' | null;
+  /** SHA-256 of the picture, hex. */
+  pictureSha256: string | null;
+}
+
+/** A text about signing electronically. */
+export interface SealDisclosure {
+  version: string;
+  points: readonly string[];
 }
 
 export interface SealFile {

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ContentInfo, SignedData } from 'pkijs';
+import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
+import { disclosures } from '../signing/disclosure.ts';
 import { sampleInput, sampleRecipient } from './testing/sample-input.ts';
 import { drawnSignature } from './testing/sample-png.ts';
 import { attributesOf, signatureOf } from './testing/signature-of.ts';
@@ -37,6 +39,14 @@ test('a sealed PDF is valid and fully signed, and its certificate of completion 
     'Electronic signature disclosure 2026-11, accepted March 14, 2026, 10:22:31 UTC',
     '203.0.113.42',
     'Safari 18, iPhone',
+    'maria@northwind.example',
+    'Check this document at https://sign.northwind.example/verify.',
+    'accepted by the mail server March 12, 2026, 15:04:04 UTC',
+    'verified March 14, 2026, 10:21:05 UTC, after 1 wrong code',
+    'Typed name',
+    'Drawn by hand',
+    createHash('sha256').update(drawnSignature()).digest('hex'),
+    ...disclosures.en.points,
     'March 14, 2026, 10:22:31 UTC',
     'Page 1 of',
   ]) {
@@ -44,6 +54,33 @@ test('a sealed PDF is valid and fully signed, and its certificate of completion 
   }
   for (const entry of input.audit) expect(text).toContain(entry.hash);
   expect(inspect(pdf, 'pdfinfo')).toMatch(/Title:\s+Kitchen remodel, 12 Alder Street/);
+});
+
+test('the QR code of the certificate leads to the page that checks it', async () => {
+  const input = sampleInput();
+  const pdf = await (await testWorker()).seal(input);
+  const prefix = join(temporaryDirectory(), 'page');
+  inspect(pdf, 'pdftoppm', ['-r', '150', '-f', '2', '-l', '2', '-singlefile'], [prefix]);
+  expect(decodeQR(readPixmap(readFileSync(`${prefix}.ppm`)))).toBe(input.verifyAddress);
+});
+
+/** Reads a binary PPM as `pdftoppm` writes it. */
+function readPixmap(file: Buffer): { width: number; height: number; data: Uint8Array } {
+  const [, header = '', width, height] = /^(P6\n(\d+) (\d+)\n255\n)/.exec(file.toString('latin1', 0, 40)) ?? [];
+  return { width: Number(width), height: Number(height), data: file.subarray(header.length) };
+}
+
+test('every page of a document that was sent in test mode says so', async () => {
+  const { document } = sampleInput();
+  const worker = await testWorker();
+  const pagesOf = async (isTest: boolean) =>
+    pdfText(await worker.seal(sampleInput({ document: { ...document, isTest } })))
+      .split('\f')
+      .slice(0, -1);
+  const [tested, real] = await Promise.all([pagesOf(true), pagesOf(false)]);
+  expect(tested.length).toBeGreaterThan(2);
+  for (const page of tested) expect(page).toContain('TEST MODE · NOT A REAL SIGNATURE');
+  expect(real.join()).not.toContain('TEST MODE');
 });
 
 test('the signature is PAdES: it names its certificate, its reason and its signer, and OpenSSL agrees', async () => {

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readAccountName } from '../accounts/manage-accounts.ts';
-import { recipientActor } from '../actor.ts';
+import { readActor, recipientActor } from '../actor.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type AuditAction, type ChainedEntry, readAudit } from '../documents/audit.ts';
 import { contentOf } from '../documents/content.ts';
 import type { Document } from '../documents/document.ts';
 import { listRecipients } from '../documents/queries.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
+import { findPerson } from '../identity/people.ts';
 import type { Signature } from '../pdf/drawing/signature-mark.ts';
+import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
-import type { SealField, SealFile, SealInput } from '../sealing/seal-input.ts';
+import type { SealDisclosure, SealField, SealFile, SealInput, SealRecipient } from '../sealing/seal-input.ts';
+import { disclosures, disclosureVersion } from './disclosure.ts';
 import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
 
@@ -26,13 +29,19 @@ interface SignatureRow {
 }
 
 /** Loads what the sealed PDF of a completed document shows. Throws if that differs from what was sent and signed. */
-export async function loadSealInput(world: World, db: Queryable, document: Document): Promise<SealInput> {
-  const [recipients, signatures, trail, accountName, attachment] = await Promise.all([
+export async function loadSealInput(
+  world: World,
+  db: Queryable,
+  document: Document,
+  verifyAddress: string,
+): Promise<SealInput> {
+  const [recipients, signatures, trail, accountName, attachment, acceptedAt] = await Promise.all([
     listRecipients(db, document.account_id, document.id),
     readSignatures(db, document),
     readAudit(db, document.account_id, document.id),
     readAccountName(db, document.account_id),
     readAttachment(db, document.account_id, document.id),
+    readAcceptedAt(db, document),
   ]);
   const content = contentOf(document, recipients, attachment);
   const contentSha256 = createHash('sha256').update(content).digest('hex');
@@ -44,11 +53,14 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
   return {
     language: document.primary_language,
     accountName,
+    senderEmail: await readSenderEmail(db, trail),
+    verifyAddress,
     document: {
       id: document.id,
       title: document.title,
       type: document.type,
       message: document.message,
+      isTest: document.sent_mode === 'test',
       createdAt: document.created_at,
       sentAt: document.sent_at as Timestamp,
       completedAt: document.completed_at as Timestamp,
@@ -56,7 +68,11 @@ export async function loadSealInput(world: World, db: Queryable, document: Docum
       file: attachment && fileOf(attachment, document),
     },
     fields: attachment === null ? [] : filledFields(attachment),
-    recipients: recipients.map((recipient) => sealRecipientOf(recipient, signatures.get(recipient.id), trail)),
+    disclosures: acceptedDisclosures(trail),
+    recipients: recipients.map((recipient) => ({
+      ...sealRecipientOf(recipient, signatures.get(recipient.id), trail),
+      acceptedAt: acceptedAt.get(recipient.id) ?? null,
+    })),
     audit: trail.map(auditLine),
     attachments: [
       embedded('content.json', descriptions.content[document.primary_language], content),
@@ -83,6 +99,37 @@ const descriptions = {
     es: 'Los valores que rellenó cada destinatario. Su SHA-256 está en el registro de auditoría, con la firma.',
   },
 };
+
+/** Returns when the first request to each recipient was accepted for delivery. */
+async function readAcceptedAt(db: Queryable, document: Document): Promise<Map<string, Timestamp>> {
+  const rows = await db.query<{ recipient_id: string; accepted_at: Timestamp }>({
+    name: 'read_accepted_requests',
+    text: `select recipient_id, min(settled_at) as accepted_at
+           from messages m
+           join recipients r on r.account_id = m.account_id and r.id = m.recipient_id and r.holder = m.holder
+           where m.account_id = $1 and m.document_id = $2 and m.kind = 'signature_request' and m.status = 'accepted'
+           group by recipient_id`,
+    values: [document.account_id, document.id],
+  });
+  return new Map(rows.map(({ recipient_id, accepted_at }) => [recipient_id, accepted_at]));
+}
+
+/** Returns the address of the member who sent the document. Null when an API key or an operator sent it. */
+async function readSenderEmail(db: Queryable, trail: readonly ChainedEntry[]): Promise<string | null> {
+  const { kind, id } = readActor(trail.findLast(({ action }) => action === 'sent')?.actor ?? 'service');
+  return kind === 'person' && id !== null ? ((await findPerson(db, id))?.email ?? null) : null;
+}
+
+/** Returns the disclosures that were accepted, each once, in the language in which they were shown. */
+function acceptedDisclosures(trail: readonly ChainedEntry[]): SealDisclosure[] {
+  const accepted = new Map<string, SealDisclosure>();
+  for (const { action, detail } of trail) {
+    if (action !== 'consented' || detail.disclosure !== disclosureVersion) continue;
+    const text = disclosures[detail.language as Language];
+    if (text !== undefined) accepted.set(String(detail.language), { version: disclosureVersion, points: text.points });
+  }
+  return [...accepted.values()];
+}
 
 async function readSignatures(db: Queryable, document: Document): Promise<Map<string, SignatureRow>> {
   const rows = await db.query<SignatureRow>({
@@ -112,7 +159,7 @@ function sealRecipientOf(
   recipient: Recipient,
   signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
-): SealInput['recipients'][number] {
+): Omit<SealRecipient, 'acceptedAt'> {
   return {
     id: recipient.id,
     name: recipient.display_name,
@@ -127,34 +174,59 @@ function sealRecipientOf(
     signedAt: recipient.signed_at,
     ip: signature?.signed_ip ?? null,
     userAgent: signature?.signed_user_agent ?? null,
-    ...evidenceOf(recipient, trail),
+    ...evidenceOf(recipient, signature, trail),
     signature: drawnOrTyped(signature?.signature_name, signature?.signature_png),
     initials: drawnOrTyped(signature?.initials_text, signature?.initials_png),
   };
 }
 
-/** Returns the audit entries that the signature relies on: the last verification and the consent before it. */
+/**
+ * Returns what the audit trail says about a signature: the last verification and the consent before it, and how it was made.
+ * Throws if the picture is not the one that was signed with.
+ */
 function evidenceOf(
   { id, signed_at }: Recipient,
+  signature: SignatureRow | undefined,
   trail: readonly ChainedEntry[],
-): Pick<SealInput['recipients'][number], 'verification' | 'consent'> {
-  const last = (action: AuditAction) =>
-    trail.findLast(
-      (entry) =>
-        entry.action === action && entry.actor === recipientActor(id) && signed_at !== null && entry.at <= signed_at,
-    );
+): Pick<SealRecipient, 'verification' | 'consent' | 'method' | 'pictureSha256'> {
+  const before = trail.filter(({ actor, at }) => actor === recipientActor(id) && signed_at !== null && at <= signed_at);
+  const last = (action: AuditAction) => before.findLast((entry) => entry.action === action);
   const verified = last('verified');
   const consented = last('consented');
+  const signed = last('signed')?.detail;
+  assertOwnPicture(id, signature?.signature_png, signed?.signature_sha256);
+  assertOwnPicture(id, signature?.initials_png, signed?.initials_sha256);
   return {
     verification: verified
       ? {
           channel: verified.detail.channel as 'sms' | 'page',
           numberEnding: String(verified.detail.number_ending),
           at: verified.at,
+          wrongCodes: before.filter(({ action }) => action === 'verification_failed').length,
         }
       : null,
     consent: consented ? { disclosure: String(consented.detail.disclosure), at: consented.at } : null,
+    method: methodOf(signed),
+    pictureSha256: signed?.signature_sha256 === undefined ? null : String(signed.signature_sha256),
   };
+}
+
+/** Early versions recorded uploaded pictures as drawn, without their hash. */
+function methodOf(signed: ChainedEntry['detail'] | undefined): SealRecipient['method'] {
+  if (signed === undefined) return null;
+  if (signed.method === 'typed' || signed.method === 'uploaded') return signed.method;
+  return signed.signature_sha256 === undefined ? 'unknown' : 'drawn';
+}
+
+function assertOwnPicture(recipientId: string, png: Buffer | null | undefined, sha256: unknown): void {
+  if (sha256 === undefined) return;
+  if (
+    createHash('sha256')
+      .update(png ?? '')
+      .digest('hex') !== sha256
+  ) {
+    throw new Error(`the signature of recipient ${recipientId} is not what was signed`);
+  }
 }
 
 /** Returns the drawing if there is one, else the typed text. Initials have only one of the two. */

@@ -23,6 +23,8 @@ export interface Sealing {
   pdf: PdfWorker;
   files: FileStore;
   queue: JobQueue;
+  /** The public origin of the service. */
+  origin: () => string;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function sealDocument(world: World, db: Database, sealing: Sealing,
   if (document === null || document.status !== 'completed' || document.sealed_at !== null) return;
   if (document.is_migrated) return; // the vendor sealed it
   if (document.seal_changed_page !== null) return; // stopped until an operator retries it
-  const input = await loadSealInput(world, db, document);
+  const input = await loadSealInput(world, db, document, `${sealing.origin()}/verify`);
 
   try {
     await withTemporaryDirectory(async (directory) => {

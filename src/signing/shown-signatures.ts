@@ -5,13 +5,16 @@ import type { Field } from '../documents/field.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 
+/** How a signature was made. */
+export type SignatureMethod = 'typed' | 'drawn' | 'uploaded';
+
 /** A signature or approval that was recorded, as the pages of other recipients show it. */
 export interface RecordedSignature {
   recipientId: string;
   at: Timestamp;
   /** The name that was signed with. Null once the person is erased. */
   signedAs: string | null;
-  method: 'typed' | 'drawn' | 'approval';
+  method: SignatureMethod | 'approval';
   /** The hash of its audit entry, in hex. */
   entryHash: string;
 }

@@ -89,7 +89,7 @@ const erasedMark: PageMark = { kind: 'typed', text: '–' };
 
 function signatureMark({ method, signedAs }: RecordedSignature, marks: string): PageMark | null {
   if (method === 'approval' || signedAs === null) return null;
-  return method === 'drawn' ? { kind: 'drawn', address: `${marks}/signature` } : { kind: 'typed', text: signedAs };
+  return method === 'typed' ? { kind: 'typed', text: signedAs } : { kind: 'drawn', address: `${marks}/signature` };
 }
 
 function initialsMark(text: string | null | undefined, marks: string): PageMark {

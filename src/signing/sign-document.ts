@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { recipientActor } from '../actor.ts';
 import { readAttachment } from '../documents/attachment.ts';
 import { appendAudit } from '../documents/audit.ts';
@@ -13,18 +14,21 @@ import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
 import { type FieldValues, type FilledField, filledDetail, fillFields, recordValues } from './fill-fields.ts';
 import { recordFirstView, type Visitor } from './mark-viewed.ts';
-import { listSignatures, type ShownDetail, shownDetail } from './shown-signatures.ts';
+import { listSignatures, type ShownDetail, type SignatureMethod, shownDetail } from './shown-signatures.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
 import { type Access, lockSession, type SigningSession } from './signing-session.ts';
 import { type SigningState, signingStateOf } from './signing-state.ts';
 
 /**
- * A signer's input: the typed name, the drawing if there is one (PNG bytes, checked by the caller), initials and field
+ * A signer's input: the typed name, the picture if there is one (PNG bytes, checked by the caller), initials and field
  * values if the document has such fields, and the version of the disclosure that the page showed.
  */
 export interface Signature {
   /** Null to use the name that the sender gave. */
   fullName: string | null;
+  /** How the signature was made. */
+  method: SignatureMethod;
+  /** The drawing or the uploaded picture. */
   png: Buffer | null;
   initials: Initials | null;
   fields: FieldValues;
@@ -126,7 +130,8 @@ async function recordSignature(
         detail: {
           name: recipient.display_name,
           signed_as: signedAs,
-          method: approves ? 'approval' : signature.png === null ? 'typed' : 'drawn',
+          method: approves ? 'approval' : signature.method,
+          ...(approves ? {} : pictureHashes(signature)),
           auth_level: recipient.auth_level,
           ...(filled === null ? {} : filledDetail(filled)),
           ...shown,
@@ -136,6 +141,14 @@ async function recordSignature(
       },
     ]),
   ]);
+}
+
+/** The hashes of the pictures of the signature and of the initials, for the audit trail. */
+function pictureHashes({ png, initials }: Signature): { signature_sha256?: string; initials_sha256?: string } {
+  return {
+    ...(png === null ? {} : { signature_sha256: createHash('sha256').update(png).digest('hex') }),
+    ...(initials?.png ? { initials_sha256: createHash('sha256').update(initials.png).digest('hex') } : {}),
+  };
 }
 
 async function goOn(world: World, tx: Tx, queue: JobQueue, document: Document, recipients: Recipient[]): Promise<void> {

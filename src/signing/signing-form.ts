@@ -11,16 +11,18 @@ import { readCode } from './verification-code.ts';
 const codeLengthMax = 100;
 
 /**
- * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn', png: base64 }, disclosure, shown?, initials?: { kind:
- * 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A drawn signature needs no name.
+ * Reads `{ full_name, signature: { kind: 'typed' } | { kind: 'drawn' or 'uploaded', png: base64 }, disclosure, shown?,
+ * initials?: { kind: 'typed', text } | { kind: 'drawn', png: base64 }, fields?: { <id>: value } }`. A signature that is a
+ * picture needs no name.
  */
 export function readSignature(body: unknown): Signature {
   const { full_name: fullName, signature, disclosure: version, shown, initials, fields } = asObject(body);
   const disclosure = readDisclosure(version);
   const { kind, png } = asObject(signature ?? { kind: 'typed' });
-  if (kind !== 'typed' && kind !== 'drawn') throw new SigningError('invalid_signature');
+  if (kind !== 'typed' && kind !== 'drawn' && kind !== 'uploaded') throw new SigningError('invalid_signature');
   return {
-    fullName: fullName === undefined && kind === 'drawn' ? null : readFullName(fullName),
+    fullName: fullName === undefined && kind !== 'typed' ? null : readFullName(fullName),
+    method: kind,
     png: kind === 'typed' ? null : readPng(png),
     initials: readInitials(initials),
     fields: readFieldValues(fields ?? {}),

@@ -142,7 +142,10 @@ export const textsEn = {
     l1_email_sms_otp: 'one-time code by SMS',
     l0_account_session: 'signed in to their account',
   } as Record<string, string>,
-  methods: { typed: 'typed', drawn: 'drawn by hand', approval: 'approval' } as Record<string, string>,
+  methods: { typed: 'typed', drawn: 'drawn by hand', uploaded: 'uploaded picture', approval: 'approval' } as Record<
+    string,
+    string
+  >,
 };
 
 export type Texts = typeof textsEn;

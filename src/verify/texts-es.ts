@@ -144,5 +144,5 @@ export const textsEs: Texts = {
     in_person: 'enlace personal, en persona',
   },
   authLevels: { l1_email_sms_otp: 'código de un solo uso por SMS', l0_account_session: 'sesión en su cuenta' },
-  methods: { typed: 'escrita', drawn: 'trazada a mano', approval: 'aprobación' },
+  methods: { typed: 'escrita', drawn: 'trazada a mano', uploaded: 'imagen subida', approval: 'aprobación' },
 };

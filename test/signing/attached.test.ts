@@ -161,7 +161,12 @@ test('earlier values and signatures are shown with name and time, private ones a
   expect((await second.post('sign', { ...grace, shown })).body).toEqual({ state: 'completed' });
 
   // As docs/verify.md says, from what is embedded in the sealed PDF.
-  const { attachments } = await loadSealInput(app.world, app.db, (await findDocument(app.db, id)) as Document);
+  const { attachments } = await loadSealInput(
+    app.world,
+    app.db,
+    (await findDocument(app.db, id)) as Document,
+    'http://localhost/verify',
+  );
   const embedded = (name: string) =>
     JSON.parse(Buffer.from(attachments.find((file) => file.name === name)?.bytes ?? '', 'base64').toString());
   const hidden = embedded('content.json').fields.filter((field: { private?: boolean }) => field.private);
@@ -283,7 +288,9 @@ test('a field changed behind the service after sending is never sealed over', as
   await (await open('Grace Hopper')).post('sign', grace);
   const document = await findDocument(app.db, id);
   expect(document?.status).toBe('completed');
-  await expect(loadSealInput(app.world, app.db, document as Document)).rejects.toThrow('is not what was sent');
+  await expect(loadSealInput(app.world, app.db, document as Document, 'http://localhost/verify')).rejects.toThrow(
+    'is not what was sent',
+  );
 });
 
 test('a value changed behind the service after signing is never sealed over', async () => {
@@ -293,7 +300,8 @@ test('a value changed behind the service after signing is never sealed over', as
   ]);
   await ada.post('sign', { ...signature, fields: { [fields[0] as string]: '100' } });
   await (await open('Grace Hopper')).post('sign', grace);
-  const load = async () => loadSealInput(app.world, app.db, (await findDocument(app.db, id)) as Document);
+  const load = async () =>
+    loadSealInput(app.world, app.db, (await findDocument(app.db, id)) as Document, 'http://localhost/verify');
   const put = (field: number, value: string | null) =>
     app.db.query({
       name: 'put',

@@ -95,7 +95,7 @@ async function remind(app: TestService, company: Company, id: string): Promise<v
 }
 
 /** Waits for the sealed PDF of a document. */
-async function sealedPdf(app: TestService, id: string): Promise<Buffer> {
+export async function sealedPdf(app: TestService, id: string): Promise<Buffer> {
   const [row] = await eventually(
     () =>
       app.db.query<{ file: string | null }>({

@@ -3,12 +3,13 @@ import type { TextStyle } from '../text/wrap-text.ts';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Text colour, two greys, one accent colour and the colour of signatures. All text has a contrast of at least 4.5:1. */
+/** Text colour, two greys, one accent colour, the colour of warnings and that of signatures. All text has a contrast of at least 4.5:1. */
 export const colours = {
   ink: hex('1b2430'),
   soft: hex('5b6675'),
   rule: hex('d5dae1'),
   accent: hex('1f5a73'),
+  warning: hex('b3261e'),
   signature: hex('16324f'),
 } as const;
 

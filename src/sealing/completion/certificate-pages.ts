@@ -1,6 +1,7 @@
 import { documentTypeName } from '../../document-types.ts';
 import { type Block, columns, gap, label, rule, stack, text } from '../../pdf/drawing/block.ts';
 import { type Flow, flowText } from '../../pdf/drawing/flow.ts';
+import { qrBlock } from '../../pdf/drawing/qr-block.ts';
 import type { SignatureMark } from '../../pdf/drawing/signature-mark.ts';
 import { colours, styles } from '../../pdf/drawing/theme.ts';
 import type { Language } from '../../platform/language.ts';
@@ -13,6 +14,7 @@ import { type Words, wordsOf } from './words.ts';
 
 const nameColumn = 116;
 const recipientColumn = 168;
+const qrWidth = 58;
 /** Maximum characters of a user agent. The audit trail has all of it. */
 const userAgentMax = 240;
 
@@ -28,16 +30,32 @@ export function drawCertificate(
   flow.gap(4);
   flowText(flow, words.certificate, styles.title, colours.ink);
   flow.gap(8);
-  flowText(flow, words.certificateIntroduction, styles.value, colours.soft);
+  flow.place(introduction(input.verifyAddress, words, flow.width));
   flow.gap(16);
   for (const row of documentFacts(input, facts, words, flow.width)) flow.place(row);
   flow.place(rule(flow.width, colours.rule));
   flow.gap(22);
   drawRecipients(flow, input, marks, words);
+  drawDisclosures(flow, input, words);
+}
+
+/** Says what the certificate is, with the address of the page that checks it, also as a QR code. */
+function introduction(verifyAddress: string, words: Words, width: number): Block {
+  const textWidth = width - qrWidth - 22;
+  return columns(
+    [
+      0,
+      stack(
+        text(words.certificateIntroduction, styles.value, colours.soft, textWidth),
+        text(words.check(verifyAddress), styles.value, colours.ink, textWidth),
+      ),
+    ],
+    [width - qrWidth, qrBlock(verifyAddress, qrWidth)],
+  );
 }
 
 function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, width: number): Block[] {
-  const { document, accountName, attachments, language } = input;
+  const { document, accountName, senderEmail, attachments, language } = input;
   const row: Row = (name, value, style = styles.value) =>
     stack(
       rule(width, colours.rule),
@@ -55,7 +73,7 @@ function documentFacts(input: SealInput, facts: FileFacts | null, words: Words, 
     row(words.documentId, document.id, styles.code),
     ...(facts === null ? [] : fileRows(facts, words, row)),
     row(words.contentHash, document.contentSha256, styles.code),
-    row(words.sentBy, accountName),
+    row(words.sentBy, senderEmail === null ? accountName : `${accountName}\n${senderEmail}`),
     row(words.created, longTime(document.createdAt, language)),
     row(words.sent, longTime(document.sentAt, language)),
     row(words.completed, longTime(document.completedAt, language)),
@@ -146,9 +164,10 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
     row(words.email, recipient.email),
     row(words.phone, recipient.phone),
     isCopy ? gap(0) : row(words.identifiedBy, identification(recipient, words, language)),
-    row(words.sent, time(recipient.sentAt)),
+    row(words.sent, time(recipient.sentAt), acceptance(recipient, words, language)),
     row(words.viewed, time(recipient.viewedAt)),
     row(recipient.kind === 'approver' ? words.approved : words.signed, time(recipient.signedAt)),
+    row(words.signature, recipient.method && words.methods[recipient.method], pictureHash(recipient, words)),
     row(
       words.consent,
       recipient.consent &&
@@ -163,11 +182,38 @@ function recipientFacts(recipient: SealRecipient, words: Words, language: Langua
 function identification(recipient: SealRecipient, words: Words, language: Language): string {
   const link = words.personalLink[recipient.channel];
   if (recipient.verification !== null) {
-    const { channel, numberEnding, at } = recipient.verification;
-    return words.and(link, words.code[channel](numberEnding, longTime(at, language)));
+    const { channel, numberEnding, at, wrongCodes } = recipient.verification;
+    const code = words.code[channel](numberEnding, longTime(at, language));
+    return words.and(link, wrongCodes === 0 ? code : `${code}, ${words.wrongCodes(wrongCodes)}`);
   }
   if (recipient.authLevel === 'l0_account_session') return words.and(link, words.accountSession);
   return link;
+}
+
+/** Says when the request was accepted for delivery. */
+function acceptance({ channel, acceptedAt }: SealRecipient, words: Words, language: Language): string | null {
+  if (channel === 'in_person' || acceptedAt === null) return null;
+  return words.accepted[channel](longTime(acceptedAt, language));
+}
+
+function pictureHash({ pictureSha256 }: SealRecipient, words: Words): string | null {
+  return pictureSha256 && words.pictureHash(pictureSha256);
+}
+
+/** Prints the texts about signing electronically that were accepted. */
+function drawDisclosures(flow: Flow, { disclosures }: SealInput, words: Words): void {
+  for (const { version, points } of disclosures) {
+    flow.gap(14);
+    flow.place(
+      stack(
+        rule(flow.width, colours.rule),
+        gap(8),
+        text(words.disclosure(version), styles.small, colours.ink, flow.width),
+        gap(3),
+        text(points.join(' '), styles.tiny, colours.soft, flow.width),
+      ),
+    );
+  }
 }
 
 function shortened(userAgent: string): string {

@@ -24,6 +24,11 @@ export function drawRunningLines(
     const number = oneLine(words.page(before + i + 1, before + pages.length), style, half);
     const title = before + i === 0 ? oneLine('', style, half) : oneLine(document.title, style, half);
 
+    if (document.isTest) {
+      const mark = oneLine(words.testMode, styles.label, right - left);
+      const x = (canvas.width - mark.width) / 2;
+      canvas.text(mark, { x, y: head - 16, size: styles.label.size, colour: colours.warning });
+    }
     const account = oneLine(accountName, { stack: styles.name.stack, size: style.size }, half);
     canvas.text(account, { x: left, y: head, size: style.size, colour: colours.ink });
     canvas.text(title, { x: right - title.width, y: head, size: style.size, colour: colours.soft });

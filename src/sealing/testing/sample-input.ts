@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { recipientActor } from '../../actor.ts';
+import { disclosures } from '../../signing/disclosure.ts';
 import type { SealInput, SealRecipient } from '../seal-input.ts';
 import { drawnSignature } from './sample-png.ts';
 
@@ -11,15 +12,25 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       name: 'Jonathan Whitfield',
       role: 'General contractor',
       authLevel: 'l1_email_sms_otp',
-      verification: { channel: 'sms', numberEnding: '99', at: '2026-03-14T10:21:05.310Z' },
+      verification: { channel: 'sms', numberEnding: '99', at: '2026-03-14T10:21:05.310Z', wrongCodes: 1 },
       signature: { kind: 'drawn', png: drawnSignature().toString('base64') },
+      method: 'drawn',
+      pictureSha256: createHash('sha256').update(drawnSignature()).digest('hex'),
     }),
-    sampleRecipient(3, { name: 'Priya Raghunathan', role: 'approver', kind: 'approver', signature: null }),
+    sampleRecipient(3, {
+      name: 'Priya Raghunathan',
+      role: 'approver',
+      kind: 'approver',
+      signature: null,
+      method: null,
+    }),
     sampleRecipient(4, {
       name: 'Whitfield Office',
       role: 'cc',
       kind: 'cc',
       signature: null,
+      method: null,
+      acceptedAt: null,
       signedAt: null,
       viewedAt: null,
       ip: null,
@@ -31,17 +42,21 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
   return {
     language: 'en',
     accountName: 'Northwind Builders LLC',
+    senderEmail: 'maria@northwind.example',
+    verifyAddress: 'https://sign.northwind.example/verify',
     document: {
       id: '0199f0a2-7c1e-7b43-9d0e-5a1c2b3d4e5f',
       title: 'Kitchen remodel, 12 Alder Street',
       type: 'contract',
       message: sampleMessage,
+      isTest: false,
       createdAt: '2026-03-12T15:01:11.120Z',
       sentAt: '2026-03-12T15:04:02.981Z',
       completedAt: '2026-03-14T10:22:31.045Z',
       contentSha256: createHash('sha256').update(content).digest('hex'),
       file: null,
     },
+    disclosures: [{ version: '2026-11', points: disclosures[changes.language ?? 'en'].points }],
     fields: [],
     recipients,
     audit: sampleAudit(recipients),
@@ -76,6 +91,7 @@ export function sampleRecipient(number: number, changes: Partial<SealRecipient> 
     channel: 'email',
     authLevel: 'l0_email_link',
     sentAt: '2026-03-12T15:04:02.981Z',
+    acceptedAt: '2026-03-12T15:04:04.120Z',
     viewedAt: '2026-03-13T08:15:40.512Z',
     signedAt: '2026-03-14T10:22:31.045Z',
     ip: number % 2 ? '203.0.113.42' : '2001:db8:85a3::8a2e:370:7334',
@@ -85,6 +101,8 @@ export function sampleRecipient(number: number, changes: Partial<SealRecipient> 
     consent: { disclosure: '2026-11', at: '2026-03-14T10:22:31.045Z' },
     signature: { kind: 'typed', text: name },
     initials: null,
+    method: 'typed',
+    pictureSha256: null,
     ...changes,
   };
 }

@@ -28,10 +28,10 @@ export type RefusalCode =
   | 'link_not_sent'
   | 'temporarily_unavailable';
 
-export type SignatureInput = { kind: 'typed' } | { kind: 'drawn'; png: string };
+export type SignatureInput = { kind: 'typed' } | { kind: 'drawn' | 'uploaded'; png: string };
 
 export interface SignBody {
-  /** Optional for a drawn signature. */
+  /** Optional for a picture. */
   full_name?: string;
   signature: SignatureInput;
   /** The version of the disclosure the page shows. */

@@ -48,7 +48,7 @@ function placedName(name: string, value: MarkValue): string {
 }
 
 function pictureOf(value: MarkValue): HTMLElement {
-  return value.kind === 'drawn' ? copyOf(value.picture) : handwriting(value.text);
+  return value.kind === 'typed' ? handwriting(value.text) : copyOf(value.picture);
 }
 
 function handwriting(text: string): HTMLElement {

@@ -7,7 +7,7 @@ import { recall, remember } from './tab-memory.ts';
 
 export type MarkKind = 'signature' | 'initials';
 
-export type MarkValue = { kind: 'typed'; text: string } | { kind: 'drawn'; picture: HTMLCanvasElement };
+export type MarkValue = { kind: 'typed'; text: string } | { kind: 'drawn' | 'uploaded'; picture: HTMLCanvasElement };
 
 /** The signature or the initials. There is one of each, shown in every field where it was placed. */
 export interface Mark {
@@ -47,11 +47,12 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
   let upload: Upload | null = null;
 
   const text = () => textBox.value.trim();
-  const drawn = (picture: HTMLCanvasElement | null): MarkValue | null => picture && { kind: 'drawn', picture };
+  const made = (kind: 'drawn' | 'uploaded', picture: HTMLCanvasElement | null | undefined): MarkValue | null =>
+    picture ? { kind, picture } : null;
   const value = (): MarkValue | null => {
     const selected = tabs?.selected() ?? 'type';
-    if (selected === 'draw') return drawn(tabs?.drawn() ?? null);
-    if (selected === 'upload') return drawn(upload?.picture() ?? null);
+    if (selected === 'draw') return made('drawn', tabs?.drawn());
+    if (selected === 'upload') return made('uploaded', upload?.picture());
     return text() === '' ? null : { kind: 'typed', text: text() };
   };
   const showTyped = () => {
@@ -65,14 +66,14 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
     textBox.required = isTyped();
     if (!isTyped()) clearFieldError(textBox);
     const [drawnPicture, uploaded] = [tabs?.drawn() ?? null, upload?.picture() ?? null];
-    const made: RememberedMark = {
+    const mark: RememberedMark = {
       text: textBox.value,
       tab: tabs?.selected() ?? 'type',
       drawn: drawnPicture && pngOf(drawnPicture),
       uploaded: uploaded && pngOf(uploaded),
       isChosen,
     };
-    remember(kind, made);
+    remember(kind, mark);
     onChange();
   };
 
@@ -118,7 +119,7 @@ export function setUpMark(kind: MarkKind, onChange: () => void): Mark {
 
 /** Returns the signature as the API takes it. */
 export function signatureInput(value: MarkValue): SignatureInput {
-  return value.kind === 'typed' ? { kind: 'typed' } : { kind: 'drawn', png: pngOf(value.picture) };
+  return value.kind === 'typed' ? { kind: 'typed' } : { kind: value.kind, png: pngOf(value.picture) };
 }
 
 /** Returns the initials as the API takes them. */

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDocument } from '../../src/documents/queries.ts';
+import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
+import { pdfText } from '../../src/sealing/testing/tools.ts';
+import { disclosures, disclosureVersion } from '../../src/signing/disclosure.ts';
+import { loadSealInput } from '../../src/signing/load-seal-input.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
+import {
+  type Company,
+  createCompany,
+  createDraft,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { sealedPdf } from '../verify/sealed.ts';
+import { auditOf, openLinkOf, type Signer, signature, withCode, wrong } from './signer.ts';
+
+/** What the certificate of completion says of a document that was sent and signed for real. */
+let app: TestService;
+let company: Company;
+
+beforeAll(async () => {
+  app = await startTestService();
+  company = await createCompany(app);
+});
+afterAll(() => app.stop());
+
+const picture = drawnSignature();
+const pictureSha256 = createHash('sha256').update(picture).digest('hex');
+const uploaded = { ...signature, signature: { kind: 'uploaded', png: picture.toString('base64') } };
+
+/** Sends a document from the console, with a code for its signer. */
+async function sentByMember(): Promise<{ id: string; email: string; signer: Signer }> {
+  const member = await addMember(app, company.id, 'member');
+  const id = await createDraft(app, company.key, { recipients: [withCode] });
+  const { status } = await (await signedIn(app, member)).post(`/documents/${id}/send`);
+  expect(status).toBe(200);
+  await eventually(
+    () =>
+      app.db.query({
+        name: '',
+        text: "select 1 from messages where document_id = $1 and kind = 'signature_request' and status = 'accepted'",
+        values: [id],
+      }),
+    (accepted) => accepted.length === 1,
+  );
+  return { id, email: member.email, signer: await openLinkOf(app, company, id, withCode.name) };
+}
+
+async function verifyAfterWrongCode(signer: Signer): Promise<void> {
+  const code = await signer.sendCode();
+  await signer.verify(wrong(code));
+  expect((await signer.verify(code)).status).toBe(200);
+}
+
+test('it says who sent the document, how the signer was identified, and how the signature was made', async () => {
+  const { id, email, signer } = await sentByMember();
+  await verifyAfterWrongCode(signer);
+  expect((await signer.post('sign', uploaded)).status).toBe(200);
+
+  const { detail } = (await auditOf(app, company, id)).find(({ action }) => action === 'signed') ?? { detail: {} };
+  expect(detail).toMatchObject({ method: 'uploaded', signature_sha256: pictureSha256 });
+  const text = pdfText(await sealedPdf(app, id)).replace(/\s+/g, ' ');
+  for (const said of [
+    email,
+    `${new URL(app.baseUrl).origin}/verify`,
+    'accepted by the mail server',
+    'after 1 wrong code',
+    'Uploaded picture',
+    pictureSha256,
+    `Electronic signature disclosure ${disclosureVersion}`,
+    ...disclosures.en.points,
+  ]) {
+    expect(text).toContain(said);
+  }
+});
+
+test('a picture that was changed behind the service after signing is never sealed', async () => {
+  const { id, signer } = await sentByMember();
+  await verifyAfterWrongCode(signer);
+  await signer.post('sign', uploaded);
+  const load = async () => {
+    const document = await findDocument(app.db, id);
+    if (document === null) throw new Error(`there is no document ${id}`);
+    return loadSealInput(app.world, app.db, document, 'http://localhost/verify');
+  };
+  expect((await load()).recipients[0]).toMatchObject({ method: 'uploaded', pictureSha256 });
+  for (const other of [drawnSignature(300, 100), null]) {
+    await app.db.query({
+      name: '',
+      text: 'update recipients set signature_png = $2 where document_id = $1',
+      values: [id, other],
+    });
+    await expect(load()).rejects.toThrow('is not what was signed');
+  }
+});
+
+test('a trail of an early version does not say whether a picture was drawn or uploaded', async () => {
+  const { id, signer } = await sentByMember();
+  await verifyAfterWrongCode(signer);
+  await signer.post('sign', { ...uploaded, signature: { ...uploaded.signature, kind: 'drawn' } });
+  const document = await findDocument(app.db, id);
+  if (document === null) throw new Error(`there is no document ${id}`);
+  const methodOf = async () =>
+    (await loadSealInput(app.world, app.db, document, 'http://localhost/verify')).recipients[0]?.method;
+  expect(await methodOf()).toBe('drawn');
+  await app.db.transaction(async (tx) => {
+    await tx.query({ name: '', text: 'alter table audit_entries disable trigger user', values: [] });
+    await tx.query({
+      name: '',
+      text: `update audit_entries set detail = (detail::jsonb - 'signature_sha256')::text
+             where document_id = $1 and action = 'signed'`,
+      values: [id],
+    });
+    await tx.query({ name: '', text: 'alter table audit_entries enable trigger user', values: [] });
+  });
+  expect(await methodOf()).toBe('unknown');
+});
