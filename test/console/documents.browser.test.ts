@@ -10,6 +10,7 @@ import { desk, phone } from '../support/devices.ts';
 import { expectSound } from '../support/expect-sound.ts';
 import {
   type Company,
+  call,
   createCompany,
   createDraft,
   createSent,
@@ -101,6 +102,63 @@ test('the list is searched and filtered, and goes back', async () => {
   expect(await page.title()).toBe('Subcontract: electrical works · Countersign');
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+});
+
+test('a change asks for the page that is shown anew, and for no other', async () => {
+  const own = await createCompany(app);
+  const ids: string[] = [];
+  for (let n = 0; n < 110; n++) ids.push(await createDraft(app, own.key, { title: `Numbered ${n}` }));
+  const page = await open('/documents', desk, await addMember(app, own.id, 'owner'));
+  for (const rows of [50, 10]) {
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await expect.poll(() => page.getByRole('row').count()).toBe(1 + rows);
+  }
+  const shown = new URL(page.url()).searchParams.get('after') ?? '';
+  await page.getByRole('link', { name: 'Numbered 0', exact: true }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await call(app, 'POST', `/documents/${ids[0]}/send`, { key: own.key });
+  await page.getByRole('row', { name: 'Numbered 0' }).getByText('Sent').waitFor();
+  const lists = asked.filter((url) => url.includes('/console/api/documents'));
+  expect(new Set(lists)).toEqual(
+    new Set([`${origin()}/console/api/documents?limit=50&starting_after=${encodeURIComponent(shown)}`]),
+  );
+  expect(new Set(asked.filter((url) => url.includes('/console/api/'))).size).toBeLessThanOrEqual(2);
+
+  await page.goBack();
+  await expect.poll(() => page.getByRole('row').count()).toBe(51);
+  await press(page, 'Previous');
+  await page.getByRole('link', { name: 'Numbered 109', exact: true }).waitFor();
+  await page.goto(`${origin()}/documents?after=${shown}`);
+  await page.getByRole('link', { name: 'Numbered 0', exact: true }).waitFor();
+  await press(page, 'First page');
+  await page.getByRole('link', { name: 'Numbered 109', exact: true }).waitFor();
+});
+
+test('the whole title of an old document finds it, and so does the command palette', async () => {
+  const own = await createCompany(app);
+  const recipients = [{ name: 'Emmy Noether', email: 'emmy@example.com' }];
+  const id = await createDraft(app, own.key, { title: 'Survey of the old bridge', recipients });
+  await app.db.query({
+    name: 'crowd',
+    text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
+             recipient_count, created_at, updated_at, audit_seq, audit_hash)
+           select ('f1000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, account_id, type, status,
+             'Bridge and survey of the old one', primary_language, sign_order_mode, 0, created_at, updated_at, 1, audit_hash
+           from documents, generate_series(1, 20500) n where id = $1`,
+    values: [id],
+  });
+  const page = await open('/documents', desk, await addMember(app, own.id, 'member'));
+  await page.getByRole('searchbox').fill('survey of the old bridge');
+  await page.getByRole('row').nth(1).getByRole('link', { name: 'Survey of the old bridge' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await dialog(page).getByRole('combobox').fill('survey of the OLD bridge');
+  await dialog(page).getByRole('option').first().getByText('Survey of the old bridge').waitFor();
+  await dialog(page).getByRole('combobox').fill('noether');
+  await dialog(page).getByRole('option', { name: 'Survey of the old bridge' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${origin()}/documents/${id}`);
 });
 
 test('a company without documents is shown how the first is made', async () => {

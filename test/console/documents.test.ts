@@ -124,23 +124,65 @@ describe('the list', () => {
     async (query) => expect(refusal(await reader.get(`/documents?${query}`))).toEqual([400, 'invalid_input']),
   );
 
-  test('a search looks at a bounded number of documents at a time, and goes on from there', async () => {
-    const crowded = await createCompany(app);
-    const visitor = await signedIn(app, await addMember(app, crowded.id, 'member'));
-    const needle = await createDraft(app, crowded.key, { title: 'Needle' });
-    await app.db.query({
-      name: 'crowd',
-      text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
-               recipient_count, created_at, updated_at, audit_seq, audit_hash)
-             select ('f0000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, account_id, type, status, 'Straw',
-               primary_language, sign_order_mode, 0, created_at, updated_at, 1, audit_hash
-             from documents, generate_series(1, 4500) n where id = $1`,
-      values: [needle],
+  describe('of many documents', () => {
+    let visitor: Visitor;
+    let crowded: Company;
+    let needles: string[];
+
+    beforeAll(async () => {
+      crowded = await createCompany(app);
+      visitor = await signedIn(app, await addMember(app, crowded.id, 'member'));
+      needles = [];
+      for (const title of ['Old NEEDLE', 'Old needle in a haystack', 'One more old needle']) {
+        needles.push(await createDraft(app, crowded.key, { title }));
+      }
+      await app.db.query({
+        name: 'crowd',
+        text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
+                 recipient_count, created_at, updated_at, audit_seq, audit_hash)
+               select ('f0000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, account_id, type, status, 'Straw',
+                 primary_language, sign_order_mode, 0, created_at, updated_at, 1, audit_hash
+               from documents, generate_series(1, 10500) n where id = $1`,
+        values: [needles[0]],
+      });
     });
-    const first = (await visitor.get('/documents?q=needle')).body;
-    expect(first).toMatchObject({ data: [], has_more: true });
-    const second = (await visitor.get(`/documents?q=needle&starting_after=${first.next_cursor}`)).body;
-    expect(second).toMatchObject({ data: [{ id: needle }], has_more: false });
+
+    const search = async (query: string) => {
+      const { body } = await visitor.get(`/documents?${query}`);
+      return { ...body, ids: body.data.map(({ id }: { id: string }) => id) };
+    };
+
+    test('a search looks at a bounded number of documents at a time, and goes on from there', async () => {
+      const first = await search('q=needle%20more');
+      expect(first).toMatchObject({ ids: [], has_more: true });
+      const second = await search(`q=needle%20more&starting_after=${first.next_cursor}`);
+      expect(second).toMatchObject({ ids: [needles[2]], has_more: false });
+    });
+
+    test('puts the whole title first, then longer ones, however old, and each only once', async () => {
+      const first = await search('q=%20old%20needle');
+      expect(first).toMatchObject({ ids: [needles[0], needles[1]], has_more: true });
+      const second = await search(`q=old%20needle&starting_after=${first.next_cursor}`);
+      expect(second).toMatchObject({ ids: [needles[2]], has_more: false });
+      expect((await search('q=old%20needle&status=sent')).ids).toEqual([]);
+    });
+
+    test('more titles than come first follow from the newest on', async () => {
+      const first = await search('q=straw&limit=5');
+      expect(first.has_more).toBe(true);
+      const second = await search(`q=straw&limit=5&starting_after=${first.next_cursor}`);
+      const third = await search(`q=straw&limit=5&starting_after=${second.next_cursor}`);
+      const all = [...first.ids, ...second.ids, ...third.ids];
+      expect(new Set(all).size).toBe(15);
+      expect(all).toEqual(all.toSorted().toReversed());
+    });
+
+    test('neither signs of patterns nor titles of others come first', async () => {
+      for (const text of ['old%25', 'old_needle', '%5C', '%E2%80%8F', 'a'.repeat(200)]) {
+        expect((await search(`q=${text}`)).ids).toEqual([]);
+      }
+      expect(await titles('q=old%20needle')).toEqual([]);
+    });
   });
 });
 

@@ -49,12 +49,12 @@ export function defineList(document: Command): void {
 async function newestDocuments(
   db: Queryable,
   accountId: string,
-  { words, statuses, limit }: Omit<DocumentSearch, 'after'>,
+  { words, statuses, limit }: Omit<DocumentSearch, 'title' | 'after'>,
 ): Promise<DocumentJsonRow[]> {
   const found: DocumentJsonRow[] = [];
   let after: string | null = null;
   do {
-    const portion = { words, statuses, after, limit: Math.min(pageSize, limit - found.length) };
+    const portion = { words, title: null, statuses, after, limit: Math.min(pageSize, limit - found.length) };
     const { rows, next } = await findDocuments(db, accountId, portion);
     found.push(...rows);
     after = next;

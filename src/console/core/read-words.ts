@@ -6,9 +6,14 @@ const wordsLengthMax = 200;
 
 /** Reads the search words of a query. Throws `invalid_input`. */
 export function readWords(q: Query[string]): string[] {
-  if (q === undefined) return [];
+  return splitWords(readSearchText(q));
+}
+
+/** Reads the text of a search, without spaces around it. Throws `invalid_input`. */
+export function readSearchText(q: Query[string]): string {
+  if (q === undefined) return '';
   if (typeof q !== 'string' || q.length > wordsLengthMax || !q.isWellFormed() || q.includes('\u0000')) {
     throw new ConsoleError('invalid_input', { param: 'q' });
   }
-  return splitWords(q);
+  return q.trim();
 }

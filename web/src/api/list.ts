@@ -18,6 +18,9 @@ export type ItemOf<Path extends ListPath> = PageOf<Path>['data'][number];
 interface ListOptions<OnePage> {
   query?: QueryValues;
   limit?: number;
+  /** The cursor to begin after. The list begins at its start without one. */
+  after?: string | null;
+  isEnabled?: boolean;
   /** The interval at which all pages are read again, in milliseconds. */
   renewMs?: (pages: readonly OnePage[]) => number | false;
 }
@@ -31,15 +34,23 @@ export function useList<Path extends ListPath>(
   path: Path,
   ...[options]: OptionsOf<Path, ListOptions<PageOf<Path>>>
 ) {
-  const { query: filter, limit = 50, renewMs, ...rest }: ListOptions<PageOf<Path>> = options ?? {};
+  const {
+    query: filter,
+    limit = 50,
+    after = null,
+    isEnabled = true,
+    renewMs,
+    ...rest
+  }: ListOptions<PageOf<Path>> = options ?? {};
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => {
       const wanted = { ...rest, query: { ...filter, limit, starting_after: pageParam ?? undefined }, signal };
       return api.get<Path>(path, ...([wanted] as unknown as OptionsOf<Path, object>)) as Promise<PageOf<Path>>;
     },
-    initialPageParam: null as string | null,
+    initialPageParam: after,
     getNextPageParam: (last) => last.next_cursor,
+    enabled: isEnabled,
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => renewMs?.(state.data?.pages ?? []) ?? false,
   });

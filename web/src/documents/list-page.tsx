@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useList } from '../api/list.ts';
 import { count } from '../language.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { controlClass } from '../ui/field.tsx';
@@ -12,6 +12,8 @@ import { Problem } from '../ui/problem.tsx';
 import { statusNames } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
 import { useTyped } from '../ui/use-typed.ts';
+import { DocumentPager } from './document-pager.tsx';
+import type { DocumentSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
 import { documentsText } from './texts.ts';
 import type { DocumentStatus } from './types.ts';
@@ -21,9 +23,13 @@ const route = getRouteApi('/documents');
 const pageSize = 50;
 
 export function ListPage() {
-  const { q = '', status = '' } = route.useSearch();
-  const list = useList(['documents', 'list', q, status], '/documents', { query: { q, status }, limit: pageSize });
-  const { items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
+  const { q = '', status = '', after } = route.useSearch();
+  const list = useList(['documents', 'list', q, status, after], '/documents', {
+    query: { q, status },
+    limit: pageSize,
+    after: after ?? null,
+  });
+  const { data, items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
   const isFiltered = q !== '' || status !== '';
 
   // A search reads a limited number of documents at a time. If a page is short, the next one loads automatically.
@@ -50,15 +56,11 @@ export function ListPage() {
         items.length === 0 &&
         error === null &&
         !hasNextPage &&
-        (isFiltered ? <NothingFound /> : <FirstDocument />)}
+        (isFiltered || after !== undefined ? <NothingFound /> : <FirstDocument />)}
       <p role="status" className="mt-4 text-soft">
         {goesOn || (isFetchingNextPage && q !== '') ? documentsText.searching : ''}
       </p>
-      {hasNextPage && !goesOn && items.length > 0 && (
-        <Button className="mt-2 w-full" isBusy={isFetchingNextPage} onClick={more}>
-          {uiText.more}
-        </Button>
-      )}
+      {!goesOn && <DocumentPager after={after} next={data?.pages.at(-1)?.next_cursor ?? null} />}
     </>
   );
 }
@@ -112,8 +114,9 @@ function Reviews() {
   );
 }
 
-function withValue(search: { q?: string; status?: string }, name: 'q' | 'status', value: string) {
-  const { [name]: _replaced, ...rest } = search;
+/** Changes a filter. The list then begins with its first page. */
+function withValue(search: DocumentSearch, name: 'q' | 'status', value: string): DocumentSearch {
+  const { [name]: _replaced, after: _page, ...rest } = search;
   return value === '' ? rest : { ...rest, [name]: value };
 }
 

@@ -1,21 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
-
-/** Filters of the list: search words and a status. */
-export interface DocumentSearch {
-  q?: string;
-  status?: string;
-}
+import { readDocumentSearch } from './document-search.ts';
 
 export function documentRoutes(root: Root) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/documents',
-    validateSearch: (search: Record<string, unknown>): DocumentSearch => ({
-      ...(typeof search.q === 'string' && search.q !== '' ? { q: search.q } : {}),
-      ...(typeof search.status === 'string' && search.status !== '' ? { status: search.status } : {}),
-    }),
+    validateSearch: readDocumentSearch,
     component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   });
   const detail = createRoute({

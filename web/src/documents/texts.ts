@@ -21,6 +21,10 @@ const english = {
   emptyKey: 'Replace svc_live_… with your API key.',
   keys: 'API keys are under Settings',
   request: 'request',
+  pager: 'Pages of documents',
+  previous: 'Previous',
+  toStart: 'First page',
+  next: 'Next',
 };
 
 const spanish: typeof english = {
@@ -44,6 +48,10 @@ const spanish: typeof english = {
   emptyKey: 'Sustituya svc_live_… por su clave de API.',
   keys: 'Las claves de API están en Ajustes',
   request: 'solicitud',
+  pager: 'Páginas de documentos',
+  previous: 'Anterior',
+  toStart: 'Primera página',
+  next: 'Siguiente',
 };
 
 export const documentsText = inLanguage(english, spanish);

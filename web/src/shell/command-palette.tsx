@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
-import { api } from '../api/client.ts';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { useList } from '../api/list.ts';
 import { isAtLeast, useMe } from '../api/me.ts';
 import type { DocumentSummary } from '../documents/types.ts';
 import { fill } from '../language.ts';
@@ -9,6 +8,7 @@ import { settingsTabs } from '../settings/settings-tabs.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
+import { useTyped } from '../ui/use-typed.ts';
 import { changeLanguage, setTheme, signOut, switchAccount, themes } from './session-actions.ts';
 import { shellText } from './texts.ts';
 
@@ -23,11 +23,12 @@ const documentsMax = 7;
 
 /** Opens any page or document by keyboard. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState('');
+  const [typed, setTyped] = useTyped(asked, setAsked);
   const [at, setAt] = useState(0);
   const id = useId();
   const words = useDeferredValue(typed.trim());
-  const found = useFoundDocuments(words);
+  const { found, isSearching } = useFoundDocuments(words === '' ? '' : asked);
   const commands = useCommands().filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
   const navigate = useNavigate();
   const shown: Command[] = [
@@ -96,21 +97,28 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      <p role="status" className={shown.length === 0 ? 'px-3 text-soft' : 'sr-only'}>
-        {shown.length === 0 ? shellText.nothingFound : ''}
+      <p role="status" className={isSearching || shown.length === 0 ? 'mt-2 px-3 text-soft' : 'sr-only'}>
+        {isSearching ? shellText.searching : shown.length === 0 ? shellText.nothingFound : ''}
       </p>
     </Dialog>
   );
 }
 
-function useFoundDocuments(words: string): DocumentSummary[] {
-  const { data } = useQuery({
-    queryKey: ['documents', 'palette', words],
-    queryFn: ({ signal }) => api.get('/documents', { query: { limit: documentsMax, q: words }, signal }),
-    enabled: words !== '',
-    placeholderData: (previous) => previous,
+/** Finds documents, also old ones: a search reads a limited number of documents at a time, and the next ones follow. */
+function useFoundDocuments(words: string): { found: readonly DocumentSummary[]; isSearching: boolean } {
+  const isEmpty = words === '';
+  const list = useList(['documents', 'palette', words], '/documents', {
+    query: { q: words },
+    limit: documentsMax,
+    isEnabled: !isEmpty,
   });
-  return words === '' ? [] : (data?.data ?? []);
+  const { items, hasNextPage, isFetching, error, more } = list;
+  const found = isEmpty ? [] : items.slice(0, documentsMax);
+  const goesOn = !isEmpty && hasNextPage && !isFetching && error === null && found.length < documentsMax;
+  useEffect(() => {
+    if (goesOn) more();
+  }, [goesOn, more]);
+  return { found, isSearching: !isEmpty && (isFetching || goesOn) && found.length < documentsMax };
 }
 
 function useCommands(): Command[] {
