@@ -18,6 +18,7 @@ import { enforceRetention } from './retention/enforce-retention.ts';
 import { listRetained } from './retention/list-retained.ts';
 import { createRetentionMetrics } from './retention/retention-metrics.ts';
 import { deliverMessage } from './signing/deliver-message.ts';
+import { deliverNotice } from './signing/deliver-notice.ts';
 import { requeueUnsealed, sealDocument } from './signing/seal-document.ts';
 import { unlocksAtOnce } from './unlock/convert/create-unlocker.ts';
 import { requeueUnlocks } from './unlock/jobs/enqueue-unlock.ts';
@@ -42,6 +43,9 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
 
   await queue.work('deliver-message', 8, ({ data, isLastAttempt }) =>
     deliverMessage(world, database, delivery, data.messageId, isLastAttempt),
+  );
+  await queue.work('deliver-notice', 2, ({ data, isLastAttempt }) =>
+    deliverNotice(world, database, delivery, data, isLastAttempt),
   );
   await queue.work('seal-document', 2, ({ data }) =>
     counted(metrics.sealOutcome, 'sealed', () =>

@@ -24,7 +24,7 @@ const mayImport: Record<string, string[]> = {
   postgres: ground,
   http: ground,
   accounts: [...ground],
-  messages: [...ground, 'http'],
+  messages: [...ground, 'http', 'accounts'],
   keys: [...ground, 'accounts'],
   usage: [...ground, 'accounts'],
   webhooks: [...ground, 'http', 'accounts', 'messages'],

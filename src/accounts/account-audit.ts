@@ -29,6 +29,7 @@ export type AccountAction =
   | 'account_erased'
   | 'person_erased'
   | 'types_restricted'
+  | 'notices_chosen'
   | 'unlock_asked'
   | 'unlocked_text_changed'
   | 'unlocked_text_reverted'

@@ -16,6 +16,7 @@ const tablesOfDocuments = [
   'credit_entries',
   'review_notes',
   'messages',
+  'notices',
   'audit_entries',
   'sealed_files',
   'recipients',

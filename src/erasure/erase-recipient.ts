@@ -49,7 +49,7 @@ async function eraseFromDocument(
   const ids = recipients.map(({ id }) => id);
   await allowErasing(tx);
   const holders = await eraseContacts(tx, accountId, ids);
-  await eraseValues(tx, accountId, ids);
+  await eraseValues(tx, accountId, documentId, ids);
   const entries = await redactTrail(world, tx, document, holders);
   const deleted = files === 'delete' ? await deleteFile(world, tx, document) : 0;
   const detail = { document_id: documentId, recipient_ids: ids, files };
@@ -76,7 +76,7 @@ async function eraseContacts(tx: Tx, accountId: string, ids: readonly string[]) 
   });
 }
 
-async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
+async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: readonly string[]): Promise<void> {
   await tx.query({
     name: 'erase_field_values',
     text: `update document_fields set value = '-'
@@ -88,6 +88,12 @@ async function eraseValues(tx: Tx, accountId: string, ids: readonly string[]): P
     text: `update messages set last_error = null, provider_id = null
            where account_id = $1 and recipient_id = any ($2::uuid[])`,
     values: [accountId, ids],
+  });
+  await tx.query({
+    name: 'erase_notice_details',
+    text: `update notices set last_error = null, provider_id = null, former_name = null, former_address = null
+           where account_id = $1 and document_id = $3 and recipient_id = any ($2::uuid[])`,
+    values: [accountId, ids, documentId],
   });
   for (const table of ['signing_links', 'verification_codes', 'verifications']) {
     await tx.query({

@@ -58,6 +58,7 @@ interface QueueSettings {
 const queues: Record<Job['name'], QueueSettings> = {
   // Back-off of 5 s doubling to an hour: about twelve hours of trying.
   'deliver-message': { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
+  'deliver-notice':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // Sealing is never given up on: what is left after a day of trying, the sweep enqueues again.
   'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // A large scanned file takes its time; one that was cut off five times is given up by its own count.

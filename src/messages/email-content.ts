@@ -14,7 +14,7 @@ export interface EmailContent {
   title: string;
   facts: { label: string; value: string }[];
   quote: { label: string; lines: string[] } | null;
-  action: { label: string; link: string; fallback: string };
+  action: { label: string; link: string; fallback: string } | null;
   notes: string[];
   footer: string[];
 }

@@ -43,10 +43,14 @@ function card({ heading, greeting, introduction, title, facts, quote, action, no
 <p class="ink" style="margin:0 0 22px;${type(16, 25, '#1b1f29')};${breakable}">${introduction}</p>
 ${summary(title, facts)}
 ${quote === null ? null : message(quote)}
-${button(action.label, action.link)}
-<p class="soft" style="margin:0 0 4px;${type(13, 20, '#565c69')}">${action.fallback}</p>
-<p class="rule" style="margin:0 0 20px;padding:0 0 22px;border-bottom:1px solid #dfdbd2;${type(13, 20, '#22407a')};word-break:break-all">${link(action.link)}</p>
+${action === null ? null : linked(action)}
 ${notes.map((note) => html`<p class="soft" style="margin:0 0 8px;${type(13, 20, '#565c69')}">${note}</p>\n`)}`;
+}
+
+function linked({ label, link: href, fallback }: NonNullable<EmailContent['action']>): Html {
+  return html`${button(label, href)}
+<p class="soft" style="margin:0 0 4px;${type(13, 20, '#565c69')}">${fallback}</p>
+<p class="rule" style="margin:0 0 20px;padding:0 0 22px;border-bottom:1px solid #dfdbd2;${type(13, 20, '#22407a')};word-break:break-all">${link(href)}</p>`;
 }
 
 function summary(title: string, facts: EmailContent['facts']): Html {

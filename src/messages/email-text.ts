@@ -8,7 +8,7 @@ export function renderEmailText(content: EmailContent): string {
     content.introduction,
     [content.title, ...content.facts.map(({ label, value }) => `${label}: ${value}`)].join('\n'),
     ...(quote === null ? [] : [`${quote.label}:`, quote.lines.map((line) => `  ${line}`.trimEnd()).join('\n')]),
-    `${action.label}:\n${action.link}`,
+    ...(action === null ? [] : [`${action.label}:\n${action.link}`]),
     ...content.notes,
     ['---', ...content.footer].join('\n'),
   ];

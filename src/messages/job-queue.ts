@@ -9,6 +9,7 @@ export interface JobQueue {
 /** All jobs of the queue. Stored jobs have these names, so a name can't change. */
 export type Job =
   | { name: 'deliver-message'; messageId: string }
+  | { name: 'deliver-notice'; accountId: string; noticeId: string }
   | { name: 'seal-document'; documentId: string; accountId: string }
   | { name: 'unlock-document'; documentId: string; accountId: string }
   | ReviewJob

@@ -17,10 +17,10 @@ export interface MessageView {
 }
 
 /** The longest title in a subject. Inboxes cut it earlier. */
-const subjectTitleLengthMax = 80;
-const subjectNameLengthMax = 50;
+export const subjectTitleLengthMax = 80;
+export const subjectNameLengthMax = 50;
 /** A name in the body may be longer, but must not fill a phone's screen. */
-const nameLengthMax = 100;
+export const nameLengthMax = 100;
 
 /** Returns the request to sign, or to approve for an approver. */
 export function signatureRequest(view: MessageView): Email {
@@ -123,10 +123,13 @@ function subjectTitle(view: MessageView): string {
 }
 
 function expiry({ document: { expiresAt } }: MessageView, words: Wording) {
-  if (expiresAt === null) return [];
-  const date = new Intl.DateTimeFormat(words.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  const value = date.format(expiresAt).replace(/\u202F/g, ' '); // fonts of some mail programs lack the narrow space
-  return [{ label: words.expires, value: `${value} UTC` }];
+  return expiresAt === null ? [] : [{ label: words.expires, value: formatTime(expiresAt, words) }];
+}
+
+/** Returns a time to the minute, in UTC. */
+export function formatTime(time: Date, { locale }: Pick<Wording, 'locale'>): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(time).replace(/\u202F/g, ' ')} UTC`; // fonts of some mail programs lack the narrow space
 }
 
 function quoted({ accountName, document: { message } }: MessageView, words: Wording) {

@@ -13,7 +13,8 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  replyTo?: string;
+  /** One address. Answers go there. Left out when it isn't an address that mail can be sent to. */
+  replyTo?: string | null;
 }
 
 export type { DeliveryOutcome };
@@ -69,7 +70,7 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
           from: sender,
           to: { name: withoutDirectionControls(oneLine(message.to.name)), address },
           envelope: { from: sender.address, to: [address] },
-          ...(message.replyTo === undefined ? {} : { replyTo: oneLine(message.replyTo) }),
+          ...replyTo(message.replyTo ?? null),
           subject: oneLine(message.subject),
           text: message.text,
           html: message.html,
@@ -87,6 +88,12 @@ export function createSmtpMail({ url, from, timeoutMs = 90_000 }: SmtpOptions): 
       transport.close({ force: true });
     },
   };
+}
+
+function replyTo(address: string | null) {
+  return address !== null && plainAddress.test(address)
+    ? { replyTo: { name: '', address: withAsciiDomain(address) } }
+    : {};
 }
 
 const require = createRequire(import.meta.url);

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { expiredSessions } from './expired-sessions.ts';
 import { oldMailbox } from './old-mailbox.ts';
-import { oldMessages } from './old-messages.ts';
+import { oldMessages, oldNotices } from './old-messages.ts';
 import { oldKeys, oldRequests } from './old-requests.ts';
 import { oldDeliveries, oldEvents } from './old-webhooks.ts';
 import type { RetainedData } from './retained-data.ts';
@@ -17,6 +17,7 @@ export function listRetained(
     oldDeliveries(db, retention.deliveriesDays),
     oldEvents(db, retention.eventsDays),
     oldMessages(db, retention.messagesDays),
+    oldNotices(db, retention.messagesDays),
     oldRequests(db, retention.requestLogDays),
     ...oldKeys(db, idempotencyTtlHours),
     ...expiredSessions(db, retention.sessionsDays),

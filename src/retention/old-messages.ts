@@ -26,3 +26,24 @@ export function oldMessages(db: Queryable, days: number | null): RetainedData {
     oldest: () => readFirst(db, 'messages'),
   };
 }
+
+/** Notices that were delivered or given up. They are about documents that are over, or about people who are replaced. */
+export function oldNotices(db: Queryable, days: number | null): RetainedData {
+  return {
+    name: 'notices',
+    before: keptDays(days),
+    removeBatch: createWalk(db, {
+      name: 'remove_notices',
+      text: `with looked as materialized (
+               select id from notices where id > $1::uuid and id < $2::uuid order by id limit $3
+             ), old as materialized (
+               select n.id from notices n join looked on looked.id = n.id where n.settled_at < $4 for update of n skip locked
+             ), removed as (
+               delete from notices n using old where n.id = old.id returning 1
+             )
+             select (select id from looked order by id desc limit 1) as ended_at,
+               (select count(*) from looked)::int as looked, (select count(*) from removed)::int as removed`,
+    }),
+    oldest: () => readFirst(db, 'notices'),
+  };
+}

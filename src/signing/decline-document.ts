@@ -1,7 +1,9 @@
 import { recipientActor } from '../actor.ts';
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
+import { notifySender } from '../documents/notify-sender.ts';
 import { cancelMessages } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -17,6 +19,7 @@ import { type SigningState, signingStateOf } from './signing-state.ts';
 export async function declineDocument(
   world: World,
   tx: Tx,
+  queue: JobQueue,
   access: Access,
   reason: string,
   visitor: Visitor,
@@ -43,6 +46,7 @@ export async function declineDocument(
       values: [document.account_id, document.id, now],
     }),
     cancelMessages(world, tx, document),
+    notifySender(world, tx, queue, document, 'sender_declined'),
     appendAudit(tx, document, [
       {
         at: now,

@@ -1,6 +1,7 @@
 import { readAccountName } from '../accounts/manage-accounts.ts';
 import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
+import { findSendingMember } from '../documents/find-sender.ts';
 import { findDocument, listRecipients, lockDocument } from '../documents/queries.ts';
 import { isDone, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { isAwaiting } from '../documents/reminders.ts';
@@ -16,6 +17,7 @@ import {
   signatureRequest,
   signatureRequestSms,
 } from '../messages/recipient-messages.ts';
+import { recordAttempt } from '../messages/record-attempt.ts';
 import { addLogContext } from '../platform/log-context.ts';
 import type { DeliveryOutcome, MailSender } from '../platform/mail.ts';
 import type { SmsSender } from '../platform/sms.ts';
@@ -45,6 +47,8 @@ interface LoadedMessage {
   document: Document;
   recipient: Recipient;
   accountName: string;
+  /** Where answers to e-mails go. Null: to nobody. */
+  replyTo: string | null;
 }
 
 /**
@@ -64,22 +68,17 @@ export async function deliverMessage(
 
   const outcome = await handOver(world, db, delivery, loaded);
   delivery.onOutcome(outcome.kind);
-  switch (outcome.kind) {
-    case 'accepted':
-      await settleMessage(
-        db,
-        messageId,
-        { status: 'accepted', providerId: outcome.providerId, error: null },
-        world.clock.now(),
-      );
-      return;
-    case 'refused':
-      return recordFailure(world, db, loaded, outcome.reason);
-    case 'unavailable':
-      if (isLastAttempt) return recordFailure(world, db, loaded, outcome.reason);
-      await recordFailedAttempt(db, messageId, outcome.reason);
-      throw new Error(`message ${messageId} was not delivered yet: ${outcome.reason}`);
-  }
+  await recordAttempt(
+    outcome,
+    isLastAttempt,
+    {
+      accepted: (providerId) =>
+        settleMessage(db, messageId, { status: 'accepted', providerId, error: null }, world.clock.now()),
+      failed: (reason) => recordFailure(world, db, loaded, reason),
+      unavailable: (reason) => recordFailedAttempt(db, messageId, reason),
+    },
+    `message ${messageId}`,
+  );
 }
 
 /** Returns null if the message was sent already, or is no longer needed and has been cancelled. */
@@ -87,10 +86,11 @@ async function loadMessage(world: World, db: Database, messageId: string): Promi
   const message = await findMessage(db, messageId);
   if (message === null || message.status !== 'pending') return null;
   addLogContext({ account_id: message.account_id });
-  const [document, recipients, accountName] = await Promise.all([
+  const [document, recipients, accountName, sender] = await Promise.all([
     findDocument(db, message.document_id),
     listRecipients(db, message.account_id, message.document_id),
     readAccountName(db, message.account_id),
+    findSendingMember(db, { id: message.document_id, account_id: message.account_id }),
   ]);
   // A message to the previous person was cancelled when the recipient was reassigned.
   const recipient = recipients.find(({ id, holder }) => id === message.recipient_id && holder === message.holder);
@@ -101,7 +101,7 @@ async function loadMessage(world: World, db: Database, messageId: string): Promi
     await cancelMessage(db, messageId, now);
     return null;
   }
-  return { message, document, recipient, accountName };
+  return { message, document, recipient, accountName, replyTo: sender?.email ?? null };
 }
 
 async function handOver(
@@ -136,6 +136,7 @@ async function handOver(
         : mail.send({
             id: message.id,
             to: { name: recipient.display_name, address: recipient.email ?? '' },
+            replyTo: loaded.replyTo,
             ...wording.email(view),
           }),
   );

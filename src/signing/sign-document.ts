@@ -5,6 +5,7 @@ import { appendAudit } from '../documents/audit.ts';
 import type { Document } from '../documents/document.ts';
 import { eventDocument } from '../documents/event-document.ts';
 import type { Field } from '../documents/field.ts';
+import { notifySender } from '../documents/notify-sender.ts';
 import { isDone, isSigner, type Recipient, recipientKind } from '../documents/recipient.ts';
 import { requestNextSignatures } from '../documents/send-document.ts';
 import { cancelMessagesTo } from '../messages/enqueue-messages.ts';
@@ -178,6 +179,7 @@ async function complete(world: World, tx: Tx, queue: JobQueue, document: Documen
     appendAudit(tx, document, [{ at: now, actor: 'service', action: 'completed', detail: {} }]),
     record(world, tx, document, 'document.signed'),
     record(world, tx, document, 'document.completed'),
+    notifySender(world, tx, queue, document, 'sender_completed'),
     queue.enqueue(tx, [{ name: 'seal-document', accountId: document.account_id, documentId: document.id }]),
   ]);
 }

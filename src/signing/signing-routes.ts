@@ -125,7 +125,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   change('decline', async (request, access) => {
     const reason = readDecline(readJsonBody(request));
     const visitor = visitorOf(request);
-    return { state: await database.transaction((tx) => declineDocument(world, tx, access, reason, visitor)) };
+    return { state: await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitor)) };
   });
   change('finish', async (_request, access) => {
     const { state, recipientId } = await database.transaction((tx) => finishReading(world, tx, access));

@@ -317,6 +317,25 @@ test('a type that is restricted makes sensitive papers of what is made from then
   expect(refusal(await admin.post('/restricted-types', { types: ['poem'] }))).toEqual(invalid);
 });
 
+test('the notices of a company are switched off one by one, and its audit log says by whom', async () => {
+  const kinds = ['sender_completed', 'sender_declined'];
+  expect((await admin.get('/notices')).body).toEqual({ kinds });
+  expect((await admin.post('/notices', { kinds: [kinds[1]] })).body).toEqual({ kinds: [kinds[1]] });
+  expect((await admin.get('/notices')).body).toEqual({ kinds: [kinds[1]] });
+  expect((await stranger.get('/notices')).body).toEqual({ kinds });
+  for (const wrong of [['sender_opened'], [kinds[0], kinds[0]], 'sender_completed', null]) {
+    expect(refusal(await admin.post('/notices', { kinds: wrong }))).toEqual(invalid);
+  }
+  expect((await admin.post('/notices', { kinds: [] })).body).toEqual({ kinds: [] });
+  const audit = await app.db.query<{ detail: unknown }>({
+    name: '',
+    text: `select detail from account_audit_entries
+           where account_id = $1 and person_id is not null and action = 'notices_chosen' order by id`,
+    values: [company.id],
+  });
+  expect(audit.map(({ detail }) => detail)).toEqual([{ kinds: [kinds[1]] }, { kinds: [] }]);
+});
+
 test('the developers’ page finds the newest events of the company, as receivers get them', async () => {
   const id = await createSent(app, company.testKey);
   const { body } = await admin.get('/events');

@@ -47,6 +47,7 @@ const pages = (): [path: string, shows: RegExp][] => [
   ['/settings/usage', /Enterprise/],
   ['/settings/members', /grace@example\.com/],
   ['/settings/restricted-papers', /Payroll, March/],
+  ['/settings/notices', /Complet(ed|ado)/],
   ['/settings/events', /Roof repair/],
   ['/settings/requests', /invalid_limit/],
   ['/developers', /curl/],
@@ -73,7 +74,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
-  tabs.push('Events', 'Requests');
+  tabs.push('Notices', 'Events', 'Requests');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -271,6 +272,22 @@ test('a paper and a type are restricted', async () => {
     .check();
   await pressIn(page, 'Save');
   await page.getByText('Form W-9').waitFor();
+});
+
+test('a notice is switched off and on', async () => {
+  const page = await open('/settings/notices');
+  const declined = () => page.getByRole('group', { name: /who sent/ }).getByLabel(/Declined/);
+  await declined().uncheck();
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  await expectSound(page);
+  await page.reload();
+  await expect.poll(() => declined().isChecked()).toBe(false);
+  await declined().check();
+  await press(page, 'Save');
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  await expect.poll(() => declined().isChecked()).toBe(true);
 });
 
 test('the log of requests is searched, and what was found can be linked to', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, test } from 'vitest';
 import { endServers, type Ground, prepareGround } from '../support/process.ts';
-import { crashWhileDelivering } from './worker-loop.ts';
+import { crashWhileDelivering, crashWhileNotifying } from './worker-loop.ts';
 
 let ground: Ground;
 
@@ -12,4 +12,9 @@ afterEach(async () => {
 test('kill -9 of the worker while it delivers: every message is accepted, and none again whose acceptance is on record', async () => {
   ground = await prepareGround();
   await crashWhileDelivering(ground, { crashes: 2, messages: 40 });
+}, 90_000);
+
+test('kill -9 of the worker while it notifies senders: each is notified, and not again once the acceptance is on record', async () => {
+  ground = await prepareGround();
+  await crashWhileNotifying(ground, { crashes: 2, notices: 40 });
 }, 90_000);

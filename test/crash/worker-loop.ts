@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { mintSigningLink } from '../../src/signing/signing-link.ts';
+import { addMember, signedIn } from '../console/visitor.ts';
 import { type Ground, startServer } from '../support/process.ts';
-import { createCompany, createSent, eventually } from '../support/service.ts';
+import { createCompany, createDraft, createSent, eventually } from '../support/service.ts';
 import { startMailServer } from '../support/smtp.ts';
 import { ask, count, crashAtWork, randomBetween, recoveryMs } from './outcome.ts';
 
@@ -9,54 +12,87 @@ import { ask, count, crashAtWork, randomBetween, recoveryMs } from './outcome.ts
  * Kills the worker `crashes` times while it sends messages to a slow mail server. At the end, each has been accepted at
  * least once, and none again after its acceptance was recorded.
  */
-export async function crashWhileDelivering(
+export function crashWhileDelivering(ground: Ground, { crashes, messages }: { crashes: number; messages: number }) {
+  return crashAtMails(ground, crashes, { table: 'messages', queue: 'deliver-message' }, (settings) =>
+    enqueueMessages(ground, settings, messages),
+  );
+}
+
+/** The same for notices to the sender. */
+export function crashWhileNotifying(ground: Ground, { crashes, notices }: { crashes: number; notices: number }) {
+  return crashAtMails(ground, crashes, { table: 'notices', queue: 'deliver-notice' }, (settings) =>
+    enqueueNotices(ground, settings, notices),
+  );
+}
+
+async function crashAtMails(
   ground: Ground,
-  { crashes, messages }: { crashes: number; messages: number },
-) {
+  crashes: number,
+  { table, queue }: { table: 'messages' | 'notices'; queue: string },
+  enqueue: (settings: Ground['settings']) => Promise<void>,
+): Promise<void> {
   const mail = await startMailServer(() => randomBetween(20, 400));
   const settings = { ...ground.settings, SMTP_URL: mail.url, MAIL_FROM: 'Acme <sign@acme.example>' };
-  const addresses = await enqueueMessages(ground, settings, messages);
-  /** The latest time at which each message may have been sent. After it, its acceptance was recorded. */
+  await enqueue(settings);
+  const rows = await ask<{ id: string }>(ground, `select id from ${table} where status = 'pending'`);
+  const wanted = new Set(rows.map(({ id }) => id));
+  expect(wanted.size).toBeGreaterThan(0);
+  /** The latest time at which each mail may have been sent. After it, its acceptance was recorded. */
   const recorded = new Map<string, number>();
 
   for (let i = 0; i < crashes; i++) {
-    await crashAtWork(ground, settings, { queue: 'deliver-message', afterMsMax: 1000 });
+    await crashAtWork(ground, settings, { queue, afterMsMax: 1000 });
     // The mail server may still accept a message of the killed worker.
     await sleep(400);
-    for (const address of await settled(ground)) {
-      if (!recorded.has(address)) recorded.set(address, performance.now());
+    for (const { id } of await ask<{ id: string }>(ground, `select id from ${table} where status = 'accepted'`)) {
+      if (!recorded.has(id)) recorded.set(id, performance.now());
     }
   }
-  expect(recorded.size).toBeLessThan(messages);
+  expect(recorded.size).toBeLessThan(wanted.size);
 
   await startServer({ ...settings, ROLE: 'worker' });
   await eventually(
-    () => count(ground, `messages where status <> 'accepted'`),
+    () => count(ground, `${table} where status = 'pending'`),
     (owed) => owed === 0,
     recoveryMs,
   );
-  expect(new Set(mail.accepted.map(({ to }) => to))).toEqual(new Set(addresses));
-  const again = mail.accepted.filter(({ to, at }) => at > (recorded.get(to) ?? Number.POSITIVE_INFINITY));
+  expect(await count(ground, `${table} where status = 'accepted'`)).toBe(wanted.size);
+  expect(new Set(mail.accepted.map(({ id }) => id))).toEqual(wanted);
+  const again = mail.accepted.filter(({ id, at }) => at > (recorded.get(id) ?? Number.POSITIVE_INFINITY));
   expect(again).toEqual([]);
   await mail.close();
 }
 
-async function enqueueMessages(ground: Ground, settings: Ground['settings'], messages: number): Promise<string[]> {
+async function enqueueMessages(ground: Ground, settings: Ground['settings'], messages: number): Promise<void> {
   const company = await createCompany(ground);
   const web = await startServer({ ...settings, ROLE: 'web' });
-  const addresses = Array.from({ length: messages }, (_, i) => `reader-${i}@example.com`);
-  for (const email of addresses) {
-    await createSent(web, company.key, { recipients: [{ name: 'Ada Lovelace', email }] });
+  for (let i = 0; i < messages; i++) {
+    await createSent(web, company.key, {
+      recipients: [{ name: 'Ada Lovelace', email: `reader-${i}@example.com` }],
+    });
   }
   web.kill('SIGTERM');
   await web.ended;
-  return addresses;
 }
 
-async function settled(ground: Ground): Promise<string[]> {
-  const rows = await ask<{ email: string }>(
-    ground,
-    `select r.email from messages m join recipients r on r.id = m.recipient_id where m.status = 'accepted'`,
-  );
-  return rows.map(({ email }) => email);
+/** Sends documents in the console. Each is declined, which cancels its request and enqueues a notice to the sender. */
+async function enqueueNotices(ground: Ground, settings: Ground['settings'], notices: number): Promise<void> {
+  const company = await createCompany(ground);
+  const sender = await addMember(ground, company.id, 'member');
+  const web = await startServer({ ...settings, ROLE: 'web' });
+  const { origin } = new URL(web.baseUrl);
+  const visitor = await signedIn({ ...ground, ...web }, sender);
+  for (let i = 0; i < notices; i++) {
+    const id = await createDraft(web, company.key, {
+      recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
+    });
+    expect((await visitor.post(`/documents/${id}/send`)).status).toBe(200);
+    const [recipient] = await listRecipients(ground.db, company.id, id);
+    if (recipient === undefined) throw new Error('the document has no recipient');
+    const link = await mintSigningLink(ground.world, ground.db, origin, recipient);
+    const declined = await fetch(`${link}/decline`, { method: 'POST', body: JSON.stringify({ reason: 'No.' }) });
+    expect(declined.status).toBe(200);
+  }
+  web.kill('SIGTERM');
+  await web.ended;
 }

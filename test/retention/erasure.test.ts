@@ -214,6 +214,16 @@ test('a removed company is erased, also when the command was killed, and nobody 
   let last = draft;
   for (let made = 0; made < 60; made += 1) last = await createDraft(app, company.key);
   await addPeople(company, bystander);
+  for (const [accountId, documentId] of [
+    [company.id, sealed.id],
+    [bystander.id, kept.id],
+  ]) {
+    await sql(
+      `insert into notices (id, account_id, document_id, kind, channel, status, created_at, settled_at)
+       values ($1, $2, $3, 'sender_completed', 'email', 'accepted', $4, $4)`,
+      [app.world.newId(), accountId, documentId, app.clock.now()],
+    );
+  }
   await settledDeliveries(app, endpoint.id, 4);
   await eventually(
     () => count('request_log where account_id = $1', [company.id]),

@@ -166,6 +166,24 @@ test('sessions and links are kept for the days after they expired, codes for a d
   expect(oldestIn(metrics, 'sign_in_links')).toBeCloseTo(86_400, -2);
 });
 
+test('notices are kept for as long as messages, and longer while they wait for the mail server', async () => {
+  const documents = [await createSent(app, company.key), await createSent(app, company.key)];
+  const insert = (id: string | undefined, status: string) =>
+    app.db.query({
+      name: '',
+      text: `insert into notices (id, account_id, document_id, kind, channel, status, created_at, settled_at)
+             values ($1, $2, $3, 'sender_declined', 'email', $4, $5, case when $4 <> 'pending' then $5::timestamptz end)`,
+      values: [app.world.newId(), company.id, id, status, app.clock.now()],
+    });
+  await insert(documents[0], 'accepted');
+  await insert(documents[1], 'pending');
+  app.clock.advance({ days: 29 });
+  expect(removedIn(await enforced(), 'notices')).toBe(0);
+  app.clock.advance({ days: 2 });
+  expect(removedIn(await enforced(), 'notices')).toBe(1);
+  expect(await count('notices', "status = 'pending'")).toBe(1);
+});
+
 test('more rows than one batch takes are removed in one run', async () => {
   await app.db.query({
     name: '',

@@ -115,6 +115,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /restricted-papers': 'admin',
   'GET /restricted-types': 'admin',
   'POST /restricted-types': 'admin, fresh',
+  'GET /notices': 'admin',
+  'POST /notices': 'admin',
   'GET /requests': 'admin',
   'GET /events': 'admin',
   'GET /event-log': 'admin',

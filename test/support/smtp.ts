@@ -5,8 +5,8 @@ import { SMTPServer } from 'smtp-server';
 /** A slow mail server. */
 export interface SlowMailServer {
   url: string;
-  /** All accepted messages, in order. */
-  accepted: Array<{ to: string; at: number }>;
+  /** All accepted messages, in order. `id` is that of the delivery, from the Message-ID. */
+  accepted: Array<{ to: string; id: string; at: number }>;
   close(): Promise<void>;
 }
 
@@ -19,9 +19,14 @@ export async function startMailServer(delayMs: () => number, chosenPort = 0): Pr
     closeTimeout: 100, // idle connections are closed
     onData(stream, session, done) {
       stream.on('error', done); // the client hung up
-      stream.resume().once('end', async () => {
+      let text = '';
+      stream.setEncoding('latin1').on('data', (part: string) => {
+        text += part;
+      });
+      stream.once('end', async () => {
         await sleep(delayMs());
-        for (const { address } of session.envelope.rcptTo) accepted.push({ to: address, at: performance.now() });
+        const id = /^Message-ID: <([^@>]+)@/im.exec(text)?.[1] ?? '';
+        for (const { address } of session.envelope.rcptTo) accepted.push({ to: address, id, at: performance.now() });
         done(null, 'Ok: queued');
       });
     },

@@ -13,6 +13,7 @@ import { eventLogEndpoints } from '../settings/event-log-endpoints.ts';
 import { factorEndpoints } from '../settings/factor-endpoints.ts';
 import { keyEndpoints } from '../settings/key-endpoints.ts';
 import { memberEndpoints } from '../settings/member-endpoints.ts';
+import { noticeEndpoints } from '../settings/notice-endpoints.ts';
 import { ownEndpoints } from '../settings/own-endpoints.ts';
 import { requestLogEndpoints } from '../settings/request-log-endpoints.ts';
 import { restrictedEndpoints } from '../settings/restricted-endpoints.ts';
@@ -52,6 +53,7 @@ export const consoleEndpoints = [
   ...deliveryEndpoints,
   ...usageEndpoints,
   ...restrictedEndpoints,
+  ...noticeEndpoints,
   ...requestLogEndpoints,
   ...eventEndpoints,
   ...eventLogEndpoints,

@@ -112,7 +112,7 @@ export const english = {
   declinedHeading: 'You declined to sign',
   declinedHeadingApprover: 'You declined to approve',
   declinedText: (time: Html) =>
-    html`Recorded on ${time}. The sender was notified. No one can sign this document anymore.`,
+    html`Recorded on ${time}. The sender sees your reason. No one can sign this document anymore.`,
   yourReason: 'Your reason',
   declinedByOtherHeading: 'This document was declined',
   declinedByOtherText: (sender: Html, time: Html) =>

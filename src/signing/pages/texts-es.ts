@@ -128,7 +128,7 @@ export const spanish: Texts = {
   declinedHeading: 'Usted rechazó la firma',
   declinedHeadingApprover: 'Usted rechazó la aprobación',
   declinedText: (time: Html) =>
-    html`Registrado el ${time}. Se informa al remitente y nadie puede firmar ya este documento.`,
+    html`Registrado el ${time}. El remitente ve su motivo. Ya nadie puede firmar este documento.`,
   yourReason: 'Su motivo',
   declinedByOtherHeading: 'Este documento fue rechazado',
   declinedByOtherText: (sender: Html, time: Html) =>

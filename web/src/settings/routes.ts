@@ -65,6 +65,11 @@ export function settingsRoutes(root: Root) {
     path: '/settings/restricted-papers',
     component: lazyPage(() => import('./restricted-page.tsx'), 'RestrictedPage'),
   });
+  const notices = createRoute({
+    getParentRoute: () => tabs,
+    path: '/settings/notices',
+    component: lazyPage(() => import('./notices-page.tsx'), 'NoticesPage'),
+  });
   const events = createRoute({
     getParentRoute: () => tabs,
     path: '/settings/events',
@@ -88,6 +93,17 @@ export function settingsRoutes(root: Root) {
     path: '/account',
     component: lazyPage(() => import('./account-page.tsx'), 'AccountPage'),
   });
-  const pages = tabs.addChildren([keys, webhooks, webhook, connections, usage, members, restricted, events, requests]);
+  const pages = tabs.addChildren([
+    keys,
+    webhooks,
+    webhook,
+    connections,
+    usage,
+    members,
+    restricted,
+    notices,
+    events,
+    requests,
+  ]);
   return [settings, pages, developers, account] as const;
 }

@@ -1,0 +1,22 @@
+import type { NoticeKind } from '../accounts/notice-kinds.ts';
+import { enqueueSenderNotice } from '../messages/document-notice.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
+import type { World } from '../platform/world.ts';
+import type { Tx } from '../postgres/database.ts';
+import type { Document } from './document.ts';
+import { findSendingMember } from './find-sender.ts';
+
+/**
+ * Enqueues a notice to the member who sent a document, in the transaction that ends it. A document that an API key sent has no
+ * such member: its client gets webhooks.
+ */
+export async function notifySender(
+  world: World,
+  tx: Tx,
+  queue: JobQueue,
+  document: Document,
+  kind: NoticeKind,
+): Promise<void> {
+  if ((await findSendingMember(tx, document)) === null) return;
+  await enqueueSenderNotice(world, tx, queue, document, kind);
+}

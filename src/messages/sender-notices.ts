@@ -1,0 +1,44 @@
+import type { Language } from '../platform/language.ts';
+import { type Email, renderEmail } from './email.ts';
+import { foreign, foreignLines } from './foreign-text.ts';
+import { senderWording } from './notice-wording.ts';
+import { formatTime, nameLengthMax, subjectNameLengthMax, subjectTitleLengthMax } from './recipient-messages.ts';
+import { wording } from './wording.ts';
+
+/** The values for a notice to the sender, as stored: not yet cleaned or escaped. */
+export interface SenderNoticeView {
+  language: Language;
+  accountName: string;
+  /** `isRestricted`: the e-mail shows neither the title nor a name nor a reason. */
+  document: { id: string; title: string; isRestricted: boolean };
+  event: { kind: 'completed'; at: Date } | { kind: 'declined'; at: Date; name: string; reason: string };
+  /** The address of the document's page in the console. */
+  link: string;
+}
+
+/** Returns the e-mail to the sender of a document that was completed or declined. */
+export function senderNotice({ language, accountName, document, event, link }: SenderNoticeView): Email {
+  const [words, common] = [senderWording[language], wording[language]];
+  const account = foreign(accountName, nameLengthMax);
+  const { [event.kind]: text } = words;
+  const hasReason = event.kind === 'declined' && !document.isRestricted;
+  const shown = (original: string, instead: string, lengthMax?: number) =>
+    document.isRestricted ? instead : foreign(original, lengthMax);
+  const who = (lengthMax: number) =>
+    event.kind === 'declined' ? shown(event.name, words.someone, lengthMax) : words.someone;
+  return renderEmail({
+    language,
+    subject: text.subject(shown(document.title, words.restricted, subjectTitleLengthMax), who(subjectNameLengthMax)),
+    preheader: text.preheader,
+    accountName: account,
+    heading: text.heading,
+    greeting: words.greeting,
+    introduction: text.introduction(who(nameLengthMax)),
+    title: shown(document.title, words.restricted),
+    facts: [{ label: text.at, value: formatTime(event.at, common) }],
+    quote: hasReason ? { label: words.reasonOf(who(nameLengthMax)), lines: foreignLines(event.reason) } : null,
+    action: { label: words.button, link, fallback: words.fallback },
+    notes: [words.why],
+    footer: [common.sentBy(account), `${common.documentId}: ${document.id}`],
+  });
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { removeMember } from '../../src/accounts/members.ts';
+import { setNoticeKinds } from '../../src/accounts/notice-kinds.ts';
+import { personActor } from '../../src/actor.ts';
+import { restrictDocument } from '../../src/documents/document-actions.ts';
+import { operate } from '../api/operate.ts';
+import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
+import { type Inbox, startInbox } from '../support/inbox.ts';
+import {
+  type Company,
+  createCompany,
+  createDraft,
+  createSent,
+  eventually,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+import { openLinkOf, signature } from './signer.ts';
+
+let app: TestService;
+let inbox: Inbox;
+let company: Company;
+let sender: Member;
+let console: Visitor;
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const grace = { name: 'Grace Hopper', email: 'grace@example.com' };
+
+beforeAll(async () => {
+  inbox = await startInbox();
+  app = await startTestService({
+    env: { SMTP_URL: inbox.url, MAIL_FROM: 'Acme <no-reply@acme.example>', REMINDER_DAYS: 'none' },
+  });
+});
+afterAll(async () => {
+  await app.stop();
+  await inbox.close();
+});
+beforeEach(async () => {
+  company = await createCompany(app);
+  sender = await addMember(app, company.id, 'member');
+  console = await signedIn(app, sender);
+  inbox.received.length = 0;
+});
+
+/** Creates a document and sends it in the console. */
+async function sent(changes: object = {}, by = console): Promise<string> {
+  const id = await createDraft(app, company.key, { recipients: [ada], ...changes });
+  const { status, text } = await by.post(`/documents/${id}/send`);
+  if (status !== 200) throw new Error(text);
+  return id;
+}
+
+async function act(id: string, name: string, action: 'sign' | 'decline', body: object = signature): Promise<void> {
+  const { status, text } = await (await openLinkOf(app, company, id, name)).post(action, body);
+  if (status !== 200) throw new Error(text);
+}
+
+const decline = (id: string, reason: string, name = ada.name) => act(id, name, 'decline', { reason });
+const mailsTo = (address: string) => inbox.received.filter(({ to }) => to === address).map(({ email }) => email);
+
+/** Waits until nothing about the company's documents waits for the mail server any more. */
+async function delivered(): Promise<void> {
+  await eventually(
+    () =>
+      app.db.query<{ open: number }>({
+        name: '',
+        text: `select (select count(*) from notices where account_id = $1 and status = 'pending')
+                    + (select count(*) from messages where account_id = $1 and status = 'pending')
+                    + (select count(*) from documents where account_id = $1 and status = 'completed' and sealed_at is null)
+                    as open`,
+        values: [company.id],
+      }),
+    ([row]) => row?.open === 0,
+    30_000,
+  );
+}
+
+async function kindsOf(id: string): Promise<string[]> {
+  const rows = await app.db.query<{ kind: string; status: string }>({
+    name: '',
+    text: 'select kind, status from notices where account_id = $1 and document_id = $2 order by id',
+    values: [company.id, id],
+  });
+  return rows.map(({ kind, status }) => `${kind} ${status}`);
+}
+
+test('the sender is told once that a document is complete, by a link to its page in the console', async () => {
+  const id = await sent({ title: 'Lease of the attic', recipients: [ada, grace] });
+  await act(id, ada.name, 'sign');
+  await delivered();
+  expect(mailsTo(sender.email)).toEqual([]);
+  await act(id, grace.name, 'sign');
+  await act(id, grace.name, 'sign'); // a second click
+  await delivered();
+  const [mail, ...more] = mailsTo(sender.email);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('Completed: “Lease of the attic”');
+  expect(mail?.text).toContain(`${new URL(app.baseUrl).origin}/documents/${id}\n`);
+  expect(mail?.html).toContain(`/documents/${id}"`);
+  expect(`${mail?.text} ${mail?.html}`).not.toContain('/sign/');
+  expect(mail?.replyTo).toBeUndefined();
+  expect(await kindsOf(id)).toEqual(['sender_completed accepted']);
+});
+
+test('the sender is told who declined and why, in the words of the signer, which do no harm', async () => {
+  const reason = 'Too dear.\r\n<img src=x onerror=alert(1)> & "quoted"\u202Egnp.exe';
+  const name = 'Ada <b>Lovelace</b>\u202E';
+  const id = await sent({ title: '<script>alert(1)</script>', recipients: [{ ...ada, name }, grace] });
+  await decline(id, reason, name);
+  await delivered();
+  const [mail, ...more] = mailsTo(sender.email);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('Ada <b>Lovelace</b> declined: “<script>alert(1)</script>”');
+  expect(mail?.text).toContain('  Too dear.\n  <img src=x onerror=alert(1)> & "quoted"gnp.exe\n');
+  expect(mail?.html).toContain('Too dear.<br>\n&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot;gnp.exe');
+  expect(mail?.html).not.toMatch(/<(img|script|b)\b|\u202E/);
+  expect(await kindsOf(id)).toEqual(['sender_declined accepted']);
+});
+
+test('a Spanish document has Spanish notices', async () => {
+  const id = await sent({ title: 'Contrato', primary_language: 'es' });
+  await decline(id, 'Es demasiado caro.');
+  await delivered();
+  const [mail] = mailsTo(sender.email);
+  expect(mail?.subject).toBe('Ada Lovelace ha rechazado: «Contrato»');
+  expect(mail?.html).toContain('lang="es"');
+  expect(mail?.text).toContain('Motivo indicado por Ada Lovelace:\n\n  Es demasiado caro.');
+});
+
+test('e-mails to recipients are answered to the sender, as long as the sender is a member', async () => {
+  await sent();
+  await delivered();
+  expect(mailsTo(ada.email).map(({ replyTo }) => replyTo)).toEqual([[{ name: '', address: sender.email }]]);
+  await createSent(app, company.key, { recipients: [grace] });
+  await delivered();
+  expect(mailsTo(grace.email).map(({ replyTo }) => replyTo)).toEqual([undefined]);
+  const id = await sent({ recipients: [ada, grace], content: { sign_order_mode: 'sequential' } });
+  await app.db.transaction((tx) => removeMember(app.world, tx, sender.id, null));
+  await act(id, ada.name, 'sign');
+  await delivered();
+  expect(mailsTo(grace.email).map(({ replyTo }) => replyTo)).toEqual([undefined, undefined]);
+});
+
+test('a notice that is switched off is not sent, and the other one is', async () => {
+  await app.db.transaction((tx) => setNoticeKinds(app.world, tx, company.id, ['sender_declined'], null));
+  const id = await sent();
+  await act(id, ada.name, 'sign');
+  const declined = await sent({ recipients: [grace] });
+  await decline(declined, 'No.', grace.name);
+  await delivered();
+  expect(mailsTo(sender.email).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Grace Hopper declined/),
+  ]);
+  expect(await kindsOf(id)).toEqual([]);
+});
+
+test('nobody is told of a test document, of one that an API key sent, or after leaving the company', async () => {
+  const test = await createSent(app, company.testKey, { recipients: [ada] });
+  const byKey = await createSent(app, company.key, { recipients: [ada] });
+  const left = await sent();
+  await app.db.transaction((tx) => removeMember(app.world, tx, sender.id, null));
+  for (const id of [test, byKey, left]) await decline(id, 'No.');
+  await delivered();
+  expect(inbox.received.map(({ to }) => to)).toEqual([ada.email, ada.email]);
+  expect(await Promise.all([test, byKey, left].map(kindsOf))).toEqual([[], [], []]);
+});
+
+test('of a restricted document, owners and admins are told without title, name and reason, and members nothing', async () => {
+  const owner = await addMember(app, company.id, 'owner');
+  const texts = ['Payroll of March', 'Too little', ada.name];
+  const ids = await Promise.all([console, await signedIn(app, owner)].map((by) => sent({ title: texts[0] }, by)));
+  for (const id of ids) {
+    await operate(app, id, (tx, document) =>
+      restrictDocument(app.world, tx, document, personActor(owner.personId), 'pay'),
+    );
+    await decline(id, texts[1] as string);
+  }
+  await delivered();
+  expect(mailsTo(sender.email)).toEqual([]);
+  const [mail, ...more] = mailsTo(owner.email);
+  expect(more).toEqual([]);
+  expect(mail?.subject).toBe('A recipient declined: “A restricted document”');
+  for (const text of texts) expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toContain(text);
+  expect(await kindsOf(ids[0] as string)).toEqual(['sender_declined cancelled']);
+});

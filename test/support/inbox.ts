@@ -1,0 +1,38 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server that keeps what it accepts. */
+export interface Inbox {
+  url: string;
+  /** In the order of arrival. `to` is the address of the envelope. */
+  received: Array<{ to: string; email: Email }>;
+  close(): Promise<void>;
+}
+
+export async function startInbox(): Promise<Inbox> {
+  const received: Inbox['received'] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100, // idle connections are closed
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('error', done);
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', async () => {
+        const email = await PostalMime.parse(Buffer.concat(chunks));
+        for (const { address } of session.envelope.rcptTo) received.push({ to: address, email });
+        done(null, 'Ok: queued');
+      });
+    },
+  });
+  server.on('error', () => {}); // a client that hangs up
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
