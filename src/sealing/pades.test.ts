@@ -1,12 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { child, type DerNode, readDer, readOid } from '../pdf/signatures/der.ts';
 import type { SigningCertificateFile } from '../pdf/signatures/signing-certificate.ts';
+import { startAuthority } from './testing/certificate-authority.ts';
 import { sampleInput } from './testing/sample-input.ts';
 import { attributesOf, signatureOf } from './testing/signature-of.ts';
 import { openssl, temporaryDirectory, testCertificate, testWorker } from './testing/tools.ts';
-import { startTsa } from './testing/tsa-server.ts';
+import { startTsa, startTsaOf } from './testing/tsa-server.ts';
+import { storeOf } from './testing/validation-store.ts';
 
 /**
  * The requirements of ETSI EN 319 142-1, 6.3, and of the CMS attributes in ETSI EN 319 122-1, 5. The checks read the bytes
@@ -157,8 +161,13 @@ test.each([
 });
 
 test('a seal with a time-stamp has the level B-T: one time-stamp over the signature value, not signed', async () => {
-  const pdf = await sealedWith(await testCertificate(), await startTsa());
-  const { signerInfos } = expectBaseline(pdf);
+  expectTimeStamped(await sealedWith(await testCertificate(), await startTsa()));
+});
+
+/** Asserts the level B-T. Returns the token of the time-stamp. */
+function expectTimeStamped(pdf: Buffer): { cms: Cms; token: Buffer } {
+  const cms = expectBaseline(pdf);
+  const { signerInfos } = cms;
   const [signature, unsigned] = signerInfos[0]?.children.slice(-2) ?? [];
   expect(attributesOf(signatureOf(pdf).cms).unsigned).toEqual([oids.timeStamp]);
   const values = unsigned && child(child(unsigned, 0), 1).children;
@@ -169,4 +178,67 @@ test('a seal with a time-stamp has the level B-T: one time-stamp over the signat
     .update(signature?.content ?? '')
     .digest('hex');
   expect(tstInfo.raw.toString('hex')).toContain(imprint);
-});
+  return { cms, token };
+}
+
+test.each([
+  ['OCSP answers', { ocsp: true, crl: false }],
+  ['a revocation list', { ocsp: false, crl: true }],
+])(
+  'with a time-stamp and %s the level is B-LT: all certificates, and the status of each that was issued',
+  async (_, says) => {
+    const authority = await startAuthority(says);
+    const { url } = await startTsaOf((path) =>
+      authority.issue('/CN=Stamp', path('tsa.key'), path('tsa.pem'), ['extendedKeyUsage=critical,timeStamping']),
+    );
+    const pdf = await sealedWith(authority.certificate, url);
+    const { cms, token } = expectTimeStamped(pdf);
+    const store = await storeOf(pdf);
+    if (store === null) throw new Error('there is no document security store');
+
+    // Every certificate of the signature and of its time-stamp, each once (5.4.2.2).
+    const certificates = store.Certs.map((der) => new X509Certificate(der));
+    const known = new Set(certificates.map(({ fingerprint256 }) => fingerprint256));
+    const stamping = readCms(token).certificates;
+    expect(stamping).not.toHaveLength(0);
+    for (const { fingerprint256 } of [...cms.certificates, ...stamping]) expect(known).toContain(fingerprint256);
+    expect(known.size).toBe(certificates.length);
+
+    // The status of each issued certificate, checked by OpenSSL with nothing but what is in the store.
+    const issued = certificates.filter((one) => !one.checkIssued(one));
+    expect(issued).toHaveLength(2);
+    // An answer for each, or the one list of their issuer.
+    expect([store.OCSPs.length, store.CRLs.length]).toEqual(says.ocsp ? [2, 0] : [0, 1]);
+    for (const certificate of issued) {
+      const issuer = certificates.find((other) => other !== certificate && certificate.checkIssued(other));
+      expect(statusOf(certificate, issuer, store)).toBe('good');
+    }
+  },
+);
+
+/** Returns the status that OpenSSL finds for a certificate with the validation data of a PDF. */
+function statusOf(
+  certificate: X509Certificate,
+  issuer: X509Certificate | undefined,
+  { OCSPs, CRLs }: { OCSPs: Buffer[]; CRLs: Buffer[] },
+): 'good' | 'unknown' {
+  const directory = temporaryDirectory();
+  const stored = (name: string, content: Buffer | string) => {
+    writeFileSync(join(directory, name), content);
+    return join(directory, name);
+  };
+  const [cert, ca] = [stored('cert.pem', certificate.toString()), stored('ca.pem', issuer?.toString() ?? '')];
+  for (const [i, der] of OCSPs.entries()) {
+    const answer = ['-respin', stored(`ocsp-${i}`, der), '-issuer', ca, '-cert', cert, '-CAfile', ca];
+    // It fails for an answer about another certificate.
+    const { stdout } = spawnSync('openssl', ['ocsp', ...answer, '-no_nonce'], { encoding: 'utf8' });
+    if (stdout.includes('cert.pem: good')) return 'good';
+  }
+  const lists = CRLs.map((der, i) =>
+    openssl('crl', '-inform', 'DER', '-in', stored(`crl-${i}`, der), '-outform', 'PEM'),
+  );
+  if (lists.length === 0) return 'unknown';
+  const crls = stored('crls.pem', lists.join(''));
+  const checked = openssl('verify', '-crl_check', '-CRLfile', crls, '-CAfile', ca, '-purpose', 'any', cert);
+  return checked.includes('cert.pem: OK') ? 'good' : 'unknown';
+}

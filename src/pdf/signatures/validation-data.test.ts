@@ -1,75 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { PDF, type PdfDict, PdfStream } from '@libpdf/core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { startAuthority } from '../../sealing/testing/certificate-authority.ts';
 import { sampleInput } from '../../sealing/testing/sample-input.ts';
 import { inspect, openssl, temporaryDirectory, testWorker } from '../../sealing/testing/tools.ts';
 import { startTsa } from '../../sealing/testing/tsa-server.ts';
-
-/** Starts a certificate authority, OpenSSL behind HTTP, with a revocation list and an OCSP responder. */
-async function startAuthority(says: { ocsp: boolean; crl: boolean }) {
-  const directory = temporaryDirectory();
-  const path = (name: string) => join(directory, name);
-  const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    asked.push(request.url ?? '');
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    if (request.url === '/crl' && says.crl) return response.end(crl());
-    if (request.url !== '/ocsp' || !says.ocsp) return response.writeHead(503).end();
-    writeFileSync(path('request'), Buffer.concat(parts));
-    const signer = ['-rsigner', path('ca.pem'), '-rkey', path('ca.key'), '-CA', path('ca.pem')];
-    const files = ['-index', path('index.txt'), '-reqin', path('request'), '-respout', path('response')];
-    openssl('ocsp', ...signer, ...files, '-ndays', '7');
-    response.end(execFileSync('cat', [path('response')]));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '365'];
-  const ca = ['-subj', '/CN=Test CA', '-keyout', path('ca.key'), '-out', path('ca.pem')];
-  openssl('req', '-x509', ...newKey, ...ca, '-addext', 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature');
-  const issued = ['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-subj', '/CN=Acme Seal', '-set_serial', '0x1000'];
-  const where = [
-    ...['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'keyUsage=critical,digitalSignature'],
-    ...['-addext', `authorityInfoAccess=OCSP;URI:${origin}/ocsp`],
-    ...['-addext', `crlDistributionPoints=URI:${origin}/crl`],
-  ];
-  openssl('req', '-x509', ...newKey, ...issued, ...where, '-keyout', path('leaf.key'), '-out', path('leaf.pem'));
-  writeFileSync(path('index.txt'), 'V\t360101000000Z\t\t1000\tunknown\t/CN=Acme Seal\n');
-  const bundle = ['-inkey', path('leaf.key'), '-in', path('leaf.pem'), '-certfile', path('ca.pem')];
-  openssl('pkcs12', '-export', ...bundle, '-passout', 'pass:test', '-out', path('seal.p12'));
-
-  function crl(): Buffer {
-    writeFileSync(path('crl.cnf'), `[ca]\ndefault_ca=c\n[c]\ndatabase=${path('index.txt')}\ndefault_md=sha256\n`);
-    const key = ['-keyfile', path('ca.key'), '-cert', path('ca.pem')];
-    const made = ['-crldays', '7', '-config', path('crl.cnf'), '-out', path('crl.pem')];
-    openssl('ca', '-gencrl', ...key, ...made);
-    openssl('crl', '-in', path('crl.pem'), '-outform', 'DER', '-out', path('crl.der'));
-    return execFileSync('cat', [path('crl.der')]);
-  }
-  return { certificate: { file: path('seal.p12'), password: 'test' }, ca: path('ca.pem'), asked };
-}
-
-/** Returns the validation data in a sealed PDF. */
-async function storeOf(sealed: Buffer): Promise<Record<'Certs' | 'OCSPs' | 'CRLs', Buffer[]> | null> {
-  const pdf = await PDF.load(sealed);
-  const resolve = (ref: Parameters<PDF['context']['resolve']>[0]) => pdf.context.resolve(ref);
-  const store: PdfDict | undefined = pdf.context.catalog.getDict().getDict('DSS', resolve);
-  if (store === undefined) return null;
-  const all = (key: string) =>
-    [...(store.getArray(key, resolve) ?? [])].map((item) => {
-      const stream = item.type === 'ref' ? resolve(item) : item;
-      return stream instanceof PdfStream ? Buffer.from(stream.getDecodedData()) : Buffer.alloc(0);
-    });
-  return { Certs: all('Certs'), OCSPs: all('OCSPs'), CRLs: all('CRLs') };
-}
+import { storeOf } from '../../sealing/testing/validation-store.ts';
 
 const now = { clock: { now: () => new Date() } };
 const input = () => sampleInput({ signingTime: new Date().toISOString() });
@@ -99,6 +36,18 @@ test('without a responder, the revocation list is embedded', async () => {
   const directory = temporaryDirectory();
   writeFileSync(join(directory, 'crl'), store?.CRLs[0] ?? '');
   expect(openssl('crl', '-inform', 'DER', '-in', join(directory, 'crl'), '-noout', '-issuer')).toContain('Test CA');
+});
+
+test('a second seal of a file adds nothing that is there already', async () => {
+  const { certificate } = await startAuthority({ ocsp: true, crl: false });
+  const worker = await testWorker({ certificate, ...now });
+  const first = await worker.seal(input());
+  const { document } = input();
+  const file = { name: 'first.pdf', sha256: createHash('sha256').update(first).digest('hex'), pageCount: 4 };
+  const sealed = await worker.seal({ ...input(), document: { ...document, file } }, first);
+  const [before, after] = [await storeOf(first), await storeOf(sealed)];
+  expect(before?.OCSPs).toHaveLength(1);
+  expect(after).toEqual(before);
 });
 
 test('an authority that does not answer does not prevent sealing, with or without a time-stamp', async () => {

@@ -42,30 +42,57 @@ function isEmpty({ ocsps, crls }: ValidationData): boolean {
   return ocsps.length + crls.length === 0;
 }
 
-/** Adds data to the document security store (ISO 32000-2, 12.8.4.3). Keeps the data of earlier signatures. */
+/** Adds data to the document security store (ISO 32000-2, 12.8.4.3). Keeps the data of earlier signatures, and adds none twice. */
 function addToStore(pdf: PDF, { certificates, ocsps, crls }: ValidationData): void {
   const resolve = (ref: PdfRef) => pdf.context.resolve(ref);
   const catalog = pdf.context.catalog.getDict();
   const store = catalog.getDict('DSS', resolve)?.clone() ?? PdfDict.of({ Type: PdfName.of('DSS') });
   for (const [key, added] of Object.entries({ Certs: certificates, OCSPs: ocsps, CRLs: crls })) {
-    if (added.length === 0) continue;
-    const streams = added.map((der) => pdf.register(new PdfStream([], der)));
-    store.set(key, new PdfArray([...(store.getArray(key, resolve) ?? []), ...streams]));
+    const before = [...(store.getArray(key, resolve) ?? [])];
+    const known = new Set(before.map((item) => digestOf(item.type === 'ref' ? resolve(item) : item)));
+    const streams = added.filter((der) => !known.has(sha256(der))).map((der) => pdf.register(new PdfStream([], der)));
+    if (streams.length > 0) store.set(key, new PdfArray([...before, ...streams]));
   }
   catalog.set('DSS', pdf.register(store));
 }
 
+/** Returns the digest of a stream's data. Null for what is not a stream, or can't be decoded. */
+function digestOf(item: unknown): string | null {
+  if (!(item instanceof PdfStream)) return null;
+  try {
+    return sha256(item.getDecodedData());
+  } catch {
+    return null;
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
 async function collect({ certificate, chain }: Signer, tsaUrl: string | null): Promise<ValidationData> {
-  const all = [certificate, ...chain, ...(tsaUrl === null ? [] : await tsaCertificates(tsaUrl))];
+  const used = [certificate, ...chain, ...(tsaUrl === null ? [] : await tsaCertificates(tsaUrl))];
+  const all = [...new Map(used.map((one) => [one.fingerprint256, one])).values()];
   const data: ValidationData = { certificates: all.map(({ raw }) => raw), ocsps: [], crls: [] };
   const issued = all.flatMap((one) => {
     const issuer = all.find((other) => other !== one && one.checkIssued(other));
     return issuer === undefined ? [] : [{ one, issuer }];
   });
-  for (const answer of await Promise.all(issued.map(({ one, issuer }) => revocationDataOf(one, issuer)))) {
-    if (answer !== null) data[answer.kind].push(answer.der);
+  const readList = readOnce();
+  for (const answer of await Promise.all(issued.map(({ one, issuer }) => revocationDataOf(one, issuer, readList)))) {
+    if (answer !== null && !data[answer.kind].includes(answer.der)) data[answer.kind].push(answer.der);
   }
   return data;
+}
+
+/** Reads each address once: certificates of one issuer share a revocation list. */
+function readOnce(): (url: string) => Promise<Uint8Array | null> {
+  const lists = new Map<string, Promise<Uint8Array | null>>();
+  return (url) => {
+    const list = lists.get(url) ?? read(url).catch(() => null);
+    lists.set(url, list);
+    return list;
+  };
 }
 
 /** Returns the certificates of a time-stamp authority. Requests a test time-stamp, because only a time-stamp contains them. */
@@ -80,7 +107,11 @@ async function tsaCertificates(tsaUrl: string): Promise<X509Certificate[]> {
 
 type Answer = { kind: 'ocsps' | 'crls'; der: Uint8Array };
 
-async function revocationDataOf(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer | null> {
+async function revocationDataOf(
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+  readList: (url: string) => Promise<Uint8Array | null>,
+): Promise<Answer | null> {
   const parsed = Certificate.fromBER(certificate.raw);
   const responder = /^OCSP - URI:(http.*)$/m.exec(certificate.infoAccess ?? '')?.[1];
   if (responder !== undefined) {
@@ -88,7 +119,7 @@ async function revocationDataOf(certificate: X509Certificate, issuer: X509Certif
     if (der !== null) return { kind: 'ocsps', der };
   }
   for (const url of crlUrlsOf(parsed)) {
-    const der = await read(url).catch(() => null);
+    const der = await readList(url);
     if (der !== null) return { kind: 'crls', der };
   }
   return null;
