@@ -78,6 +78,11 @@ export function canBeVoided({ status, is_template }: Pick<Document, 'status' | '
   return status !== 'voided' && !is_template;
 }
 
+/** Returns whether a draft can be made from the document. Templates have their own way, and a vendor's document has no fields. */
+export function canBeCopied({ is_template, is_migrated }: Pick<Document, 'is_template' | 'is_migrated'>): boolean {
+  return !is_template && !is_migrated;
+}
+
 /** Returns whether a mirror of the document makes sense. A mirror waits until the document is completed. */
 export function canBeMirrored({ status }: Pick<Document, 'status'>): boolean {
   return status !== 'voided' && status !== 'declined' && status !== 'expired';

@@ -194,7 +194,7 @@ describe('a document', () => {
       status: 'sent',
       message: 'Please sign.',
       file: null,
-      actions: ['remind', 'void', 'mirror'],
+      actions: ['remind', 'void', 'copy', 'mirror'],
     });
     expect(body.recipients).toMatchObject([
       { name: 'Ada Lovelace', email: 'ada@example.com', kind: 'signer', status: 'sent', actions: ['reassign'] },
@@ -302,7 +302,7 @@ describe('sending', () => {
     });
     expect((await member.post(`/documents/${id}/send`)).body).toMatchObject({
       status: 'sent',
-      actions: ['remind', 'void', 'mirror'],
+      actions: ['remind', 'void', 'copy', 'mirror'],
     });
     expect((await actionsOf(id)).find(({ action }) => action === 'sent')?.actor).toEqual({
       kind: 'person',
@@ -324,7 +324,7 @@ describe('sending', () => {
       text: "update documents set status = 'in_review' where id = $1",
       values: [id],
     });
-    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['preview', 'mirror']);
+    expect((await member.get(`/documents/${id}`)).body.actions).toEqual(['preview', 'copy', 'mirror']);
     expect(refusal(await member.post(`/documents/${id}/send`))).toEqual([403, 'forbidden']);
     expect((await owner.post(`/documents/${id}/send`)).body.status).toBe('sent');
   });
@@ -356,7 +356,7 @@ describe('voiding', () => {
       expect([400, 409], reason).toContain(status);
     }
     const { body } = await member.post(`/documents/${id}/void`, { reason: 'Signed on paper' });
-    expect(body).toMatchObject({ status: 'voided', voided_reason: 'Signed on paper', actions: [] });
+    expect(body).toMatchObject({ status: 'voided', voided_reason: 'Signed on paper', actions: ['copy'] });
     expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['document.sent', 'document.voided']);
     const [entry] = await app.db.query<{ actor: string }>({
       name: 'who_voided',

@@ -225,6 +225,18 @@ test('a template is made from scratch, used and deleted', async () => {
   await page.getByRole('heading', { name: 'Reuse a document' }).waitFor();
 });
 
+test('a document is copied to a draft, which opens for editing', async () => {
+  const page = await open(`/documents/${await aDraft('Lease of a barn')}`);
+  await page.getByRole('button', { name: 'More actions for this document' }).click();
+  await page.getByRole('menuitem', { name: 'Copy', exact: true }).click();
+  await page.getByRole('dialog').getByText('Nothing is sent.').waitFor();
+  const source = page.url();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
+  await page.waitForURL(/\/documents\/[^/]+\/edit$/);
+  expect(page.url()).not.toContain(source);
+  expect(await page.getByLabel('Title').inputValue()).toBe('Lease of a barn');
+});
+
 test('a draft is saved as a template, whose recipients become roles', async () => {
   const page = await open(`/documents/${await aDraft('Lease of a shed')}`);
   await page.getByRole('button', { name: 'More actions for this document' }).click();

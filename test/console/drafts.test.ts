@@ -216,6 +216,55 @@ describe('editing a draft', () => {
   });
 });
 
+describe('a copy', () => {
+  const copyOf = (id: string, visitor = member) => visitor.post(`/documents/${id}/copy`);
+
+  test('is a draft with the recipients, file and fields of a document that was sent, and leaves it as it is', async () => {
+    const id = await createDraft(app, company.key, {
+      title: 'Lease of a barn',
+      type: 'contract',
+      recipients: [{ ...ada, role: 'Tenant' }, grace],
+      content: { message: 'Please sign.', sign_order_mode: 'sequential', expires_in_days: 9 },
+    });
+    await attachPdf(app, company, id, { pages: [{ text: 'The rent' }] });
+    await placeOn(app, company, id, [{ recipient: 1, type: 'text', label: 'Door' }]);
+    await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
+    await member.post(`/documents/${id}/void`, { reason: 'A mistake' });
+    const before = await viewOf(id);
+
+    const copied = await copyOf(id);
+    const copy = await viewOf(copied.body.id);
+    const { title, type, message, expires_in_days } = before;
+    expect(copy).toMatchObject({ status: 'draft', sent_at: null, title, type, message, expires_in_days });
+    expect(copy.file.name).toBe(before.file.name);
+    expect(copy.recipients).toMatchObject([{ ...ada, role: 'Tenant', status: 'pending' }, grace]);
+    expect(await fieldsOf(copy.id)).toMatchObject([{ recipient: copy.recipients[0].id, type: 'text', label: 'Door' }]);
+    expect(await viewOf(id)).toEqual(before);
+    expect((await member.post(`/documents/${copy.id}/send`)).body.status).toBe('sent');
+  });
+
+  test('is as sensitive as its source, and not made of what cannot be seen or copied', async () => {
+    const id = await createDraft(app, company.key);
+    expect(refusal(await copyOf(id, stranger))).toEqual([404, 'not_found']);
+    await app.db.query({ name: '', text: "update documents set restricted_kind = 'pay' where id = $1", values: [id] });
+    expect(refusal(await copyOf(id))).toEqual([404, 'not_found']);
+    const { id: sensitive } = (await copyOf(id, admin)).body;
+    expect(await viewOf(sensitive, admin)).toMatchObject({ restricted_kind: 'pay' });
+    expect((await member.get(`/documents/${sensitive}`)).status).toBe(404);
+
+    const { id: template } = (await member.post('/templates', { title: 'Lease', recipients: [] })).body;
+    expect(refusal(await copyOf(template))).toEqual([409, 'refused']);
+    const migrated = await createSent(app, company.key);
+    await app.db.query({
+      name: '',
+      text: "update documents set is_migrated = true, status = 'completed', completed_at = $2 where id = $1",
+      values: [migrated, app.clock.now()],
+    });
+    expect(refusal(await copyOf(migrated))).toEqual([409, 'refused']);
+    expect((await viewOf(migrated)).actions).not.toContain('copy');
+  });
+});
+
 describe('templates', () => {
   /** Creates a template with a PDF, a role with a field, and a fixed recipient. */
   async function aTemplate(): Promise<{ id: string; recipients: DraftRecipient[] }> {

@@ -70,6 +70,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /templates/:id/use': 'member',
   'DELETE /templates/:id': 'admin',
   'POST /documents/:id/template': 'member',
+  'POST /documents/:id/copy': 'member',
   'GET /documents/:id/parties/:party/preview': 'member',
   'GET /documents/:id/parties/:party/preview/pages/:page': 'member',
   'GET /documents/:id/parties/:party/preview/pages/:page/text': 'member',

@@ -60,6 +60,7 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /documents/:id/fields': about('prepared', () => ({ version: 2, fields: [] })),
   'POST /documents/:id': about('edited', newVersion(1)),
   'POST /documents/:id/template': about('prepared'),
+  'POST /documents/:id/copy': about('prepared'),
   'POST /documents/:id/unlock': about('toUnlock', () => ({ pages: 1 })),
   'POST /templates/:id/use': about('template', newVersion(1)),
   'DELETE /templates/:id': about('templateToDelete'),

@@ -1,4 +1,11 @@
-import { awaitsSignature, canBeMirrored, canBeVoided, type Document, isUnsent } from '../../documents/document.ts';
+import {
+  awaitsSignature,
+  canBeCopied,
+  canBeMirrored,
+  canBeVoided,
+  type Document,
+  isUnsent,
+} from '../../documents/document.ts';
 
 type Rule = (document: Document, isAdmin: boolean) => boolean;
 
@@ -18,6 +25,7 @@ const rules = {
   void: (document, isAdmin) => mayDecide(document, isAdmin) && canBeVoided(document),
   template: (document, isAdmin) => mayChange(document, isAdmin) && !document.is_template,
   preview: ({ status }) => isUnsent(status),
+  copy: canBeCopied,
   mirror: (document) => canBeMirrored(document) && !document.is_template,
   restrict: ({ restricted_kind }, isAdmin) => restricted_kind === null && isAdmin,
   lift_restriction: ({ restricted_kind }, isAdmin) => restricted_kind !== null && isAdmin,

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { attachFile, fileNameLengthMax, type NewFile } from '../../documents/attach-file.ts';
 import { readAttachment } from '../../documents/attachment.ts';
+import { copyDocument } from '../../documents/copy-document.ts';
 import { createDocument } from '../../documents/create-document.ts';
 import { readCreateDocumentBody, readEditDocumentBody } from '../../documents/create-document-body.ts';
-import { isUnsent } from '../../documents/document.ts';
+import { canBeCopied, isUnsent } from '../../documents/document.ts';
 import { editDocument } from '../../documents/edit-document.ts';
 import { isStorable } from '../../documents/field.ts';
 import { placeFields } from '../../documents/place-fields.ts';
@@ -14,7 +15,7 @@ import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
 import { fieldView } from './document-views.ts';
-import { assertEditable, findOwnDocument } from './own-document.ts';
+import { assertEditable, findOwnDocument, lockOwnDocument } from './own-document.ts';
 
 const fields = Type.Object({ version: Type.Integer(), fields: Type.Array(Type.Object({})) });
 
@@ -25,6 +26,7 @@ const version = Type.Object({ version: Type.Integer() });
 export const documentDraftEndpoints = [
   forMembers('POST /documents', 'member', { body: Type.Object({}) }, create),
   forMembers('POST /documents/:id', 'member', { body: version }, edit),
+  forMembers('POST /documents/:id/copy', 'member', {}, copy),
   forMembers('POST /documents/:id/file', 'member', { takesFile: true }, attach),
   forMembers('GET /documents/:id/fields', 'member', {}, async ({ db }, call) => {
     const { account_id, id } = await findOwnDocument(db, call);
@@ -44,6 +46,18 @@ async function create({ world, db }: ConsoleDeps, call: MemberCall<unknown>) {
   const creator = { accountId: call.caller.membership.account_id, actor: actorOf(call), mode: 'live' } as const;
   const { id } = await createDocument(world, db, creator, readCreateDocumentBody(call.body));
   return { id };
+}
+
+/**
+ * Copies a document with its recipients, file and fields to a new draft, whatever its status. Throws `refused` for a template,
+ * and for a vendor's document, whose recipients are not those of the service.
+ */
+function copy({ world, db }: ConsoleDeps, call: MemberCall) {
+  return db.transaction(async (tx) => {
+    const document = await lockOwnDocument(tx, call);
+    if (!canBeCopied(document)) throw new ConsoleError('refused');
+    return { id: (await copyDocument(world, tx, document, actorOf(call))).copy.id };
+  });
 }
 
 /** Replaces the content. */

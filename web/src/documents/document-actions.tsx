@@ -9,12 +9,12 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { actionText } from './action-texts.ts';
 import { AttachButton } from './attach-button.tsx';
-import { RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
+import { CopyDialog, RemindDialog, SendDialog, VoidDialog } from './document-dialogs.tsx';
 import { LiftDialog, MirrorDialog, RestrictDialog, ReturnDialog, SubmitDialog } from './review-dialogs.tsx';
 import { reviewText } from './review-texts.ts';
 import type { DocumentDetail } from './types.ts';
 
-type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'template' | 'mirror' | 'restrict' | 'lift';
+type Asked = 'send' | 'submit' | 'return' | 'remind' | 'void' | 'copy' | 'template' | 'mirror' | 'restrict' | 'lift';
 
 /** The possible actions on the document, most important first. Each asks for confirmation. */
 export function DocumentActions({ document }: { document: DocumentDetail }) {
@@ -29,6 +29,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
   };
   const rare = [
     ...(actions.includes('review') && isAdmin ? [{ name: reviewText.submit, act: () => setAsked('submit') }] : []),
+    ...(actions.includes('copy') ? [{ name: actionText.copy, act: () => setAsked('copy') }] : []),
     ...(actions.includes('template') ? [{ name: templatesText.save, act: () => setAsked('template') }] : []),
     ...(actions.includes('mirror') ? [{ name: reviewText.makeMirror, act: () => setAsked('mirror') }] : []),
     ...(actions.includes('restrict') ? [{ name: reviewText.restrict, act: () => setAsked('restrict') }] : []),
@@ -98,6 +99,7 @@ export function DocumentActions({ document }: { document: DocumentDetail }) {
       {asked === 'return' && <ReturnDialog {...dialog} />}
       {asked === 'remind' && <RemindDialog {...dialog} />}
       {asked === 'void' && <VoidDialog {...dialog} />}
+      {asked === 'copy' && <CopyDialog {...dialog} />}
       {asked === 'template' && <SaveAsTemplateDialog documentId={id} onClose={dialog.onClose} />}
       {asked === 'mirror' && <MirrorDialog {...dialog} />}
       {asked === 'restrict' && <RestrictDialog {...dialog} />}

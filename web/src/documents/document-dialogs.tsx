@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, leaveFor } from '../api/client.ts';
 import { count, fill } from '../language.ts';
@@ -41,6 +42,27 @@ export function RemindDialog({ document, onClose, onDone }: DocumentDialogProps)
       onConfirm={() => api.post('/documents/:id/remind', { params: { id: document.id } }).then(onDone)}
     >
       <p>{dialogs.remindText}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Copies the document to a draft and opens it for editing. */
+export function CopyDialog({ document, onClose, onDone }: DocumentDialogProps) {
+  const navigate = useNavigate();
+  const copy = async () => {
+    const { id } = await api.post('/documents/:id/copy', { params: { id: document.id } });
+    await onDone();
+    await navigate({ to: '/documents/$id/edit', params: { id } });
+  };
+  return (
+    <ConfirmDialog
+      title={dialogs.copyTitle}
+      action={actionText.copy}
+      failures={failures.copy}
+      onClose={onClose}
+      onConfirm={copy}
+    >
+      <p>{dialogs.copyText}</p>
     </ConfirmDialog>
   );
 }
