@@ -225,6 +225,22 @@ test('a template is made from scratch, used and deleted', async () => {
   await page.getByRole('heading', { name: 'Reuse a document' }).waitFor();
 });
 
+test('the details of an earlier recipient are filled in, and can be changed', async () => {
+  await createDraft(app, company.key, { recipients: [{ name: 'Wendy Ferris', email: 'wendy@example.com' }] });
+  const page = await open('/documents/new');
+  await party(page, 1).getByLabel('Name', { exact: true }).fill('Wendy Ferris');
+  const address = party(page, 1).getByLabel('E-mail address');
+  await expect.poll(() => address.inputValue()).toBe('wendy@example.com');
+  await address.fill('');
+  await address.pressSequentially('wf@');
+  expect(await address.inputValue()).toBe('wf@');
+
+  await address.fill('');
+  await party(page, 1).getByLabel('Name', { exact: true }).fill('');
+  await address.fill('wendy@example.com');
+  await expect.poll(() => party(page, 1).getByLabel('Name', { exact: true }).inputValue()).toBe('Wendy Ferris');
+});
+
 test('a document is copied to a draft, which opens for editing', async () => {
   const page = await open(`/documents/${await aDraft('Lease of a barn')}`);
   await page.getByRole('button', { name: 'More actions for this document' }).click();

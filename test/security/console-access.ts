@@ -65,6 +65,7 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /documents/:id/fields': 'member',
   'POST /documents/:id/fields': 'member',
   'POST /documents/:id': 'member',
+  'GET /contacts': 'member',
   'GET /templates': 'member',
   'POST /templates': 'member',
   'POST /templates/:id/use': 'member',

@@ -1,3 +1,4 @@
+import { contactEndpoints } from '../documents/contact-endpoints.ts';
 import { documentChangeEndpoints } from '../documents/document-change-endpoints.ts';
 import { documentDraftEndpoints } from '../documents/document-draft-endpoints.ts';
 import { documentEndpoints } from '../documents/document-endpoints.ts';
@@ -37,6 +38,7 @@ export const consoleEndpoints = [
   ...connectionEndpoints,
   ...documentEndpoints,
   ...documentFileEndpoints,
+  ...contactEndpoints,
   ...documentChangeEndpoints,
   ...reviewEndpoints,
   ...documentDraftEndpoints,

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { flushSync } from 'react-dom';
 import { fill } from '../language.ts';
 import { Button } from '../ui/button.tsx';
@@ -5,6 +6,7 @@ import { Select, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { authLevelOf, authLevelsFor, type NewRecipient, roleLengthMax } from './new-recipient.ts';
 import { newText } from './new-texts.ts';
+import { type Contact, useContacts } from './use-contacts.ts';
 
 export interface RecipientFormProps {
   recipient: NewRecipient;
@@ -35,6 +37,8 @@ export function RecipientForm({
   const authLevel = authLevelOf(recipient);
   const needsEmail = channel === 'email' || authLevel === 'l0_account_session';
   const needsPhone = channel === 'sms' || authLevel === 'l1_email_sms_otp';
+  const { contacts, onType } = useContacts(recipient, onChange);
+  const list = useId();
   const authLevels = Object.fromEntries(authLevelsFor(part).map((one) => [one, newText.authLevels[one]]));
   return (
     <li className="rounded-xl border border-rule bg-raised p-4">
@@ -55,8 +59,17 @@ export function RecipientForm({
             required
             maxLength={120}
             autoComplete="off"
-            onChange={({ target }) => onChange({ name: target.value })}
+            list={`${list}names`}
+            onChange={({ target }) => {
+              onChange({ name: target.value });
+              onType('name', target.value);
+            }}
           />
+          <datalist id={`${list}names`}>
+            {contacts.map((contact) => (
+              <option key={keyOf(contact)} value={contact.name} label={contact.email ?? contact.phone ?? undefined} />
+            ))}
+          </datalist>
           <TextField
             label={newText.email}
             type="email"
@@ -64,8 +77,17 @@ export function RecipientForm({
             isOptional={isTemplate || !needsEmail}
             maxLength={254}
             autoComplete="off"
-            onChange={({ target }) => onChange({ email: target.value })}
+            list={`${list}emails`}
+            onChange={({ target }) => {
+              onChange({ email: target.value });
+              onType('email', target.value);
+            }}
           />
+          <datalist id={`${list}emails`}>
+            {contacts.map(
+              (contact) => contact.email && <option key={keyOf(contact)} value={contact.email} label={contact.name} />,
+            )}
+          </datalist>
           <Choice label={newText.part} names={newText.parts} value={part} onChange={(part) => onChange({ part })} />
           <Choice
             label={newText.channel}
@@ -135,6 +157,8 @@ export function RecipientForm({
     </li>
   );
 }
+
+const keyOf = ({ name, email, phone }: Contact) => [name, email, phone].join('\n');
 
 /** Restores the focus after a move. If the pressed button is gone, the next one gets the focus. */
 function keepingFocus(move: () => void) {

@@ -1,0 +1,38 @@
+import type { Queryable } from '../postgres/database.ts';
+
+/** Someone who was a recipient before. */
+export interface Contact {
+  name: string;
+  email: string | null;
+  phone: string | null;
+}
+
+/** Reads the recipients of at most this many documents, the newest ones. No index of people slows down every write. */
+const documentsReadMax = 1000;
+
+/**
+ * Finds people among the recipients of the newest documents: those with a word of their name, or whose e-mail address, begins
+ * with the text. Upper and lower case are the same. The last used come first. Leaves out restricted documents.
+ */
+export async function findContacts(
+  db: Queryable,
+  { accountId, text, limit }: { accountId: string; text: string; limit: number },
+): Promise<Contact[]> {
+  return db.query<Contact>({
+    name: 'find_contacts',
+    text: `with newest as materialized (
+             select id from documents
+             where account_id = $1 and not is_template and restricted_kind is null order by id desc limit $3
+           ), found as (
+             select distinct on (r.display_name, lower(r.email), r.phone)
+               r.display_name as name, r.email, r.phone, r.document_id, r.position
+             from newest n join recipients r on r.account_id = $1 and r.document_id = n.id
+             where (r.email is not null or r.phone is not null)
+               and (starts_with(lower(r.display_name), lower($2)) or starts_with(lower(r.email), lower($2))
+                 or strpos(lower(r.display_name), ' ' || lower($2)) > 0)
+             order by r.display_name, lower(r.email), r.phone, r.document_id desc
+           )
+           select name, email, phone from found order by document_id desc, position limit $4`,
+    values: [accountId, text, documentsReadMax, limit],
+  });
+}
