@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { ContentInfo, SignedData } from 'pkijs';
 import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
-import { disclosures } from '../signing/disclosure.ts';
 import { sampleInput, sampleRecipient } from './testing/sample-input.ts';
 import { drawnSignature } from './testing/sample-png.ts';
 import { attributesOf, signatureOf } from './testing/signature-of.ts';
@@ -46,7 +45,8 @@ test('a sealed PDF is valid and fully signed, and its certificate of completion 
     'Typed name',
     'Drawn by hand',
     createHash('sha256').update(drawnSignature()).digest('hex'),
-    ...disclosures.en.points,
+    'Electronic signature disclosure 2026-11',
+    ...input.disclosures.flatMap(({ points }) => points),
     'March 14, 2026, 10:22:31 UTC',
     'Page 1 of',
   ]) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { recipientActor } from '../../actor.ts';
-import { disclosures } from '../../signing/disclosure.ts';
 import type { SealInput, SealRecipient } from '../seal-input.ts';
 import { drawnSignature } from './sample-png.ts';
 
@@ -56,7 +55,7 @@ export function sampleInput(changes: Partial<SealInput> = {}): SealInput {
       contentSha256: createHash('sha256').update(content).digest('hex'),
       file: null,
     },
-    disclosures: [{ version: '2026-11', points: disclosures[changes.language ?? 'en'].points }],
+    disclosures: [{ version: '2026-11', points: samplePoints[changes.language ?? 'en'] }],
     fields: [],
     recipients,
     audit: sampleAudit(recipients),
@@ -127,6 +126,14 @@ function sampleAudit(recipients: SealRecipient[]): SealInput['audit'] {
     hash: createHash('sha256').update(`${i}`).digest('hex'),
   }));
 }
+
+const samplePoints = {
+  en: ['You sign with your name instead of with a pen on paper.', 'You need not sign electronically.'],
+  es: [
+    'Usted firma con su nombre en lugar de con bolígrafo sobre papel.',
+    'No está obligado a firmar electrónicamente.',
+  ],
+};
 
 const sampleMessage = `Dear Ana,
 
