@@ -114,7 +114,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
   const retained = listRetained(config, database);
   const retentionMetrics = createRetentionMetrics(metrics.registry, world.clock);
   const sweeps = [
-    sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database)),
+    sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database, queue)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     sweep(housekeepingMs, 'remove unreferenced files', () =>

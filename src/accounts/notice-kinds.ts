@@ -3,7 +3,14 @@ import type { Queryable, Tx } from '../postgres/database.ts';
 import { auditAccount } from './account-audit.ts';
 
 /** All notices about a document, by whom they tell. A company can switch each of them off. */
-export const noticeKinds = ['sender_completed', 'sender_declined'] as const;
+export const noticeKinds = [
+  'sender_completed',
+  'sender_declined',
+  'recipient_voided',
+  'recipient_declined',
+  'recipient_expired',
+  'recipient_reassigned',
+] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
 

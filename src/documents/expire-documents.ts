@@ -1,9 +1,11 @@
 import { cancelMessages } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { appendAudit } from './audit.ts';
 import { hasExpired } from './document.ts';
-import { lockDocument } from './queries.ts';
+import { notifyRecipients } from './notify-recipients.ts';
+import { listRecipients, lockDocument } from './queries.ts';
 
 const batchMax = 100;
 
@@ -12,7 +14,7 @@ const batchMax = 100;
  * transaction per document, so a crash loses nothing and a slow document does not delay the others. Returns how many were
  * marked.
  */
-export async function expireDocuments(world: World, db: Database): Promise<number> {
+export async function expireDocuments(world: World, db: Database, queue: JobQueue): Promise<number> {
   let marked = 0;
   for (;;) {
     const due = await db.query<{ id: string; account_id: string }>({
@@ -22,16 +24,17 @@ export async function expireDocuments(world: World, db: Database): Promise<numbe
       values: [world.clock.now(), batchMax],
     });
     for (const { id, account_id } of due) {
-      if (await db.transaction((tx) => expireOne(world, tx, account_id, id))) marked += 1;
+      if (await db.transaction((tx) => expireOne(world, tx, queue, account_id, id))) marked += 1;
     }
     if (due.length < batchMax) return marked;
   }
 }
 
-async function expireOne(world: World, tx: Tx, accountId: string, id: string): Promise<boolean> {
+async function expireOne(world: World, tx: Tx, queue: JobQueue, accountId: string, id: string): Promise<boolean> {
   const document = await lockDocument(tx, accountId, id, 'all');
   const now = world.clock.now();
   if (document === null || !hasExpired(document, now)) return false;
+  const recipients = await listRecipients(tx, accountId, id);
   await Promise.all([
     tx.query({
       name: 'mark_document_expired',
@@ -39,6 +42,7 @@ async function expireOne(world: World, tx: Tx, accountId: string, id: string): P
       values: [accountId, id, now],
     }),
     cancelMessages(world, tx, document),
+    notifyRecipients(world, tx, queue, document, recipients, 'recipient_expired'),
     appendAudit(tx, document, [
       { at: now.toISOString(), actor: 'service', action: 'expired', detail: { expires_at: document.expires_at } },
     ]),

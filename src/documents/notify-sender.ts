@@ -1,5 +1,5 @@
 import type { NoticeKind } from '../accounts/notice-kinds.ts';
-import { enqueueSenderNotice } from '../messages/document-notice.ts';
+import { enqueueNotices } from '../messages/document-notice.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
@@ -15,8 +15,9 @@ export async function notifySender(
   tx: Tx,
   queue: JobQueue,
   document: Document,
-  kind: NoticeKind,
+  kind: NoticeKind & `sender_${string}`,
 ): Promise<void> {
   if ((await findSendingMember(tx, document)) === null) return;
-  await enqueueSenderNotice(world, tx, queue, document, kind);
+  const sender = { recipientId: null, holder: null, channel: 'email', isInformed: true } as const;
+  await enqueueNotices(world, tx, queue, document, [sender], kind);
 }

@@ -11,6 +11,7 @@ import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
 import { type PersonBody, readPerson } from './create-document-body.ts';
 import type { Document } from './document.ts';
+import { notifyFormer } from './notify-recipients.ts';
 import { listRecipients } from './queries.ts';
 import { lacksContact, type Recipient } from './recipient.ts';
 import { isAwaiting } from './reminders.ts';
@@ -39,7 +40,7 @@ export async function reassignRecipient(
   const recipient = recipients.find(({ id }) => id === recipientId.toLowerCase());
   if (recipient === undefined) throw new Refusal(`the document has no recipient ${recipientId}`);
   if (recipient.status === 'signed') throw new Refusal(`${recipient.display_name} has already signed`);
-  const from = recipient.display_name;
+  const former = { ...recipient };
   assignPerson(recipient, readNewPerson(person), world.clock.now());
 
   await Promise.all([revokePreviousPerson(world, tx, recipient), updateRecipient(tx, recipient)]);
@@ -52,7 +53,9 @@ export async function reassignRecipient(
       text: 'update documents set content_sha256 = $3, updated_at = $4 where account_id = $1 and id = $2',
       values: [document.account_id, document.id, document.content_sha256, world.clock.now()],
     }),
-    auditReassignment(world, tx, document, recipient, from, actor),
+    auditReassignment(world, tx, document, recipient, former.display_name, actor),
+    // Someone whose name was corrected stays who they are.
+    ...(isSamePerson(former, recipient) ? [] : [notifyFormer(world, tx, queue, document, former)]),
     ...(recipient.status === 'pending'
       ? []
       : [enqueueMessages(world, tx, queue, document, [recipient], 'signature_request')]),
@@ -81,6 +84,12 @@ function assignPerson(recipient: Recipient, person: PersonBody, now: Date): void
     throw new Refusal(`the recipient needs ${needed}: the channel is ${channel} and the level is ${auth_level}`);
   }
   if (recipient.status !== 'pending') Object.assign(recipient, { status: 'sent', sent_at: now.toISOString() });
+}
+
+/** Whether messages to both go to the same address or number. */
+function isSamePerson(former: Recipient, recipient: Recipient): boolean {
+  if (recipient.channel === 'sms') return former.phone === recipient.phone;
+  return isSameContact(former.email, recipient.email);
 }
 
 function isSameContact(email: string | null, other: string | null): boolean {

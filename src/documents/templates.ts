@@ -9,7 +9,7 @@ import type { Document } from './document.ts';
 import { makeTemplate } from './document-actions.ts';
 import { editDocument } from './edit-document.ts';
 import { lockDocument } from './queries.ts';
-import { voidDocument } from './void-document.ts';
+import { voidTemplate } from './void-document.ts';
 
 /**
  * Templates are drafts that are never sent. Other drafts are made from them. All functions here run in the caller's
@@ -60,6 +60,6 @@ export async function draftFromTemplate(
 
 /** Voids a template and removes its file. Its audit trail stays. Drafts made from it do not change. */
 export async function deleteTemplate(world: World, tx: Tx, template: Document, actor: Actor): Promise<void> {
-  await voidDocument(world, tx, template, actor, 'The template was deleted');
+  await voidTemplate(world, tx, template, actor, 'The template was deleted');
   await detachFile(world, tx, template);
 }

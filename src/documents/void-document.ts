@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { Refusal } from '../errors.ts';
 import { cancelMessages } from '../messages/enqueue-messages.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
 import type { World } from '../platform/world.ts';
 import type { Tx } from '../postgres/database.ts';
 import { recordEvent } from '../webhooks/record-event.ts';
@@ -8,20 +9,42 @@ import { appendAudit } from './audit.ts';
 import type { Document } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import { isStorable } from './field.ts';
+import { notifyRecipients } from './notify-recipients.ts';
+import { listRecipients } from './queries.ts';
 
 export const voidReasonLengthMax = 1000;
 
 /**
  * Voids a document in any status but `voided`, and cancels its pending messages. Open signing links then show that it was
- * voided. The caller holds the document's lock. Throws a `Refusal`.
+ * voided. Recipients who know of it are notified, unless it had ended without being completed. The caller holds the document's
+ * lock. Throws a `Refusal`.
  */
 export async function voidDocument(
   world: World,
   tx: Tx,
+  queue: JobQueue,
   document: Document,
   actor: Actor,
   reason: string,
 ): Promise<void> {
+  const isOver = document.status === 'declined' || document.status === 'expired';
+  await markVoided(world, tx, document, actor, reason);
+  await Promise.all([
+    cancelMessages(world, tx, document),
+    // Templates have no events, because API keys can't see them.
+    ...(document.is_template ? [] : [recordVoided(world, tx, document)]),
+  ]);
+  if (document.sent_at === null || isOver) return;
+  const recipients = await listRecipients(tx, document.account_id, document.id);
+  await notifyRecipients(world, tx, queue, document, recipients, 'recipient_voided');
+}
+
+/** Voids a template, which nobody was asked to sign. The caller holds its lock. Throws a `Refusal`. */
+export async function voidTemplate(world: World, tx: Tx, template: Document, actor: Actor, reason: string) {
+  await markVoided(world, tx, template, actor, reason);
+}
+
+async function markVoided(world: World, tx: Tx, document: Document, actor: Actor, reason: string): Promise<void> {
   if (document.status === 'voided') throw new Refusal('the document is already voided');
   const length = [...reason].length;
   if (reason.trim() === '' || length > voidReasonLengthMax || !isStorable(reason)) {
@@ -36,10 +59,7 @@ export async function voidDocument(
              where account_id = $1 and id = $2`,
       values: [document.account_id, document.id, now, reason],
     }),
-    cancelMessages(world, tx, document),
     appendAudit(tx, document, [{ at: now, actor, action: 'voided', detail: { reason } }]),
-    // Templates have no events, because API keys can't see them.
-    ...(document.is_template ? [] : [recordVoided(world, tx, document)]),
   ]);
 }
 

@@ -3,35 +3,74 @@ import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import type { JobQueue } from './job-queue.ts';
 
-/** One row of `notices`: an e-mail to the sender of a document about what became of it, and the state of its delivery. */
+/** One row of `notices`: a message about what became of a document, and the state of its delivery. */
 export interface DocumentNotice {
   id: string;
   account_id: string;
   document_id: string;
+  /** Null: to the sender. */
+  recipient_id: string | null;
+  /** The `holder` of the recipient when the notice was enqueued. */
+  holder: number | null;
   kind: NoticeKind;
+  channel: 'email' | 'sms';
+  /** The person before a reassignment. Null for others, and once the notice is settled. */
+  former_name: string | null;
+  former_address: string | null;
   status: 'pending' | 'accepted' | 'failed' | 'cancelled';
 }
 
+export interface Addressee {
+  /** Null: the sender. */
+  recipientId: string | null;
+  holder: number | null;
+  channel: 'email' | 'sms';
+  /** Whether they know of the document. Others get a notice only if a message about it has reached them. */
+  isInformed: boolean;
+  /** The person before a reassignment, with their e-mail address or phone number. */
+  former?: { name: string; address: string } | undefined;
+}
+
 /**
- * Stores a notice to the sender and enqueues its delivery, in the transaction of the change. Does nothing for a test document,
- * when the account was removed or has switched the notice off, and when the sender was notified before.
+ * Stores a notice for each addressee and enqueues its delivery, in the transaction of the change. Does nothing for a test
+ * document, when the account was removed or has switched the notice off, and for people who were notified before.
  */
-export async function enqueueSenderNotice(
+export async function enqueueNotices(
   world: World,
   tx: Tx,
   queue: JobQueue,
   document: { id: string; account_id: string; sent_mode: 'live' | 'test' | null },
+  addressees: readonly Addressee[],
   kind: NoticeKind,
 ): Promise<void> {
-  if (document.sent_mode !== 'live') return;
+  if (document.sent_mode !== 'live' || addressees.length === 0) return;
   const { account_id: accountId } = document;
   const stored = await tx.query<{ id: string }>({
-    name: 'enqueue_sender_notice',
-    text: `insert into notices (id, account_id, document_id, kind, channel, status, created_at)
-           select $3, a.id, $2, $4, 'email', 'pending', $5 from accounts a
-           where a.id = $1 and a.removed_at is null and not $4 = any (a.notices_off)
+    name: 'enqueue_notices',
+    text: `insert into notices (id, account_id, document_id, kind, status, created_at, recipient_id, holder, channel,
+             former_name, former_address)
+           select n.id, a.id, $2, $3, 'pending', $4, n.recipient_id, n.holder, n.channel, n.former_name, n.former_address
+           from accounts a cross join unnest($5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::boolean[],
+             $10::text[], $11::text[])
+             as n (id, recipient_id, holder, channel, is_informed, former_name, former_address)
+           where a.id = $1 and a.removed_at is null and not $3 = any (a.notices_off)
+             and (n.is_informed or exists (
+               select from messages m where m.account_id = $1 and m.document_id = $2
+                 and m.recipient_id = n.recipient_id and m.holder = n.holder and m.status = 'accepted'))
            on conflict do nothing returning id`,
-    values: [accountId, document.id, world.newId(), kind, world.clock.now()],
+    values: [
+      accountId,
+      document.id,
+      kind,
+      world.clock.now(),
+      addressees.map(() => world.newId()),
+      addressees.map(({ recipientId }) => recipientId),
+      addressees.map(({ holder }) => holder),
+      addressees.map(({ channel }) => channel),
+      addressees.map(({ isInformed }) => isInformed),
+      addressees.map(({ former }) => former?.name ?? null),
+      addressees.map(({ former }) => former?.address ?? null),
+    ],
   });
   if (stored.length === 0) return;
   await queue.enqueue(
@@ -43,7 +82,8 @@ export async function enqueueSenderNotice(
 export async function findNotice(db: Queryable, accountId: string, id: string): Promise<DocumentNotice | null> {
   const rows = await db.query<DocumentNotice>({
     name: 'find_notice',
-    text: 'select id, account_id, document_id, kind, status from notices where account_id = $1 and id = $2',
+    text: `select id, account_id, document_id, recipient_id, holder, kind, channel, former_name, former_address, status
+           from notices where account_id = $1 and id = $2`,
     values: [accountId, id],
   });
   return rows[0] ?? null;

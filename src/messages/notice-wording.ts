@@ -34,7 +34,7 @@ const en: SenderWording = {
     preheader: 'Everyone has completed the document that you sent.',
     heading: 'Your document is complete',
     introduction: () =>
-      'Everyone has completed the document that you sent. The sealed PDF is on its page, a few seconds after this e-mail.',
+      'Everyone has completed the document that you sent. Its sealed PDF appears on its page within seconds.',
     at: 'Completed',
   },
   declined: {
@@ -59,7 +59,7 @@ const es: SenderWording = {
     preheader: 'Todos han completado el documento que usted envió.',
     heading: 'Su documento se ha completado',
     introduction: () =>
-      'Todos han completado el documento que usted envió. El PDF sellado estará en su página unos segundos después de este correo.',
+      'Todos han completado el documento que usted envió. El PDF sellado aparece en su página en unos segundos.',
     at: 'Completado',
   },
   declined: {
@@ -76,3 +76,99 @@ const es: SenderWording = {
 };
 
 export const senderWording: Record<Language, SenderWording> = { en, es };
+
+/** All sentences of the notices to recipients. */
+export interface RecipientWording extends Record<RecipientNotice, RecipientNoticeWording> {
+  reasonOf(account: string): string;
+  /** What to do with questions: `reply` if an answer reaches the sender. */
+  reply: string;
+  ask(account: string): string;
+}
+
+export type RecipientNotice = 'voided' | 'declined' | 'expired' | 'reassigned';
+
+interface RecipientNoticeWording {
+  subject(title: string): string;
+  preheader: string;
+  heading: string;
+  introduction(account: string): string;
+  sms(account: string, title: string): string;
+}
+
+/* SMS sentences use only letters of the GSM alphabet, like those in `wording.ts`. */
+
+const recipientEn: RecipientWording = {
+  voided: {
+    subject: (title) => `Voided: “${title}”`,
+    preheader: 'You don’t need to do anything.',
+    heading: 'The document was voided',
+    introduction: (account) => `${account} has voided this document. You don’t need to do anything.`,
+    sms: (account, title) => `${account} has voided "${title}". You need not do anything.`,
+  },
+  declined: {
+    subject: (title) => `Declined: “${title}”`,
+    preheader: 'You don’t need to do anything.',
+    heading: 'The document was declined',
+    introduction: () =>
+      'Another recipient has declined, so nobody can sign this document any more. You don’t need to do anything.',
+    sms: (account, title) => `${account}: "${title}" was declined by another recipient. You need not do anything.`,
+  },
+  expired: {
+    subject: (title) => `Expired: “${title}”`,
+    preheader: 'Nobody can sign it any more.',
+    heading: 'The document has expired',
+    introduction: (account) =>
+      `The time to sign this document is over, so nobody can sign it any more. If it is still needed, ${account} can send it again.`,
+    sms: (account, title) => `${account}: "${title}" has expired. Nobody can sign it any more.`,
+  },
+  reassigned: {
+    subject: (title) => `No longer needed from you: “${title}”`,
+    preheader: 'Someone else was asked instead of you.',
+    heading: 'You are no longer asked',
+    introduction: (account) =>
+      `${account} has asked someone else instead of you. You don’t need to do anything, and your link to this document no longer works.`,
+    sms: (account, title) => `${account} has asked someone else to take over "${title}". Your link no longer works.`,
+  },
+  reasonOf: (account) => `Reason given by ${account}`,
+  reply: 'If you have questions, reply to this e-mail.',
+  ask: (account) => `If you have questions, contact ${account}.`,
+};
+
+const recipientEs: RecipientWording = {
+  voided: {
+    subject: (title) => `Anulado: «${title}»`,
+    preheader: 'No tiene que hacer nada.',
+    heading: 'El documento se ha anulado',
+    introduction: (account) => `${account} ha anulado este documento. Usted no tiene que hacer nada.`,
+    sms: (account, title) => `${account} ha anulado "${title}". No tiene que hacer nada.`,
+  },
+  declined: {
+    subject: (title) => `Rechazado: «${title}»`,
+    preheader: 'No tiene que hacer nada.',
+    heading: 'El documento se ha rechazado',
+    introduction: () =>
+      'Otro destinatario lo ha rechazado, así que ya nadie puede firmar este documento. Usted no tiene que hacer nada.',
+    sms: (account, title) => `${account}: otro destinatario ha rechazado "${title}". No tiene que hacer nada.`,
+  },
+  expired: {
+    subject: (title) => `Vencido: «${title}»`,
+    preheader: 'Ya nadie puede firmarlo.',
+    heading: 'El documento ha vencido',
+    introduction: (account) =>
+      `El plazo para firmar este documento ha terminado, así que ya nadie puede firmarlo. Si todavía hace falta, ${account} puede enviarlo de nuevo.`,
+    sms: (account, title) => `${account}: "${title}" ha vencido. Ya nadie puede firmarlo.`,
+  },
+  reassigned: {
+    subject: (title) => `Ya no se necesita de usted: «${title}»`,
+    preheader: 'Se ha pedido a otra persona en su lugar.',
+    heading: 'Ya no se le pide nada',
+    introduction: (account) =>
+      `${account} se lo ha pedido a otra persona en su lugar. Usted no tiene que hacer nada, y su enlace a este documento ya no funciona.`,
+    sms: (account, title) => `${account} ha pedido "${title}" a otra persona. Su enlace ya no funciona.`,
+  },
+  reasonOf: (account) => `Motivo indicado por ${account}`,
+  reply: 'Si tiene preguntas, responda a este correo.',
+  ask: (account) => `Si tiene preguntas, contacte con ${account}.`,
+};
+
+export const recipientWording: Record<Language, RecipientWording> = { en: recipientEn, es: recipientEs };

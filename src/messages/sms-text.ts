@@ -16,11 +16,11 @@ const lengths = [
 ];
 
 /**
- * Returns a sentence and, on a line of its own, the link. Names are shortened until the text fits two segments. If that
+ * Returns a sentence and, on a line of its own, the link if there is one. Names are shortened until the text fits two segments. If that
  * can't be reached, because the link is very long, they are shortened only as far as that saves a segment.
  */
 export function smsText(
-  words: { account: string; title: string; link: string },
+  words: { account: string; title: string; link: string | null },
   sentence: (account: string, title: string) => string,
 ): string {
   const candidates = lengths.map(({ account, title }) => {
@@ -28,7 +28,7 @@ export function smsText(
       foreignPlain(typewritten(words.account), account),
       foreignPlain(typewritten(words.title), title),
     );
-    return `${text}\n${words.link}`;
+    return words.link === null ? text : `${text}\n${words.link}`;
   });
   const segmentsMax = Math.max(segmentsWanted, Math.min(...candidates.map(segmentsOf)));
   return candidates.find((text) => segmentsOf(text) <= segmentsMax) as string;

@@ -1,6 +1,7 @@
 import { recipientActor } from '../actor.ts';
 import { appendAudit } from '../documents/audit.ts';
 import { eventDocument } from '../documents/event-document.ts';
+import { notifyRecipients } from '../documents/notify-recipients.ts';
 import { notifySender } from '../documents/notify-sender.ts';
 import { cancelMessages } from '../messages/enqueue-messages.ts';
 import type { JobQueue } from '../messages/job-queue.ts';
@@ -47,6 +48,7 @@ export async function declineDocument(
     }),
     cancelMessages(world, tx, document),
     notifySender(world, tx, queue, document, 'sender_declined'),
+    notifyRecipients(world, tx, queue, document, recipients, 'recipient_declined'),
     appendAudit(tx, document, [
       {
         at: now,

@@ -292,7 +292,9 @@ describe('status', () => {
     const reviewed = await createDraft(app, company.key);
     await operate(app, reviewed, (tx, document) => submitForReview(app.world, tx, document, 'operator'));
     const voided = await createSent(app, company.key);
-    await operate(app, voided, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong price'));
+    await operate(app, voided, (tx, document, queue) =>
+      voidDocument(app.world, tx, queue, document, 'operator', 'Wrong price'),
+    );
 
     expect(idsOf(await list('?status=draft'))).toEqual([draft]);
     expect(idsOf(await list('?status=sent'))).toEqual([sent]);

@@ -71,7 +71,7 @@ async function act(
 const sign = (id: string, name: string) => act(id, name, 'sign', { full_name: name, signature: { kind: 'typed' } });
 const decline = (id: string, name: string, reason: string) => act(id, name, 'decline', { reason });
 const voidIt = (id: string, reason = 'Wrong price') =>
-  operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', reason));
+  operate(app, id, (tx, document, queue) => voidDocument(app.world, tx, queue, document, 'operator', reason));
 
 const person = (name: string, changes: object = {}) => ({
   name,
@@ -325,7 +325,7 @@ describe('voiding', () => {
     if (status === 'declined') await decline(id, 'Ada', 'No');
     if (status === 'expired') {
       app.clock.advance({ days: 1 });
-      await expireDocuments(app.world, app.db);
+      await expireDocuments(app.world, app.db, await app.queue());
     }
     return id;
   }
@@ -351,11 +351,14 @@ describe('expiry', () => {
 
   test('is marked by the sweep, once, with no event, and not before its time', async () => {
     const id = await expiring();
-    await expireDocuments(app.world, app.db);
+    await expireDocuments(app.world, app.db, await app.queue());
     expect((await read(id)).status).toBe('sent');
     app.clock.advance({ hours: 24 });
     const before = await read(id);
-    await Promise.all([expireDocuments(app.world, app.db), expireDocuments(app.world, app.db)]);
+    await Promise.all([
+      expireDocuments(app.world, app.db, await app.queue()),
+      expireDocuments(app.world, app.db, await app.queue()),
+    ]);
     expect(await read(id)).toStrictEqual({ ...before, status: 'expired', updated_at: now() });
     expect((await eventsOf(id)).map(([type]) => type)).toEqual(['document.sent']);
     const trail = await app.db.query<{ action: string }>({
@@ -384,7 +387,7 @@ describe('expiry', () => {
     const endless = await expiring({ content: {} });
     const draft = await createDraft(app, company.key, { content: { expires_in_days: 1 } });
     app.clock.advance({ days: 2 });
-    await expireDocuments(app.world, app.db);
+    await expireDocuments(app.world, app.db, await app.queue());
     const statuses = await Promise.all([partial, completed, declined, voided, endless, draft].map(read));
     expect(statuses.map(({ status }) => status)).toEqual([
       'expired',
@@ -399,7 +402,7 @@ describe('expiry', () => {
   test('of more documents than one sweep takes at a time leaves none behind', async () => {
     for (let i = 0; i < 11; i++) await Promise.all(Array.from({ length: 10 }, () => expiring()));
     app.clock.advance({ days: 1 });
-    await expireDocuments(app.world, app.db);
+    await expireDocuments(app.world, app.db, await app.queue());
     const { body } = await call(app, 'GET', '/documents?status=sent', { key: company.key });
     expect(body.data).toEqual([]);
     const first = await call(app, 'GET', '/documents?status=expired&limit=100', { key: company.key });

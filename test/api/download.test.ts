@@ -125,7 +125,9 @@ test('an address ends when its key is revoked', async () => {
 test('an address ends when its document is voided or restricted', async () => {
   const voided = await anotherSealed('voided.example');
   const voidedAddress = await addressFor(voided.id);
-  await operate(app, voided.id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong file'));
+  await operate(app, voided.id, (tx, document, queue) =>
+    voidDocument(app.world, tx, queue, document, 'operator', 'Wrong file'),
+  );
   expect((await fetch(voidedAddress)).status).toBe(404);
   const answer = await call(app, 'GET', `/documents/${voided.id}/download`, { key: company.key });
   expectRefusal(answer, 'document_not_completed', 'status');

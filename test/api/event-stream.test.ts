@@ -99,7 +99,7 @@ test("another company's events never appear, and a restricted document shows its
   const id = await createSent(app, company.key);
   await stream.atLeast(1);
   await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
-  await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong'));
+  await operate(app, id, (tx, document, queue) => voidDocument(app.world, tx, queue, document, 'operator', 'Wrong'));
   const events = await stream.atLeast(2);
   expect(JSON.parse(events[1]?.body ?? '').data).toEqual({ document: { id } });
   expect(events).toHaveLength(2);

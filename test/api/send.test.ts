@@ -263,7 +263,9 @@ describe('refused with', () => {
     async (status) => {
       const id = await createSent(app, company.key);
       if (status === 'voided') {
-        await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong price'));
+        await operate(app, id, (tx, document, queue) =>
+          voidDocument(app.world, tx, queue, document, 'operator', 'Wrong price'),
+        );
       } else {
         await app.db.query({
           name: '',
@@ -277,7 +279,9 @@ describe('refused with', () => {
 
   test('document_not_sendable when a draft was voided', async () => {
     const id = await createDraft(app, company.key);
-    await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Not needed'));
+    await operate(app, id, (tx, document, queue) =>
+      voidDocument(app.world, tx, queue, document, 'operator', 'Not needed'),
+    );
     expectRefusal(await send(id), 'document_not_sendable', 'status');
   });
 
@@ -353,7 +357,9 @@ describe('refused with', () => {
     expectRefusal(await send(id), 'no_signers', 'recipients');
     await rows('delete from recipients where document_id = $1', id);
     expectRefusal(await send(id), 'no_recipients', 'recipients');
-    await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Not needed'));
+    await operate(app, id, (tx, document, queue) =>
+      voidDocument(app.world, tx, queue, document, 'operator', 'Not needed'),
+    );
     expectRefusal(await send(id), 'document_not_sendable', 'status');
   });
 

@@ -110,7 +110,7 @@ export const verbs = {
       text: 'update documents set expires_at = $2 where id = $1',
       values: [id, app.clock.now()],
     });
-    await expireDocuments(app.world, app.db);
+    await expireDocuments(app.world, app.db, await app.queue());
     return undefined;
   },
 } satisfies Record<string, Verb>;

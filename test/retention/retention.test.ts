@@ -95,7 +95,7 @@ test('old data goes, and what is still needed stays', async () => {
   );
   await app.db.transaction(async (tx) => {
     const document = await lockDocument(tx, company.id, voided, 'all');
-    if (document !== null) await voidDocument(app.world, tx, document, 'operator', 'A mistake');
+    if (document !== null) await voidDocument(app.world, tx, await app.queue(), document, 'operator', 'A mistake');
   });
   await settledDeliveries(app, endpoint.id, 7);
   await eventually(

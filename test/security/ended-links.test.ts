@@ -59,7 +59,7 @@ const ends: Record<string, (document: Opened) => Promise<unknown>> = {
       text: 'update documents set expires_at = $2 where id = $1',
       values: [id, app.clock.now()],
     });
-    await expireDocuments(app.world, app.db);
+    await expireDocuments(app.world, app.db, await app.queue());
   },
 };
 

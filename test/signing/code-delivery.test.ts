@@ -84,7 +84,7 @@ test('while the provider takes its time nothing is locked, and a code that arriv
   expect((await signer.verify(codeIn(provider.texts.at(-1)))).status).toBe(200);
   await app.db.transaction(async (tx) => {
     const document = await lockDocument(tx, company.id, id, 'all');
-    if (document !== null) await voidDocument(app.world, tx, document, 'operator', 'Not needed');
+    if (document !== null) await voidDocument(app.world, tx, await app.queue(), document, 'operator', 'Not needed');
   });
   resolve();
   expect((await asked).status).toBe(200);

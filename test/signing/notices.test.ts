@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeMember } from '../../src/accounts/members.ts';
 import { setNoticeKinds } from '../../src/accounts/notice-kinds.ts';
 import { personActor } from '../../src/actor.ts';
 import { restrictDocument } from '../../src/documents/document-actions.ts';
+import { expireDocuments } from '../../src/documents/expire-documents.ts';
+import { listMailbox } from '../../src/platform/mailbox.ts';
 import { operate } from '../api/operate.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { type Inbox, startInbox } from '../support/inbox.ts';
@@ -106,7 +109,7 @@ test('the sender is told once that a document is complete, by a link to its page
 test('the sender is told who declined and why, in the words of the signer, which do no harm', async () => {
   const reason = 'Too dear.\r\n<img src=x onerror=alert(1)> & "quoted"\u202Egnp.exe';
   const name = 'Ada <b>Lovelace</b>\u202E';
-  const id = await sent({ title: '<script>alert(1)</script>', recipients: [{ ...ada, name }, grace] });
+  const id = await sent({ title: '<script>alert(1)</script>', recipients: [{ ...ada, name }] });
   await decline(id, reason, name);
   await delivered();
   const [mail, ...more] = mailsTo(sender.email);
@@ -140,6 +143,124 @@ test('e-mails to recipients are answered to the sender, as long as the sender is
   await act(id, ada.name, 'sign');
   await delivered();
   expect(mailsTo(grace.email).map(({ replyTo }) => replyTo)).toEqual([undefined, undefined]);
+});
+
+/** The subjects of the e-mails to an address, without requests. */
+const noticesTo = (address: string) =>
+  mailsTo(address).flatMap(({ subject = '' }) => (subject.includes('requests your') ? [] : [subject]));
+const voidIt = (id: string, reason = 'Wrong price') => console.post(`/documents/${id}/void`, { reason });
+const alan = { name: 'Alan Turing', email: 'alan@example.com' };
+const carol = { name: 'Carol Shaw', email: 'carol@example.com', role: 'cc' };
+
+test('who was asked is told once that the document was voided, and why, also after signing', async () => {
+  const reason = 'Wrong price.\n<a href="https://evil.example">Pay here</a>';
+  const refused = { name: 'Bob Kahn', email: 'bob@refused.example' };
+  const id = await sent({
+    title: 'Lease',
+    recipients: [ada, grace, { ...refused, sign_order: 2 }, { ...alan, sign_order: 3 }, carol],
+    content: { sign_order_mode: 'sequential' },
+  });
+  await act(id, ada.name, 'sign');
+  await delivered();
+  expect((await Promise.all([voidIt(id, reason), voidIt(id, reason)])).map(({ status }) => status).sort()).toEqual([
+    200, 409,
+  ]);
+  expect((await voidIt(id, reason)).status).toBe(409);
+  await delivered();
+  for (const { email } of [ada, grace]) expect(noticesTo(email)).toEqual(['Voided: “Lease”']);
+  for (const { email } of [refused, alan, carol, sender]) expect(noticesTo(email)).toEqual([]);
+  const mail = mailsTo(grace.email).at(-1);
+  expect(mail?.replyTo).toEqual([{ name: '', address: sender.email }]);
+  expect(mail?.text).toContain('  Wrong price.\n  <a href="https://evil.example">Pay here</a>\n');
+  expect(mail?.text).toContain('reply to this e-mail');
+  expect(mail?.html).not.toContain('<a ');
+  expect(mail?.html).toContain('Wrong price.<br>\n&lt;a href=');
+  expect(await kindsOf(id)).toEqual(['recipient_voided accepted', 'recipient_voided accepted']);
+});
+
+test('of a completed document that is voided, copies are told too', async () => {
+  const id = await sent({ title: 'Lease', recipients: [ada, carol] });
+  await act(id, ada.name, 'sign');
+  await delivered();
+  await voidIt(id);
+  await delivered();
+  for (const { email } of [ada, carol]) expect(noticesTo(email).at(-1)).toBe('Voided: “Lease”');
+  expect(noticesTo(sender.email)).toEqual(['Completed: “Lease”']);
+});
+
+test('the others are told that one declined, without the reason, and nothing more when it is voided', async () => {
+  const id = await sent({ title: 'Lease', recipients: [ada, grace] });
+  await delivered();
+  await decline(id, 'Far too dear', grace.name);
+  await voidIt(id);
+  await delivered();
+  expect(noticesTo(ada.email)).toEqual(['Declined: “Lease”']);
+  expect(JSON.stringify(mailsTo(ada.email))).not.toContain('Far too dear');
+  expect(noticesTo(grace.email)).toEqual([]);
+});
+
+test('who was asked is told that the document has expired, by SMS if asked by SMS, and not in person', async () => {
+  const number = '+1 555 0142';
+  await sent({
+    title: 'Lease',
+    recipients: [
+      ada,
+      { name: 'Grace Hopper', phone: number, channel: 'sms' },
+      { name: 'Alan Turing', email: 'alan@example.com', channel: 'in_person' },
+    ],
+    content: { expires_in_days: 1 },
+  });
+  await delivered();
+  app.clock.advance({ days: 1 });
+  await Promise.all([1, 2].map(async () => expireDocuments(app.world, app.db, await app.queue())));
+  await delivered();
+  expect(noticesTo(ada.email)).toEqual(['Expired: “Lease”']);
+  expect(noticesTo(alan.email)).toEqual([]);
+  const texts = await listMailbox(join(app.dataDir, 'mailbox'), { to: number });
+  expect(texts.map(({ text }) => text)).toEqual([
+    'Acme Builders: "Lease" has expired. Nobody can sign it any more.',
+    expect.stringMatching(/asks you to sign "Lease"/),
+  ]);
+  console = await signedIn(app, sender);
+});
+
+test('who is replaced by another is told, and who only gets another name is not', async () => {
+  const id = await sent({ title: 'Lease', recipients: [ada, grace] });
+  await delivered();
+  const reassign = async (name: string, person: object) => {
+    const { body } = await console.get(`/documents/${id}`);
+    const found = body.recipients.find((party: { name: string }) => party.name === name);
+    expect((await console.post(`/documents/${id}/parties/${found.id}/reassign`, person)).status).toBe(200);
+  };
+  await reassign(ada.name, alan);
+  await reassign(grace.name, { ...grace, name: 'Grace B. Hopper' });
+  await delivered();
+  expect(noticesTo(ada.email)).toEqual(['No longer needed from you: “Lease”']);
+  expect(mailsTo(ada.email).at(-1)?.text).toContain('Hello Ada Lovelace,');
+  expect([noticesTo(grace.email), noticesTo(alan.email)]).toEqual([[], []]);
+  // Given back and taken away again: another person in between, so another notice.
+  await reassign(alan.name, ada);
+  await delivered();
+  await reassign(ada.name, alan);
+  await delivered();
+  expect([noticesTo(ada.email).length, noticesTo(alan.email).length]).toEqual([2, 1]);
+  const kept = await app.db.query({
+    name: '',
+    text: 'select from notices where former_name is not null or former_address is not null',
+    values: [],
+  });
+  expect(kept).toEqual([]);
+});
+
+test('each notice to recipients can be switched off', async () => {
+  await app.db.transaction((tx) => setNoticeKinds(app.world, tx, company.id, ['recipient_expired'], null));
+  const voided = await sent({ recipients: [ada] });
+  const declined = await sent({ recipients: [ada, grace] });
+  await delivered();
+  await voidIt(voided);
+  await decline(declined, 'No.', grace.name);
+  await delivered();
+  expect(noticesTo(ada.email)).toEqual([]);
 });
 
 test('a notice that is switched off is not sent, and the other one is', async () => {

@@ -31,7 +31,7 @@ const signerOf = async (changes: object = {}) => {
 };
 const statusOf = async (id: string) => (await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status;
 const voidIt = (id: string) =>
-  operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wrong price'));
+  operate(app, id, (tx, document, queue) => voidDocument(app.world, tx, queue, document, 'operator', 'Wrong price'));
 
 /** Returns the final audit entries, sorted, because ids of two processes in the same millisecond have no order. */
 async function endsOf(id: string): Promise<string[]> {
@@ -66,7 +66,7 @@ test('signing in the last moment and expiring: completed, or expired and not sig
     // Some rounds let the request arrive first, so that both outcomes occur.
     if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round));
     app.clock.advance({ seconds: 1 });
-    await expireDocuments(app.world, app.db);
+    await expireDocuments(app.world, app.db, await app.queue());
     const signed = await signing;
     const status = await statusOf(id);
     const actions = await actionsOf(app, company, id);

@@ -55,11 +55,13 @@ async function reassign(id: string, place: string, person: Person): Promise<void
   );
 }
 
-/** Waits for `count` messages to an address about a document. Returns their links, newest first. */
+/** Waits for `count` messages with a link to an address about a document. Returns their links, newest first. */
 async function linksTo(address: string, title: string, count: number): Promise<string[]> {
   const messages = await eventually(
     async () =>
-      (await listMailbox(join(app.dataDir, 'mailbox'), { to: address })).filter((m) => m.subject?.includes(title)),
+      (await listMailbox(join(app.dataDir, 'mailbox'), { to: address })).filter(
+        ({ subject, links }) => subject?.includes(title) && links.some((link) => link.includes('/sign/')),
+      ),
     (found) => found.length === count,
   );
   return messages.map(({ links }) => links.find((link) => link.includes('/sign/')) as string);

@@ -97,7 +97,7 @@ async function declines(id: string): Promise<void> {
 async function isVoided(id: string): Promise<void> {
   await app.db.transaction(async (tx) => {
     const document = await lockDocument(tx, company.id, id, 'all');
-    if (document !== null) await voidDocument(app.world, tx, document, 'operator', 'Not needed');
+    if (document !== null) await voidDocument(app.world, tx, await app.queue(), document, 'operator', 'Not needed');
   });
 }
 
@@ -296,7 +296,7 @@ describe('a reminder that is queued', () => {
       'lets it expire, and that is marked',
       async () => {
         app.clock.advance({ days: 1 });
-        await expireDocuments(app.world, app.db);
+        await expireDocuments(app.world, app.db, await app.queue());
       },
       0,
     ],

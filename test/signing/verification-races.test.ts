@@ -52,7 +52,7 @@ async function ahead<T>(id: string, meanwhile: () => Promise<T>, act: (tx: Tx) =
 async function cancel(tx: Tx, id: string): Promise<void> {
   const document = await lockDocument(tx, company.id, id, 'all');
   if (document === null) throw new Error('the document is gone');
-  await voidDocument(app.world, tx, document, 'operator', 'Not needed');
+  await voidDocument(app.world, tx, await app.queue(), document, 'operator', 'Not needed');
 }
 
 test('of twelve wishes for a code at once exactly five are granted, and one of those codes opens', async () => {

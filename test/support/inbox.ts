@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it accepts. */
+/** A mail server that keeps what it accepts. It refuses addresses at `refused.example`. */
 export interface Inbox {
   url: string;
   /** In the order of arrival. `to` is the address of the envelope. */
@@ -16,6 +16,10 @@ export async function startInbox(): Promise<Inbox> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     closeTimeout: 100, // idle connections are closed
+    onRcptTo({ address }, _session, done) {
+      const isRefused = address.endsWith('@refused.example');
+      done(isRefused ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null);
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('error', done);

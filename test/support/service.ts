@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createAccount } from '../../src/accounts/manage-accounts.ts';
 import type { Tier } from '../../src/accounts/plans.ts';
 import { readConfig } from '../../src/config.ts';
+import { type RunningQueue, startQueue } from '../../src/jobs/job-queue.ts';
 import { issueKey } from '../../src/keys/manage-keys.ts';
 import { type Scope, scopes } from '../../src/keys/scopes.ts';
 import { createNewId } from '../../src/platform/ids.ts';
@@ -37,6 +38,8 @@ export interface TestService {
   /** The test's own connection, for fixtures and for reading what the API does not show. */
   db: Database;
   world: World;
+  /** A queue of its own, started at the first call. It only enqueues. */
+  queue(): Promise<RunningQueue>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +70,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const db = openDatabase({ url: databaseUrl, connectionsMax: 4, log });
   const world: World = { clock, random: systemRandom, newId: createNewId(clock, systemRandom), log };
 
+  let queue: Promise<RunningQueue> | null = null;
   return {
     service,
     baseUrl: `${service.origin}/api/v1`,
@@ -75,7 +79,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     db,
     world,
+    queue() {
+      queue ??= startQueue(databaseUrl, log, false);
+      return queue;
+    },
     async stop() {
+      await (await queue)?.stop();
       await service.stop();
       await db.close();
       await own?.drop();

@@ -84,7 +84,9 @@ test("each step of a document's life is told once, with the document as GET show
   const alViewed = await view(id, 'Al');
   const alApproved = await sign(id, 'Al');
   app.clock.advance({ seconds: 1 });
-  await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'A mistake.'));
+  await operate(app, id, (tx, document, queue) =>
+    voidDocument(app.world, tx, queue, document, 'operator', 'A mistake.'),
+  );
 
   expect(await told(9)).toEqual([
     ['document.sent', sent],
@@ -190,7 +192,9 @@ test('the end of a template is told to nobody', async () => {
   const endpoint = await createEndpoint(app, company.id, receiver.url);
   const template = await createDraft(app, company.key);
   await operate(app, template, (tx, document) => makeTemplate(app.world, tx, document, 'operator'));
-  await operate(app, template, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'No longer used.'));
+  await operate(app, template, (tx, document, queue) =>
+    voidDocument(app.world, tx, queue, document, 'operator', 'No longer used.'),
+  );
   await createSent(app, company.key);
   await settledDeliveries(app, endpoint.id);
   expect(receiver.received.map(({ event }) => event.event)).toEqual(['document.sent']);
@@ -216,7 +220,9 @@ test('of a sensitive paper only the id is told', async () => {
   await settledDeliveries(app, endpoint.id);
   app.clock.advance({ seconds: 1 });
   await operate(app, id, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
-  await operate(app, id, (tx, document) => voidDocument(app.world, tx, document, 'operator', 'Wage sheets are paper.'));
+  await operate(app, id, (tx, document, queue) =>
+    voidDocument(app.world, tx, queue, document, 'operator', 'Wage sheets are paper.'),
+  );
   expect(await told(2)).toEqual([
     ['document.signed', expect.objectContaining({ title: 'Wage sheet of Ada' })],
     ['document.voided', { id }],

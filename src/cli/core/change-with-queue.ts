@@ -15,12 +15,17 @@ type Change = (world: World, tx: Tx, queue: JobQueue, document: Document) => Pro
 
 /**
  * Changes the locked document in one transaction that may enqueue messages, and prints the result. Refuses when the company
- * was removed: no message leaves in its name.
+ * was removed, because no message leaves in its name, unless the change is one that sends none then (`mayBeRemoved`).
  */
-export async function changeWithQueue(command: Command, id: string, apply: Change): Promise<void> {
+export async function changeWithQueue(
+  command: Command,
+  id: string,
+  apply: Change,
+  { mayBeRemoved }: { mayBeRemoved: boolean } = { mayBeRemoved: false },
+): Promise<void> {
   const shown = await withDatabase(async ({ world, db, databaseUrl }) => {
     const { account_id } = await byId('document', id, () => findDocument(db, id));
-    await findActiveCompany(db, account_id);
+    if (!mayBeRemoved) await findActiveCompany(db, account_id);
     // Loaded on demand: most commands enqueue no job.
     const { startQueue } = await import('../../jobs/job-queue.ts');
     const queue = await startQueue(databaseUrl, world.log, false);

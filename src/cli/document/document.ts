@@ -53,7 +53,13 @@ export function define(document: Command): void {
     .description('void a document; open signing links then say so')
     .requiredOption('--reason <reason>', 'the reason, shown to the recipients', textOf('--reason', voidReasonLengthMax))
     .action(async (id: string, { reason }: { reason: string }, command: Command) => {
-      await change(command, id, (world, tx, found) => voidDocument(world, tx, found, actor, reason));
+      const company = { mayBeRemoved: true };
+      await changeWithQueue(
+        command,
+        id,
+        (world, tx, queue, found) => voidDocument(world, tx, queue, found, actor, reason),
+        company,
+      );
     });
 
   document

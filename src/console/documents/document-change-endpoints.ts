@@ -33,7 +33,7 @@ export const documentChangeEndpoints = [
     change(deps, call, async (tx, document) => {
       assertEditable(call, document);
       if (!canBeVoided(document)) throw new ConsoleError('refused');
-      await voidDocument(deps.world, tx, document, actorOf(call), call.body.reason);
+      await voidDocument(deps.world, tx, deps.queue, document, actorOf(call), call.body.reason);
     }),
   ),
   forMembers('POST /documents/:id/parties/:party/reassign', 'member', { body: person }, (deps, call) =>

@@ -1,0 +1,111 @@
+import { readAccountName } from '../accounts/manage-accounts.ts';
+import type { NoticeKind } from '../accounts/notice-kinds.ts';
+import type { Document } from '../documents/document.ts';
+import { findSendingMember, type SendingMember } from '../documents/find-sender.ts';
+import { findDocumentInAccount, listRecipients } from '../documents/queries.ts';
+import type { Recipient } from '../documents/recipient.ts';
+import type { DocumentNotice } from '../messages/document-notice.ts';
+import type { Email } from '../messages/email.ts';
+import type { RecipientNotice } from '../messages/notice-wording.ts';
+import { recipientNotice, recipientNoticeSms } from '../messages/recipient-notices.ts';
+import { type SenderNoticeView, senderNotice } from '../messages/sender-notices.ts';
+import type { Queryable } from '../postgres/database.ts';
+
+/** A notice that is ready to be sent. */
+export type WrittenNotice =
+  | { channel: 'email'; to: { name: string; address: string }; replyTo: string | null; email: Email }
+  | { channel: 'sms'; to: string; text: string };
+
+const recipientNotices: Record<NoticeKind & `recipient_${string}`, RecipientNotice> = {
+  recipient_voided: 'voided',
+  recipient_declined: 'declined',
+  recipient_expired: 'expired',
+  recipient_reassigned: 'reassigned',
+};
+
+/** Writes a notice. Null: there is nobody to notify any more. `origin`: that of links to the console. */
+export async function writeNotice(
+  db: Queryable,
+  notice: DocumentNotice,
+  origin: string,
+): Promise<WrittenNotice | null> {
+  const { account_id: accountId, document_id: documentId } = notice;
+  const [document, recipients, sender, accountName] = await Promise.all([
+    findDocumentInAccount(db, accountId, documentId),
+    listRecipients(db, accountId, documentId),
+    findSendingMember(db, { id: documentId, account_id: accountId }),
+    readAccountName(db, accountId),
+  ]);
+  if (document === null) return null;
+  const { kind } = notice;
+  if (kind === 'sender_completed' || kind === 'sender_declined') {
+    const event = kind === 'sender_completed' ? completionOf(document) : declineOf(recipients);
+    return event && sender && toSender(document, sender, accountName, event, origin);
+  }
+  const addressee = addresseeOf(notice, recipients);
+  return addressee && toRecipient(recipientNotices[kind], document, addressee, accountName, sender);
+}
+
+/** Members see restricted documents only as owners and admins. */
+function toSender(
+  document: Document,
+  sender: SendingMember,
+  accountName: string,
+  event: SenderNoticeView['event'],
+  origin: string,
+): WrittenNotice | null {
+  const { id, title, primary_language: language, restricted_kind } = document;
+  const isRestricted = restricted_kind !== null;
+  if (isRestricted && sender.role === 'member') return null;
+  const view = {
+    language,
+    accountName,
+    document: { id, title, isRestricted },
+    event,
+    link: `${origin}/documents/${id}`,
+  };
+  return { channel: 'email', to: { name: '', address: sender.email }, replyTo: null, email: senderNotice(view) };
+}
+
+function completionOf({ completed_at: at }: Document): SenderNoticeView['event'] | null {
+  return at === null ? null : { kind: 'completed', at: new Date(at) };
+}
+
+function declineOf(recipients: readonly Recipient[]): SenderNoticeView['event'] | null {
+  const decliner = recipients.find(({ status }) => status === 'declined');
+  if (!decliner?.declined_at || decliner.declined_reason === null) return null;
+  const { declined_at: at, display_name: name, declined_reason: reason } = decliner;
+  return { kind: 'declined', at: new Date(at), name, reason };
+}
+
+interface ReachedPerson {
+  name: string;
+  channel: 'email' | 'sms';
+  address: string;
+}
+
+/** Null for a person whose details were erased. */
+function addresseeOf(notice: DocumentNotice, recipients: readonly Recipient[]): ReachedPerson | null {
+  const { channel, former_name, former_address } = notice;
+  if (notice.kind === 'recipient_reassigned') {
+    return former_address === null ? null : { name: former_name ?? '', channel, address: former_address };
+  }
+  const recipient = recipients.find(({ id, holder }) => id === notice.recipient_id && holder === notice.holder);
+  const address = channel === 'sms' ? recipient?.phone : recipient?.email;
+  return recipient && address ? { name: recipient.display_name, channel, address } : null;
+}
+
+function toRecipient(
+  kind: RecipientNotice,
+  document: Document,
+  { name, channel, address }: ReachedPerson,
+  accountName: string,
+  sender: SendingMember | null,
+): WrittenNotice {
+  const { id, title, primary_language: language } = document;
+  const view = { language, kind, accountName, recipientName: name, document: { id, title } };
+  if (channel === 'sms') return { channel, to: address, ...recipientNoticeSms(view) };
+  const reason = kind === 'voided' ? document.voided_reason : null;
+  const email = recipientNotice({ ...view, reason, canReply: sender !== null });
+  return { channel, to: { name, address }, replyTo: sender?.email ?? null, email };
+}
