@@ -3,6 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listRecipients } from '../../src/documents/queries.ts';
+import { mintSigningLink } from '../../src/signing/signing-link.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   type Answer,
@@ -11,6 +13,7 @@ import {
   call,
   createCompany,
   createDraft,
+  createSent,
   startTestService,
   type TestService,
 } from '../support/service.ts';
@@ -151,7 +154,22 @@ describe('unknown routes', () => {
   });
 
   test('HEAD of a page answers as GET does', async () => {
-    for (const path of ['/', '/docs', '/docs/openapi.json', '/verify', '/sign/unknown', '/health/live', '/nothing']) {
+    const sent = await createSent(app, company.key, { recipients: [{ name: 'Ada', email: 'head@example.com' }] });
+    const [ada] = await listRecipients(app.db, company.id, sent);
+    const link = ada && (await mintSigningLink(app.world, app.db, new URL(app.baseUrl).origin, ada));
+    const signing = new URL(link ?? '').pathname;
+    for (const path of [
+      signing,
+      `${signing}/document.pdf`,
+      '/sign/finished',
+      '/',
+      '/docs',
+      '/docs/openapi.json',
+      '/verify',
+      '/sign/unknown',
+      '/health/live',
+      '/nothing',
+    ]) {
       const of = (method: string) => fetch(app.service.origin + path, { method, headers: { accept: 'text/html' } });
       const [got, head] = [await of('GET'), await of('HEAD')];
       expect([head.status, head.headers.get('content-type')], path).toEqual([
@@ -160,6 +178,8 @@ describe('unknown routes', () => {
       ]);
       expect(await head.text()).toBe('');
     }
+    expect((await fetch(app.service.origin + signing, { method: 'HEAD' })).status).toBe(200);
+    expect((await listRecipients(app.db, company.id, sent))[0]?.status).toBe('sent');
   });
 
   test('outside of the API, too, Allow names the methods that an address has', async () => {
