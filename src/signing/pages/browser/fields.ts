@@ -101,8 +101,10 @@ export function placeSlots(): void {
       const { left, right } = roomOf(place, places);
       slot.style.setProperty('--left-limit', `${left}%`);
       slot.style.setProperty('--right-limit', `${right}%`);
-      const { width, height } = sizeWithNeighbours(place, places);
-      slot.style.setProperty('--room-across', `${width}%`);
+      const { before, behind, height } = roomToGrow(place, places);
+      slot.style.setProperty('--start-limit', `${before}%`);
+      slot.style.setProperty('--end-limit', `${behind}%`);
+      slot.style.setProperty('--room-across', `${behind - before}%`);
       slot.style.setProperty('--room-down', `${height}%`);
     }
   }
@@ -127,19 +129,26 @@ function roomOf(place: Place, all: readonly Place[]): { left: number; right: num
   return { left: Math.min(place.left, Math.max(0, ...before)), right: Math.min(100, ...behind) };
 }
 
-/** Returns the size of a field that grows around its middle together with its neighbours. It never covers their drawn areas. */
-function sizeWithNeighbours(place: Place, all: readonly Place[]): { width: number; height: number } {
+/**
+ * Returns where a field that is too small for a fingertip may begin and end, and its largest height. It grows into free
+ * space on either side, up and down around its middle, and together with its neighbours. It never covers their drawn areas.
+ */
+function roomToGrow(place: Place, all: readonly Place[]): { before: number; behind: number; height: number } {
   /** The size of a fingertip on a phone. */
   const reach = 7;
-  /** Growth on both sides together, in parts of the gap. Edges may touch, but drawn areas may not be covered. */
+  /** Growth of two neighbours together, in parts of the gap. Edges may touch, but drawn areas may not be covered. */
   const share = 1.25;
-  const limit = { width: 100, height: 100 };
+  const room = { before: 0, behind: 100, height: 100 };
   for (const other of all) {
     if (other === place) continue;
     const across = Math.max(place.left, other.left) - Math.min(place.left + place.width, other.left + other.width);
     const down = Math.max(place.top, other.top) - Math.min(place.top + place.height, other.top + other.height);
-    if (down >= 0 && across < reach) limit.height = Math.min(limit.height, place.height + down * share);
-    else if (across >= 0 && down < reach) limit.width = Math.min(limit.width, place.width + across * share);
+    // A wide neighbour doesn't grow sideways, so the gap is free.
+    const free = other.width >= reach ? across : (across * share) / 2;
+    if (down >= 0 && across < reach) room.height = Math.min(room.height, place.height + down * share);
+    else if (across < 0 || down >= reach) continue;
+    else if (other.left < place.left) room.before = Math.max(room.before, place.left - free);
+    else room.behind = Math.min(room.behind, place.left + place.width + free);
   }
-  return limit;
+  return room;
 }
