@@ -48,6 +48,20 @@ test('after the end the page asks for the device back, and Finish leaves only th
   expect(await page.content()).not.toContain('Maria');
 });
 
+test('on a personal device nothing is said of the next person', async () => {
+  for (const language of ['en', 'es'] as const) {
+    const view = sampleView({ language, state: { kind: 'signed', at: new Date() } });
+    await using open = await openPage(browser, view, phone);
+    const { page, served } = open;
+    const { finishHint, finishHintInPerson } = texts[language];
+    await page.getByText(finishHint).waitFor();
+    expect(await page.getByText(finishHintInPerson).count()).toBe(0);
+    served.view = { ...view, isInPerson: true };
+    await page.reload();
+    await page.getByText(finishHintInPerson).waitFor();
+  }
+});
+
 test('who holds the sealed copy finds where it can be checked', async () => {
   for (const state of [{ kind: 'completed', at: new Date(), copyReady: true }, { kind: 'copy' }] as const) {
     await using open = await openPage(browser, sampleView({ state }), phone);
