@@ -241,6 +241,19 @@ test('a signature that is drawn without a name is placed in its field and sent',
   expect(body).not.toHaveProperty('full_name');
 });
 
+test('`Start` is `Next` once a field is filled in, also after a reload', async () => {
+  await using open = await openFile(phone);
+  const { page, served } = open;
+  await button(page, 'Start').waitFor();
+  await company(page).fill('López Roofing LLC');
+  await button(page, 'Next').waitFor();
+  await expect.poll(() => bodies(served, 'progress').length).toBeGreaterThan(0);
+  await page.reload();
+  await left(page, '2 of 4 fields');
+  expect(await button(page, 'Next').count()).toBe(1);
+  expect(await button(page, 'Start').count()).toBe(0);
+});
+
 test('the name that is filled in is shown before it is placed', async () => {
   await using open = await openFile(phone);
   const { page } = open;
@@ -373,7 +386,7 @@ test('initials placed on another device are asked for again, not guessed from th
   await fullName(page).fill('Maria López Herrera');
   await button(page, 'Place signature').click();
   await left(page, '3 of 4 fields');
-  await button(page, 'Start').click();
+  await button(page, 'Next').click();
   await expect.poll(() => focusedId(page)).toBe(await initials(page).getAttribute('id'));
   expect(await initials(page).textContent()).toBe('Initials');
   await initials(page).click();

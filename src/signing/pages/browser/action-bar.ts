@@ -11,8 +11,8 @@ export interface ActionBar {
 }
 
 /**
- * Sets up the bar. `Start` leads to the first required field and then becomes `Next`. When nothing is left, `Sign` replaces
- * it. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
+ * Sets up the bar. `Start` leads to the first required field. It is `Next` once it was used or a field was filled in. A
+ * date doesn't count, because today is filled in. When nothing is left, `Sign` replaces the button. A page on which everything is filled in still offers `Start`, which shows the signature before it is made.
  */
 export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBar {
   const bar = element('action-bar');
@@ -31,7 +31,7 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
     const isReady = left === 0 && isMade && hasBegun;
     const isOnlyUnseen = left === 0 && isMade && !hasBegun;
     element('left').textContent = isOnlyUnseen ? request : sentence(left, required.length, isReady, isApprover);
-    if (hasStarted) element('start-label').textContent = fileTexts().next;
+    if (hasStarted || required.some(isFilledIn)) element('start-label').textContent = fileTexts().next;
     start.hidden = isReady;
     sign.classList.toggle('button-primary', isReady);
   };
@@ -68,6 +68,10 @@ export function setUpActionBar(fields: readonly Field[], marks: Marks): ActionBa
       goTo(field.control);
     },
   };
+}
+
+function isFilledIn({ type, isDone }: Field): boolean {
+  return type !== 'date' && isDone();
 }
 
 function sentence(left: number, total: number, isReady: boolean, isApprover: boolean): string {
