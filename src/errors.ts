@@ -124,12 +124,15 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** Most failures end with a new connection. A client that meets a longer one waits longer each time. */
+export const failureRetrySeconds = 2;
+
 interface ApiErrorOptions {
   /** The offending input, such as `recipients[2].email`. */
   param?: string;
   /** Replaces the catalogue's message with a more exact one. */
   message?: string;
-  /** Seconds, sent as `Retry-After`. */
+  /** Seconds, sent as `Retry-After`. Every 5xx has one, by default `failureRetrySeconds`. */
   retryAfterSeconds?: number;
   /** The cause. It is logged and never sent. */
   cause?: unknown;
@@ -151,7 +154,7 @@ export class ApiError extends Error {
     this.type = definition.type;
     this.status = definition.status ?? errorStatus[definition.type];
     this.param = options.param;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status >= 500 ? failureRetrySeconds : undefined);
   }
 }
 

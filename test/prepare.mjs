@@ -1,8 +1,6 @@
 // Brings what the tests need and npm cannot: a browser and the programs that judge PDFs. As root with apt-get it
 // installs them and says so; otherwise it says what is missing, and the tests that need it are skipped with that reason.
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { install, isInstalled } from './debian-packages.mjs';
 
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const needed = [
@@ -25,43 +23,10 @@ function bring(tools) {
   const packages = tools.map((tool) => tool.debian);
   if (process.getuid?.() === 0 && isInstalled('apt-get')) {
     console.log(`Installing what the tests need from Debian: ${packages.join(' ')}`);
-    const lock = ['-o', 'DPkg::Lock::Timeout=120'];
-    run('apt-get', [...lock, 'update', '-qq']);
-    withoutServices(() => run('apt-get', [...lock, 'install', '-y', '-qq', '--no-install-recommends', ...packages]));
+    install(packages);
   }
   for (const { programs, debian, tests } of tools) {
     if (programs.some(isInstalled)) continue;
     console.log(`SKIPPED: ${tests} need ${programs[0]} (Debian package ${debian}), which is not installed.`);
   }
-}
-
-/** Debian would start the servers that it installs, which nobody asked for. */
-function withoutServices(install) {
-  const policy = '/usr/sbin/policy-rc.d';
-  const isOurs = !existsSync(policy);
-  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  try {
-    install();
-  } finally {
-    if (isOurs) rmSync(policy);
-  }
-}
-
-function run(command, args) {
-  const { status } = spawnSync(command, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
-  if (status !== 0) console.log(`${command} ${args.join(' ')} failed (${status})`);
-}
-
-function isInstalled(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
-    try {
-      accessSync(join(directory, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

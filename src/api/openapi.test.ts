@@ -127,7 +127,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
     }
   });
 
-  test('promises the six headers on success, tells of them on failures, and Retry-After on 429', () => {
+  test('promises the six headers on success, tells of them on failures, and Retry-After on 429 and 5xx', () => {
     for (const [status, response] of Object.entries(operation.responses)) {
       const names = Object.keys(response.headers);
       expect(names.slice(0, 6)).toEqual([
@@ -138,7 +138,7 @@ describe.each(endpoints)('$method $path', (endpoint) => {
         'X-RateLimit-Remaining-Daily',
         'X-RateLimit-Reset',
       ]);
-      expect(names.includes('Retry-After')).toBe(status === '429');
+      expect(names.includes('Retry-After')).toBe(status === '429' || status >= '500');
       const required = Object.values(response.headers).map(
         ({ $ref }) => description.components.headers[$ref.slice('#/components/headers/'.length)]?.required,
       );

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createNotifier, type Notifier } from './notifier.ts';
-import { type ConnectionCounts, openPool, type Pool, type PoolOptions } from './pool.ts';
+import { type ConnectionCounts, isReadOnly, openPool, type Pool, type PoolOptions } from './pool.ts';
 import type { Queryable, Statement } from './queryable.ts';
 import { shareConnections } from './shared-connections.ts';
 import { UnreadableValue } from './timestamp.ts';
@@ -121,7 +121,12 @@ async function inTransaction<Result>(
   const notes: Parameters<Notifying['notify']>[] = [];
   const tx: Tx = {
     inTransaction: true,
-    query: (statement) => run(pool, client, statement, endsAt),
+    query: (statement) =>
+      run(pool, client, statement, endsAt).catch((error) => {
+        // The connection leads to a server that is not the primary any more, and stays there.
+        if (isReadOnly(error)) failures.push(error);
+        throw error;
+      }) as Promise<never>,
     notify: (...note) => void notes.push(note),
   };
 

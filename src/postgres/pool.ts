@@ -67,8 +67,8 @@ export function openPool(options: PoolOptions): Pool {
     if (!pool.ending) options.log.warn('database connection lost', { error });
   });
 
-  // After a failover the old server may stay silent. Once one connection timed out, connections of the same age are not
-  // tried.
+  // After a failover the old server may stay silent, or become a standby. Connections that are as old as one that met
+  // this are not tried.
   const openedAt = new WeakMap<pg.PoolClient, number>();
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now());
@@ -89,7 +89,7 @@ export function openPool(options: PoolOptions): Pool {
       }
     },
     giveBack(client, failures) {
-      if (failures.some(isSilence)) suspectBefore = performance.now();
+      if (failures.some(isSilence) || failures.some(isReadOnly)) suspectBefore = performance.now();
       client.release(failures[0]);
     },
     counts: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -137,4 +137,9 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 /** Whether the client's own limit ended a query (see `clientGraceMs`). pg has no class or code for it. */
 function isSilence(failure: Error): boolean {
   return failure.cause instanceof Error ? isSilence(failure.cause) : failure.message === 'Query read timeout';
+}
+
+/** Whether a standby refused a write. */
+export function isReadOnly(failure: Error): boolean {
+  return failure.cause instanceof Error ? isReadOnly(failure.cause) : (failure as pg.DatabaseError).code === '25006';
 }

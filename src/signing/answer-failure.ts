@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../errors.ts';
+import { ApiError, failureRetrySeconds } from '../errors.ts';
 import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import { renderErrorPage, renderUnknownLinkPage } from './pages/signing-page.ts';
@@ -14,7 +14,8 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
     world.log.error('signing failed', { request_id: request.id, route: request.routeOptions.url, cause: error });
   }
   reply.code(status);
-  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', String(failure.retryAfterSeconds));
+  const retrySeconds = failure.retryAfterSeconds ?? (status >= 500 ? failureRetrySeconds : undefined);
+  if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
   if (request.method === 'POST') {
     const body = { error: { code: failure.code, message: failure.message } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

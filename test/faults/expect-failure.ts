@@ -8,6 +8,7 @@ const internals =
 /** Expects a documented 500 in the envelope of spec.md, without internals. */
 export function expectFailure(answer: Answer, code: string, ...secrets: string[]): void {
   expect({ status: answer.status, code: answer.body?.error?.code }, answer.text).toEqual({ status: 500, code });
+  expect(answer.headers.get('retry-after')).toBe('2');
   const requestId = answer.headers.get('x-request-id');
   expect(requestId).toMatch(/^req_[0-9a-f]{24}$/);
   expect(answer.body).toEqual({

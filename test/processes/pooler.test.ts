@@ -122,7 +122,9 @@ testPooled('two web processes and two workers do all their work over a pooler of
   const listener = listen(database.url, documentsChannel, log, (account) => notified.add(account));
   const stream = await openStream(new URL(two.baseUrl).origin, company.key);
 
-  const working = [one, two].map((web, client) => signWhile(() => false, ground, web.baseUrl, company, client));
+  const working = [one, two].map((web, client) =>
+    signWhile({ goesOn: () => false, ground, baseUrl: web.baseUrl, company, client }),
+  );
   const told = (await Promise.all(working)).flat();
   await expectNothingLost(ground, receiver, company.id, told, 60_000);
   expect(told).toHaveLength(6);

@@ -88,7 +88,9 @@ export function headersOfSuccess(isReplayable: boolean): Record<string, Referenc
 
 export function headersOfFailure(status: number): Record<string, Reference> {
   const known = answerHeaders.map(({ name, always }) => [name, reference(always ? name : onFailure(name))]);
-  return Object.fromEntries(status === 429 ? [...known, [retryAfter.name, reference(retryAfter.name)]] : known);
+  return Object.fromEntries(
+    status === 429 || status >= 500 ? [...known, [retryAfter.name, reference(retryAfter.name)]] : known,
+  );
 }
 
 const onceKnown = 'On a failure, sent once the account is known.';

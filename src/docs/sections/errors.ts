@@ -35,7 +35,7 @@ ${table(
   properties.map(([name, schema]) => [code(`error.${name}`), prose(schema.description)]),
 )}
 ${bullets(
-  'Retry a 429 after `Retry-After`. Retry a 500 and a 502 with growing pauses, and a POST with the same `Idempotency-Key`. Do not retry a 400, 401, 403 or 404 unchanged.',
+  'Retry a 429 after `Retry-After`. Retry a 500 and a 502 after `Retry-After`, with growing pauses, and a POST with the same `Idempotency-Key`. Do not retry a 400, 401, 403 or 404 unchanged.',
   'Name the `request_id` when you report a failure. It is in the log of the server.',
 )}
 <h3 id="common-errors">Errors of every request</h3>

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTsa } from '../../../src/sealing/testing/tsa-server.ts';
 import { randomBetween } from '../../crash/outcome.ts';
 import { type DnsReply, startDnsServer } from '../../support/dns-server.ts';
+import { type FileStoreServer, startFileStore } from '../../support/file-store.ts';
+import { type Gate, openGate } from '../../support/gate.ts';
 import { hasTool } from '../../support/tools.ts';
 import type { BadDay } from './load.ts';
 
@@ -86,12 +86,12 @@ export const badDays: readonly BadDay[] = [
   {
     name: 'the file store is out',
     async prepare({ dataDir }) {
-      const store = await startStore(join(dataDir, 'buckets'));
+      const store = await startFileStore(join(dataDir, 'buckets'));
       stores.set(dataDir, store);
       return { settings: store.settings, end: () => store.out() };
     },
     async happen({ ground }, ms) {
-      const store = stores.get(ground.dataDir) as Store;
+      const store = stores.get(ground.dataDir) as FileStoreServer;
       await store.out();
       await sleep(ms);
       await store.back();
@@ -102,9 +102,9 @@ export const badDays: readonly BadDay[] = [
     needs: 'openssl',
     async prepare({ dataDir }) {
       if (!hasTool('openssl')) return null;
-      const gate = await openGate(await startTsa());
+      const gate = await openGate(new URL(await startTsa()).port);
       gates.set(dataDir, gate);
-      return { settings: { TSA_URL: gate.url }, end: () => gate.shut() };
+      return { settings: { TSA_URL: `http://127.0.0.1:${gate.port}/` }, end: () => gate.shut() };
     },
     async happen({ ground }, ms) {
       const gate = gates.get(ground.dataDir) as Gate;
@@ -143,6 +143,9 @@ export const badDays: readonly BadDay[] = [
 ];
 
 const faketimeLibraries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketime.so.1`);
+
+const stores = new Map<string, FileStoreServer>();
+const gates = new Map<string, Gate>();
 
 interface NameServer {
   silent: boolean;
@@ -184,73 +187,4 @@ function mountSmallDisk(directory: string) {
 function fill(file: string): void {
   const { bavail, bsize } = statfsSync(join(file, '..'));
   writeFileSync(file, Buffer.alloc(bavail * bsize));
-}
-
-interface Store {
-  settings: Record<string, string>;
-  out(): Promise<void>;
-  back(): Promise<void>;
-}
-
-const stores = new Map<string, Store>();
-const S3rver = createRequire(import.meta.url)('s3rver') as new (
-  options: object,
-) => { run(): Promise<{ port: number }>; close(): Promise<void> };
-
-/** Starts an S3-compatible server whose files survive while it is out. */
-async function startStore(directory: string): Promise<Store> {
-  const start = async (port: number) => {
-    const configureBuckets = [{ name: 'documents' }];
-    const server = new S3rver({ port, address: '127.0.0.1', silent: true, directory, configureBuckets });
-    return { server, port: (await server.run()).port };
-  };
-  let { server, port } = await start(0);
-  return {
-    settings: {
-      FILES_URL: 's3://documents',
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      AWS_ACCESS_KEY_ID: 'S3RVER',
-      AWS_SECRET_ACCESS_KEY: 'S3RVER',
-      AWS_REGION: 'us-east-1',
-    },
-    out: () => server.close(),
-    async back() {
-      ({ server, port } = await start(port));
-    },
-  };
-}
-
-interface Gate {
-  url: string;
-  shut(): Promise<void>;
-  open(): Promise<void>;
-}
-
-const gates = new Map<string, Gate>();
-
-/** Starts a way to an HTTP server on the loopback that can be shut. */
-async function openGate(behind: string): Promise<Gate> {
-  const sockets = new Set<Socket>();
-  const upstream = Number(new URL(behind).port);
-  const server = createServer((client) => {
-    sockets.add(client);
-    const onward = connect(upstream, '127.0.0.1');
-    client.on('error', () => {}).on('close', () => onward.destroy());
-    onward.on('error', () => {}).on('close', () => client.destroy());
-    client.pipe(onward).pipe(client);
-    client.on('close', () => sockets.delete(client));
-  });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async shut() {
-      if (!server.listening) return;
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-    open: () => listen(port),
-  };
 }

@@ -78,7 +78,9 @@ export async function survive(ground: Ground, days: readonly BadDay[], ms: numbe
 
     let goesOn = true;
     const working = Promise.all(
-      Array.from({ length: clients }, (_, client) => signWhile(() => goesOn, ground, web.baseUrl, company, client)),
+      Array.from({ length: clients }, (_, client) =>
+        signWhile({ goesOn: () => goesOn, ground, baseUrl: web.baseUrl, company, client }),
+      ),
     );
     working.catch(() => {}); // awaited below
     for (const day of prepared.days) await day.happen(scene, ms);
