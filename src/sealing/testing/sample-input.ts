@@ -128,9 +128,9 @@ function sampleAudit(recipients: SealRecipient[]): SealInput['audit'] {
 }
 
 const samplePoints = {
-  en: ['You sign with your name instead of with a pen on paper.', 'You need not sign electronically.'],
+  en: ['You sign with your name instead of with a pen.', 'You need not sign electronically.'],
   es: [
-    'Usted firma con su nombre en lugar de con bolígrafo sobre papel.',
+    'Usted firma con su nombre en lugar de con bolígrafo.',
     'No está obligado a firmar electrónicamente.',
   ],
 };
