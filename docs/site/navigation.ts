@@ -35,6 +35,7 @@ export const navigation: { title: string; pages: string[] }[] = [
       'operate/monitor.md',
       'operate/read-the-log.md',
       'operate/performance.md',
+      'operate/scale.md',
     ],
   },
   {
