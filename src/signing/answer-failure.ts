@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, failureRetrySeconds } from '../errors.ts';
 import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
-import { renderErrorPage, renderUnknownLinkPage } from './pages/signing-page.ts';
+import { renderErrorPage, renderReassignedLinkPage, renderUnknownLinkPage } from './pages/signing-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
 
 /** Answers a failure as JSON for the page's script, or as a page when the browser requested one. */
@@ -20,10 +20,7 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
     const body = { error: { code: failure.code, message: failure.message } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
-  // These pages belong to no document, so the browser's language counts.
-  const language = preferredLanguage(request.headers['accept-language']);
-  const page = failure.code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
-  return reply.type('text/html; charset=utf-8').send(page);
+  return reply.type('text/html; charset=utf-8').send(pageOf(request, failure));
 }
 
 /** Null for throttling and malformed requests, which the server's own handler answers better. */
@@ -31,4 +28,11 @@ function toSigningError(error: Error & { statusCode?: number }): SigningError | 
   if (error instanceof ApiError && error.code === 'invalid_json') return new SigningError('malformed_request');
   if (error instanceof ApiError || (error.statusCode !== undefined && error.statusCode < 500)) return null;
   return new SigningError('temporarily_unavailable', { cause: error });
+}
+
+/** The other pages belong to no document, so the browser's language counts. */
+function pageOf(request: FastifyRequest, { code, reassigned }: SigningError): string {
+  if (reassigned !== undefined) return renderReassignedLinkPage(reassigned.language, reassigned.accountName);
+  const language = preferredLanguage(request.headers['accept-language']);
+  return code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
 }

@@ -1,3 +1,4 @@
+import type { ReassignedLink } from './signing-link.ts';
 import type { SigningState } from './signing-state.ts';
 
 /** HTTP status of each error code that signing pages receive. The page shows the text in its own language. */
@@ -33,11 +34,18 @@ export class SigningError extends Error {
   /** Delay before the client should try again, sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: SigningErrorCode, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+  /** What the page of a link says whose recipient was reassigned. */
+  readonly reassigned: ReassignedLink | undefined;
+
+  constructor(
+    code: SigningErrorCode,
+    options: ErrorOptions & { retryAfterSeconds?: number; reassigned?: ReassignedLink | undefined } = {},
+  ) {
     super(`signing: ${code}`, options);
     this.name = 'SigningError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.reassigned = options.reassigned;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recipient } from '../documents/recipient.ts';
+import type { Language } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 
@@ -41,6 +42,27 @@ export async function findLinkOwner(db: Queryable, token: string): Promise<LinkO
     name: 'find_link_owner',
     text: `select r.account_id, r.document_id, r.id as recipient_id, l.holder
            from signing_links l join recipients r on r.id = l.recipient_id and r.holder = l.holder
+           where l.token_hash = $1`,
+    values: [hashToken(token)],
+  });
+  return rows[0] ?? null;
+}
+
+/** What the page of a link says after the recipient was reassigned: who sent the document, in its language. */
+export interface ReassignedLink {
+  accountName: string;
+  language: Language;
+}
+
+/** Returns null for an unknown link, and for one whose recipient was not reassigned. */
+export async function findReassignedLink(db: Queryable, token: string): Promise<ReassignedLink | null> {
+  if (!tokenFormat.test(token)) return null;
+  const rows = await db.query<ReassignedLink>({
+    name: 'find_reassigned_link',
+    text: `select a.display_name as "accountName", d.primary_language as language
+           from signing_links l join recipients r on r.id = l.recipient_id and r.holder > l.holder
+           join documents d on d.account_id = r.account_id and d.id = r.document_id
+           join accounts a on a.id = r.account_id
            where l.token_hash = $1`,
     values: [hashToken(token)],
   });

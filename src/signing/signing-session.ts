@@ -7,7 +7,7 @@ import { addLogContext } from '../platform/log-context.ts';
 import type { World } from '../platform/world.ts';
 import type { Queryable, Tx } from '../postgres/database.ts';
 import { refusalOf, SigningError } from './signing-error.ts';
-import { findLinkOwner, type LinkOwner } from './signing-link.ts';
+import { findLinkOwner, findReassignedLink, type LinkOwner } from './signing-link.ts';
 import { type Needs, type SigningState, signingStateOf } from './signing-state.ts';
 import { isVerified, renewVerification } from './verification.ts';
 import { readVerificationCookie } from './verification-cookie.ts';
@@ -65,7 +65,9 @@ export function assertAsksForCode({ state }: SigningSession): void {
 
 async function ownerOf(db: Queryable, access: Access): Promise<LinkOwner> {
   const owner = await findLinkOwner(db, access.token);
-  if (owner === null) throw new SigningError('link_unknown');
+  if (owner === null) {
+    throw new SigningError('link_unknown', { reassigned: (await findReassignedLink(db, access.token)) ?? undefined });
+  }
   addLogContext({ account_id: owner.account_id });
   return owner;
 }

@@ -83,7 +83,11 @@ test('somebody else is asked, signs, and gets the copy; the first link leads now
     viewed_at: null,
   });
   const [link] = (await linksTo(alan.email, title, 1)) as [string];
-  expect((await fetch(formerLink)).status).toBe(404);
+  const former = await fetch(formerLink);
+  const told = await former.text();
+  expect([former.status, told.includes('This link no longer works')]).toEqual([404, true]);
+  expect(told).toContain('<bdi class="name">Acme Builders</bdi> changed who is asked to sign');
+  for (const hidden of [title, alan.name, alan.email, ada.name]) expect(told).not.toContain(hidden);
   expect((await fetch(`${formerLink}/sign`, { method: 'POST', body: JSON.stringify(signature) })).status).toBe(404);
   expect((await fetch(`${link}/sign`, { method: 'POST', body: JSON.stringify(signature) })).status).toBe(200);
   expect((await (await openLinkOf(app, company, id, grace.name)).post('sign', signature)).status).toBe(200);
@@ -183,4 +187,26 @@ test('what cannot be reassigned is refused with its reason, and changes nothing'
 
   await (await openLinkOf(app, company, id, ada.name)).post('sign', signature);
   await expect(reassign(id, ada.name, alan)).rejects.toThrow(/already signed/);
+});
+
+test('the former link of a document in Spanish says in Spanish whom to ask, and an unknown link names nobody', async () => {
+  const title = 'Contrato de obra';
+  const id = await createSent(app, company.key, { title, primary_language: 'es', recipients: [ada, grace] });
+  const [formerLink] = (await linksTo(ada.email, title, 1)) as [string];
+  await reassign(id, ada.name, alan);
+  const told = await (await fetch(formerLink, { headers: { 'accept-language': 'en' } })).text();
+  expect(told).toContain('<html lang="es"');
+  expect(told).toContain('contacte con <bdi class="name">Acme Builders</bdi>');
+
+  const unknown = await fetch(formerLink.replace(/[^/]+$/, 'x'.repeat(43)));
+  expect(unknown.status).toBe(404);
+  expect(await unknown.text()).not.toContain('Acme');
+});
+
+test('someone who declined is told whom to ask', async () => {
+  const { signer } = await signerOf(app, company, { recipients: [ada] });
+  await signer.post('decline', { reason: 'Too early' });
+  expect((await signer.page()).text).toContain(
+    'If you declined by mistake, contact <bdi class="name">Acme Builders</bdi>',
+  );
 });

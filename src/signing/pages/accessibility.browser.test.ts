@@ -7,6 +7,7 @@ import {
   type PageRecipient,
   renderErrorPage,
   renderFinishedPage,
+  renderReassignedLinkPage,
   renderUnknownAddressPage,
   renderUnknownLinkPage,
   type SigningState,
@@ -205,6 +206,7 @@ test('axe finds nothing in hostile text, nor on a page for a wrong link or a fai
     expect(await violations(open.page)).toEqual([]);
     const notices = [
       renderUnknownLinkPage('en'),
+      renderReassignedLinkPage('es', 'Acme'),
       renderUnknownAddressPage('es'),
       renderErrorPage('es'),
       renderFinishedPage('en'),

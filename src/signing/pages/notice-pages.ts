@@ -2,9 +2,10 @@ import { type Html, html } from '../../http/html.ts';
 import { renderPage } from '../../http/page.ts';
 import type { Language } from '../../platform/language.ts';
 import { signingAssets } from './assets.ts';
+import { personText } from './masthead.ts';
 import { texts } from './texts.ts';
 
-/** Renders the page for an unknown or ended link (404). It is the same for both, so it reveals no document. */
+/** Renders the page for an unknown link (404). It reveals no document. */
 export function renderUnknownLinkPage(language: Language): string {
   const text = texts[language];
   return renderNotice(
@@ -12,6 +13,21 @@ export function renderUnknownLinkPage(language: Language): string {
     text.unknownLinkTitle,
     html`<p>${text.unknownLinkText}</p>
 <ul>${text.unknownLinkSteps.map((step) => html`<li>${step}</li>`)}</ul>`,
+  );
+}
+
+/**
+ * Renders the page for a link whose recipient was reassigned (404). It says whom to ask, and neither the document's title nor
+ * who was asked instead.
+ */
+export function renderReassignedLinkPage(language: Language, accountName: string): string {
+  const text = texts[language];
+  const sender = personText(accountName);
+  return renderNotice(
+    language,
+    text.reassignedLinkTitle,
+    html`<p>${text.reassignedLinkText(sender)}</p>
+<ul>${text.reassignedLinkSteps(sender).map((step) => html`<li>${step}</li>`)}</ul>`,
   );
 }
 

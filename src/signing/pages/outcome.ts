@@ -105,7 +105,7 @@ function declinedBody(view: OutcomeView, state: SigningState & { kind: 'declined
   const text = texts[view.language];
   const time = timeElement(state.at, view.language);
   if (!state.bySelf) return paragraph(text.declinedByOtherText(personText(view.accountName), time));
-  return html`${paragraph(text.declinedText(time))}${state.reason && quote(text.yourReason, state.reason)}`;
+  return html`${paragraph(text.declinedText(personText(view.accountName), time))}${state.reason && quote(text.yourReason, state.reason)}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   renderErrorPage,
   renderFinishedPage,
   renderLockedPage,
+  renderReassignedLinkPage,
   renderSigningPage,
   renderUnknownLinkPage,
 } from './signing-page.ts';
@@ -80,6 +81,8 @@ test('a wrong link and an unreachable service say what to do next, and need no s
   for (const page of [
     renderUnknownLinkPage('en'),
     renderUnknownLinkPage('es'),
+    renderReassignedLinkPage('en', 'Acme'),
+    renderReassignedLinkPage('es', 'Acme'),
     renderErrorPage('en'),
     renderErrorPage('es'),
     renderFinishedPage('en'),
@@ -89,6 +92,9 @@ test('a wrong link and an unreachable service say what to do next, and need no s
     expect(page).not.toContain('<script');
   }
   expect(renderUnknownLinkPage('en')).toContain('ask the sender');
+  expect(renderReassignedLinkPage('en', '<b>Acme & Co')).toContain(
+    'contact <bdi class="name">&lt;b&gt;Acme &amp; Co</bdi>',
+  );
   expect(renderErrorPage('es')).toContain('Intentar de nuevo');
 });
 

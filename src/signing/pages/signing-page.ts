@@ -15,6 +15,7 @@ import { verification } from './verification.ts';
 export {
   renderErrorPage,
   renderFinishedPage,
+  renderReassignedLinkPage,
   renderUnknownAddressPage,
   renderUnknownLinkPage,
 } from './notice-pages.ts';

@@ -111,8 +111,8 @@ export const english = {
   copyNotReadyText: 'The sealed PDF is being prepared. That usually takes a few seconds; the link then appears here.',
   declinedHeading: 'You declined to sign',
   declinedHeadingApprover: 'You declined to approve',
-  declinedText: (time: Html) =>
-    html`Recorded on ${time}. The sender sees your reason. No one can sign this document anymore.`,
+  declinedText: (sender: Html, time: Html) =>
+    html`Recorded on ${time}. ${sender} sees your reason. No one can sign this document anymore. If you declined by mistake, contact ${sender}.`,
   yourReason: 'Your reason',
   declinedByOtherHeading: 'This document was declined',
   declinedByOtherText: (sender: Html, time: Html) =>
@@ -139,6 +139,12 @@ export const english = {
     'If you copied the link, check that it is complete: some mail programs break long links in two.',
     'If it still does not work, ask the sender to send the document again.',
   ],
+  reassignedLinkTitle: 'This link no longer works',
+  reassignedLinkText: (sender: Html) => html`${sender} changed who is asked to sign, so this link has ended.`,
+  reassignedLinkSteps: (sender: Html) => [
+    html`If you got a newer message about this document, use the link in it.`,
+    html`Otherwise you need not do anything. If you have questions, contact ${sender}.`,
+  ],
   unknownAddressTitle: 'Page not found',
   unknownAddressText:
     'It may be incomplete or mistyped. If you came to sign something, use the link in the newest message about it.',
@@ -161,7 +167,7 @@ export const english = {
       document_expired: 'This document has expired, so nothing was recorded.',
       document_completed: 'This document is already completed. Nothing else was recorded.',
       not_your_turn: 'It is not your turn yet, so nothing was recorded.',
-      link_unknown: 'This link no longer works, so nothing was recorded. Open the newest message about this document.',
+      link_unknown: 'This link no longer works, so nothing was recorded. Reload the page to see why.',
       invalid_full_name: 'This name cannot be used. Enter your full name, up to 120 characters.',
       invalid_signature: 'Your drawing could not be read. Clear it and draw again, or choose Type.',
       invalid_reason: 'Enter a reason of 1 to 1000 characters.',

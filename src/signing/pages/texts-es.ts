@@ -127,8 +127,8 @@ export const spanish: Texts = {
   copyNotReadyText: 'El PDF sellado se está preparando. Suele tardar unos segundos; después, el enlace aparecerá aquí.',
   declinedHeading: 'Usted rechazó la firma',
   declinedHeadingApprover: 'Usted rechazó la aprobación',
-  declinedText: (time: Html) =>
-    html`Registrado el ${time}. El remitente ve su motivo. Ya nadie puede firmar este documento.`,
+  declinedText: (sender: Html, time: Html) =>
+    html`Registrado el ${time}. ${sender} ve su motivo. Ya nadie puede firmar este documento. Si lo rechazó por error, contacte con ${sender}.`,
   yourReason: 'Su motivo',
   declinedByOtherHeading: 'Este documento fue rechazado',
   declinedByOtherText: (sender: Html, time: Html) =>
@@ -155,6 +155,13 @@ export const spanish: Texts = {
     'Si copió el enlace, compruebe que esté completo: algunos programas de correo parten los enlaces largos.',
     'Si sigue sin funcionar, pida al remitente que envíe el documento de nuevo.',
   ],
+  reassignedLinkTitle: 'Este enlace ya no funciona',
+  reassignedLinkText: (sender: Html) =>
+    html`${sender} ha cambiado a quién se le pide la firma, así que este enlace ha terminado.`,
+  reassignedLinkSteps: (sender: Html) => [
+    html`Si recibió un mensaje más reciente sobre este documento, use el enlace que contiene.`,
+    html`Si no, no tiene que hacer nada. Si tiene preguntas, contacte con ${sender}.`,
+  ],
   unknownAddressTitle: 'Página no encontrada',
   unknownAddressText:
     'Puede que esté incompleta o mal escrita. Si venía a firmar algo, use el enlace del mensaje más reciente sobre ello.',
@@ -178,7 +185,7 @@ export const spanish: Texts = {
       document_completed: 'Este documento ya está completado. No se registró nada más.',
       not_your_turn: 'Todavía no es su turno, por lo que no se registró nada.',
       link_unknown:
-        'Este enlace ya no funciona, por lo que no se registró nada. Abra el mensaje más reciente sobre este documento.',
+        'Este enlace ya no funciona, por lo que no se registró nada. Vuelva a cargar la página para ver por qué.',
       invalid_full_name: 'Este nombre no se puede usar. Escriba su nombre completo, de hasta 120 caracteres.',
       invalid_signature: 'No se pudo leer su dibujo. Bórrelo y dibuje de nuevo, o elija Escribir.',
       invalid_reason: 'Escriba un motivo de 1 a 1000 caracteres.',
