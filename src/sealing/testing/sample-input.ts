@@ -129,10 +129,7 @@ function sampleAudit(recipients: SealRecipient[]): SealInput['audit'] {
 
 const samplePoints = {
   en: ['You sign with your name instead of with a pen.', 'You need not sign electronically.'],
-  es: [
-    'Usted firma con su nombre en lugar de con bolígrafo.',
-    'No está obligado a firmar electrónicamente.',
-  ],
+  es: ['Usted firma con su nombre en lugar de con bolígrafo.', 'No está obligado a firmar electrónicamente.'],
 };
 
 const sampleMessage = `Dear Ana,
