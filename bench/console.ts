@@ -52,8 +52,12 @@ try {
     typeSearch(page, 'nowhere', 'No matching documents'),
   );
   await clearSearch(page);
-  await measure(page, 'filter by status', 4, () => filterBy(page, ['in_review', 'draft', 'completed', '']));
+  await measure(page, 'filter by status', 3, () => filterBy(page, ['in_review', 'draft', '']));
+  await measure(page, 'sort', 4, () => sortBy(page, ['title', 'changed', 'oldest', 'newest']));
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await measure(page, 'filter by a type without documents', 2, () => filterByType(page, ['w9', '']));
   await measure(page, 'walk along rows', 40, () => pressOften(page, 'j', 40));
+  await measure(page, 'select rows and the page', 41, () => selectRows(page, 40));
   await measure(page, 'go on through the list', 20, () => showNext(page, 20));
 
   await page.goto(`${origin}/imports/${importId}`);
@@ -136,8 +140,25 @@ async function clearSearch(page: Page): Promise<void> {
 
 async function filterBy(page: Page, statuses: string[]): Promise<void> {
   for (const status of statuses) {
-    await page.getByRole('main').getByRole('combobox').selectOption(status);
+    const name = { in_review: /^In review/, draft: /^Draft/ }[status] ?? /^All/;
+    await page.getByRole('navigation', { name: 'Documents by status' }).getByRole('link', { name }).click();
     await page.waitForURL((url) => (url.searchParams.get('status') ?? '') === status);
+    await settled(page);
+  }
+}
+
+async function sortBy(page: Page, sorts: string[]): Promise<void> {
+  for (const sort of sorts) {
+    await page.getByLabel('Sort by').selectOption(sort);
+    await page.waitForURL((url) => (url.searchParams.get('sort') ?? 'newest') === sort);
+    await settled(page);
+  }
+}
+
+async function filterByType(page: Page, types: string[]): Promise<void> {
+  for (const type of types) {
+    await page.getByRole('combobox', { name: 'Type' }).selectOption(type);
+    await page.waitForURL((url) => (url.searchParams.get('type') ?? '') === type);
     await settled(page);
   }
 }
@@ -145,6 +166,16 @@ async function filterBy(page: Page, statuses: string[]): Promise<void> {
 async function pressOften(page: Page, key: string, times: number): Promise<void> {
   await page.evaluate('document.activeElement.blur()');
   for (let i = 0; i < times; i++) await page.keyboard.press(key, { delay: 20 });
+}
+
+async function selectRows(page: Page, times: number): Promise<void> {
+  await page.evaluate('document.activeElement.blur()');
+  for (let i = 0; i < times; i++) {
+    await page.keyboard.press('j', { delay: 20 });
+    await page.keyboard.press('x', { delay: 20 });
+  }
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByText('50 selected').waitFor();
 }
 
 async function showNext(page: Page, times: number): Promise<void> {

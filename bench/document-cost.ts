@@ -22,6 +22,7 @@ import { registerEndpoint } from '../src/webhooks/register-endpoint.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { startMailServer } from '../test/support/smtp.ts';
 import { endChildren, startChild } from './child.ts';
+import { computedMs } from './cpu.ts';
 
 /**
  * `node bench/document-cost.ts`: what one completed document costs in processor time, database and file store. Each is created,
@@ -31,8 +32,6 @@ import { endChildren, startChild } from './child.ts';
 const documents = Number(process.env.BENCH_DOCUMENTS ?? 2000);
 const warmUp = 200;
 const atOnce = 8;
-/** The unit of the times in /proc. */
-const msPerTick = 10;
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-cost-'));
 const dataDir = join(directory, 'data');
@@ -89,8 +88,8 @@ try {
 
 async function createCustomer(): Promise<{ accountId: string; key: string }> {
   const { id: accountId } = await createAccount(world, db, { displayName: 'Bench', tier: 'enterprise' });
-  const wish = { accountId, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
+  const options = { accountId, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
+  const issued = await db.transaction((tx) => issueKey(world, tx, options, null));
   const secretBox = createSecretBox(await ensureSecretKey(null, dataDir, systemRandom), systemRandom);
   const endpoint = { accountId, url: receiver.url, events: eventTypes };
   await db.transaction((tx) => registerEndpoint(world, tx, { plans: defaultPlans, secretBox }, endpoint, null));
@@ -176,35 +175,6 @@ async function measure(pids: { web: number; worker: number }) {
     tableBytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
     tables: new Map(tables.map(({ name, bytes }) => [name, bytes])),
   };
-}
-
-/** The processor time of a process, its children and those that have ended. */
-function computedMs(root: number): number {
-  const children = new Map<number, number[]>();
-  const ms = new Map<number, number>();
-  for (const pid of readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)) {
-    const stat = statOf(pid);
-    if (stat === null) continue;
-    const [, parent, ...rest] = stat;
-    children.set(Number(parent), [...(children.get(Number(parent)) ?? []), pid]);
-    const times = rest.slice(9, 13).map(Number); // own and children's, in user and kernel mode
-    ms.set(pid, times.reduce((sum, ticks) => sum + ticks, 0) * msPerTick);
-  }
-  const total = (pid: number): number =>
-    (children.get(pid) ?? []).reduce((sum, child) => sum + total(child), ms.get(pid) ?? 0);
-  return total(root);
-}
-
-/** The fields of a process from its state on, or null when it has ended. */
-function statOf(pid: number): string[] | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return null;
-  }
 }
 
 function bytesIn(path: string): number {

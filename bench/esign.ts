@@ -77,10 +77,10 @@ interface Swept {
 async function sweep(
   service: Child,
   vendor: Child,
-  wish: { envelopes: number; delayMs: number; pdfBytes: number },
+  options: { envelopes: number; delayMs: number; pdfBytes: number },
 ): Promise<Swept> {
   const key = await connectedCompany(vendor);
-  await set(vendor, wish);
+  await set(vendor, options);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const imports = `http://127.0.0.1:${service.port}/api/v1/imports`;
   const body = JSON.stringify({ source: 'esign_vendor', unlock_doc: false });
@@ -93,7 +93,7 @@ async function sweep(
     latenciesMs.push(performance.now() - askedAt);
     if (startedAt === 0 && Number(row.total_files) > 0) startedAt = askedAt;
     if (row.status === 'finished') {
-      if (row.filed !== wish.envelopes) throw new Error(`not all were filed: ${JSON.stringify(row)}`);
+      if (row.filed !== options.envelopes) throw new Error(`not all were filed: ${JSON.stringify(row)}`);
       const { waitedMs } = await set(vendor, {});
       return { seconds: (performance.now() - startedAt) / 1000, latenciesMs, waitedMs };
     }
@@ -125,8 +125,8 @@ async function connectedCompany(vendor: Child): Promise<string> {
       new Date(),
     ],
   });
-  const wish = { accountId, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
+  const options = { accountId, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
+  const issued = await db.transaction((tx) => issueKey(world, tx, options, null));
   if (issued === null) throw new Error('no key');
   return issued.key;
 }

@@ -63,8 +63,8 @@ async function startService(store: Child): Promise<Child> {
 
 async function createKey(): Promise<string> {
   const { id } = await createAccount(world, db, { displayName: 'Bench', tier: 'enterprise' });
-  const wish = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
+  const options = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
+  const issued = await db.transaction((tx) => issueKey(world, tx, options, null));
   if (issued === null) throw new Error('no key');
   return issued.key;
 }

@@ -5,6 +5,8 @@ export interface LoadResult {
   /** In milliseconds. */
   p50: number;
   p99: number;
+  /** All answers, with those before and after the counted time. */
+  answers: number;
 }
 
 export interface LoadOptions {
@@ -12,8 +14,8 @@ export interface LoadOptions {
   connections: number;
   /** Milliseconds of counted load, after a tenth of it uncounted. */
   durationMs: number;
-  /** The bytes of the next request; called once per request. */
-  next: () => Buffer;
+  /** The bytes of the next request; called once per request with the last answer of its connection, if there is one. */
+  next: (answered: Buffer | null) => Buffer;
 }
 
 /**
@@ -23,11 +25,13 @@ export interface LoadOptions {
  */
 export async function runLoad({ port, connections, durationMs, next }: LoadOptions): Promise<LoadResult> {
   const latencies: number[] = [];
+  let answers = 0;
   const startAt = performance.now() + durationMs / 10;
   const endAt = startAt + durationMs;
   await Promise.all(
     Array.from({ length: connections }, () =>
       converse(port, next, (sentAt, doneAt) => {
+        answers += 1;
         if (sentAt >= startAt && doneAt <= endAt) latencies.push(doneAt - sentAt);
         return doneAt < endAt;
       }),
@@ -35,23 +39,24 @@ export async function runLoad({ port, connections, durationMs, next }: LoadOptio
   );
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
-  return { requestsPerSecond: (latencies.length / durationMs) * 1000, p50: at(0.5), p99: at(0.99) };
+  return { requestsPerSecond: (latencies.length / durationMs) * 1000, p50: at(0.5), p99: at(0.99), answers };
 }
 
 function converse(
   port: number,
-  next: () => Buffer,
+  next: LoadOptions['next'],
   record: (sentAt: number, doneAt: number) => boolean,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = createConnection({ port, host: '127.0.0.1', noDelay: true });
     let pending = Buffer.alloc(0);
     let sentAt = 0;
-    const send = () => {
+    const send = (answered: Buffer | null) => {
+      const request = next(answered);
       sentAt = performance.now();
-      socket.write(next());
+      socket.write(request);
     };
-    socket.on('connect', send);
+    socket.on('connect', () => send(null));
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
@@ -62,8 +67,9 @@ function converse(
         reject(new Error(`not a 2xx: ${pending.toString('utf8').slice(0, 600)}`));
         return;
       }
+      const answered = pending;
       pending = pending.subarray(length);
-      if (record(sentAt, performance.now())) send();
+      if (record(sentAt, performance.now())) send(answered);
       else socket.end(resolve);
     });
   });

@@ -1,6 +1,9 @@
+import { deepStrictEqual } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { createAccount } from '../src/accounts/manage-accounts.ts';
 import { migrateQueue } from '../src/jobs/job-queue.ts';
 import { issueKey } from '../src/keys/manage-keys.ts';
@@ -13,16 +16,36 @@ import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { attachEmbedded } from '../src/postgres/embedded.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 import { type Child, endChildren, startChild } from './child.ts';
-import { httpRequest, type LoadResult, runLoad } from './load.ts';
+import { computedMs } from './cpu.ts';
+import { httpRequest, type LoadOptions, runLoad } from './load.ts';
 
 /**
- * `npm run bench`: each API call compared with a bare route of the same stack on the same database, in interleaved rounds
- * of one run, as ratios. Absolute numbers depend on the machine and its load, ratios much less.
+ * `npm run bench`: the processor time of each API call, of server and database together, as a share of what the floor takes
+ * (bench/floor-server.ts). Both are measured in turn, in rounds of one run, at several numbers of connections. Times depend
+ * on the machine and its load, ratios much less. A short form: `node bench/main.ts --rounds 3 --ms 600 --only calls`.
  */
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const roundMs = Number(process.env.BENCH_ROUND_MS ?? 3000);
-const connections = 64;
-const manyDocuments = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
+const { values: args } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    ms: { type: 'string', default: '1200' },
+    connections: { type: 'string', default: '1,16,64' },
+    documents: { type: 'string', default: '1000000' },
+    /** `calls`, `memory` or `list-sizes`. */
+    only: { type: 'string' },
+  },
+});
+const rounds = Number(args.rounds);
+const roundMs = Number(args.ms);
+const connectionCounts = args.connections.split(',').map(Number);
+const manyDocuments = Number(args.documents);
+
+/** Ratios at 1, 16 and 64 connections. */
+const aims: Record<string, Record<number, number>> = {
+  'GET one': { 1: 0.55, 16: 0.65, 64: 0.85 },
+  'list 20': { 1: 0.6, 16: 0.8, 64: 0.9 },
+  create: { 1: 0.7, 16: 0.7, 64: 0.75 },
+  'create + send': { 1: 0.4, 16: 0.4, 64: 0.4 },
+};
 
 const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
 const log = createLog('error');
@@ -30,17 +53,24 @@ const embedded = await attachEmbedded({ dataDir: join(directory, 'database'), lo
 await migrate(embedded.url);
 await migrateQueue(embedded.url, log);
 const db = openDatabase({ url: embedded.url, connectionsMax: 2, log, timeoutMs: 600_000 });
+const postmaster = Number(
+  readFileSync(join(directory, 'database', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+);
 
 try {
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
   const account = await createAccount(world, db, { displayName: 'Bench', tier: 'enterprise' });
-  const wish = { accountId: account.id, mode: 'test', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const key = (await db.transaction((tx) => issueKey(world, tx, wish, null)))?.key ?? '';
-  await seed(db, account.id, 1000, 0);
+  const options = { accountId: account.id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
+  const key = (await db.transaction((tx) => issueKey(world, tx, options, null)))?.key ?? '';
+  await seed(db, account.id, 1000);
+  await db.query({ name: '', text: 'vacuum analyze documents', values: [] });
 
   const service = await startChild('bin/countersign', ['serve'], serviceEnvironment());
-  const bare = await startChild(process.execPath, ['bench/bare-server.ts', embedded.url, account.id], {});
-  console.log(`service ready after ${Math.round(service.readyMs)} ms, resident ${megabytes(service.pid)} MB idle`);
+  await sleep(5000);
+  console.log(
+    `service ready after ${Math.round(service.readyMs)} ms, resident ${megabytes(service.pid)} MB idle (aim ≤ 120)`,
+  );
+  const floor = await startChild(process.execPath, ['bench/floor-server.ts', embedded.url, account.id], {});
 
   const authorization = { Authorization: `Bearer ${key}` };
   const [{ id }] = (await db.query<{ id: string }>({
@@ -50,29 +80,44 @@ try {
   })) as [{ id: string }];
   const draft = JSON.stringify({ title: 'Bench', recipients: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] });
   const json = { 'Content-Type': 'application/json' };
+  await assertSameAnswer(service, `/documents/${id}`, floor, authorization);
 
-  const get = (path: string, headers = {}) => always(httpRequest('GET', path, headers));
-  const post = (path: string, headers = {}) => always(httpRequest('POST', path, { ...json, ...headers }, draft));
-  await compare(
-    'GET one',
-    0.6,
-    [service, get(`/api/v1/documents/${id}`, authorization)],
-    [bare, get(`/documents/${id}`)],
-  );
-  await compare('list 20', 0.7, [service, get('/api/v1/documents', authorization)], [bare, get('/documents')]);
-  await compare('create', 0.5, [service, post('/api/v1/documents', authorization)], [bare, post('/documents')]);
-  await compareSends(service, bare, authorization);
-  await measureMemory(service, get(`/api/v1/documents/${id}`, authorization));
-  await compareListSizes(
-    [service, get('/api/v1/documents', authorization)],
-    [bare, get(`/documents/${id}`)],
-    account.id,
-  );
+  const api = '/api/v1/documents';
+  const get: Pair = [
+    [service, always(httpRequest('GET', `${api}/${id}`, authorization))],
+    [floor, always(httpRequest('GET', `/documents/${id}`, {}))],
+  ];
+  const list: Pair = [
+    [service, always(httpRequest('GET', api, authorization))],
+    [floor, always(httpRequest('GET', '/documents', {}))],
+  ];
+  const create: Pair = [
+    [service, always(httpRequest('POST', api, { ...json, ...authorization }, draft))],
+    [floor, always(httpRequest('POST', '/documents', json, draft))],
+  ];
+  const createAndSend: Pair = [
+    [service, createThenSend(httpRequest('POST', api, { ...json, ...authorization }, draft), authorization), 2],
+    create[1],
+  ];
+  if (isWanted('calls')) {
+    for (const connections of connectionCounts) {
+      await compare('GET one', connections, get);
+      await compare('list 20', connections, list);
+      await compare('create', connections, create);
+      await compare('create + send', connections, createAndSend);
+    }
+  }
+  if (isWanted('memory')) await measureMemory(get[0]);
+  if (isWanted('list-sizes')) await compareListSizes(list[0], get[1], account.id);
 } finally {
   await endChildren();
   await db.close();
   await embedded.release();
   rmSync(directory, { recursive: true, force: true });
+}
+
+function isWanted(part: string): boolean {
+  return args.only === undefined || args.only === part;
 }
 
 function serviceEnvironment(): Record<string, string> {
@@ -90,78 +135,97 @@ function serviceEnvironment(): Record<string, string> {
   };
 }
 
-type Side = [Child, () => Buffer];
+/** A server, its requests, and how many of them are one call. */
+type Side = [server: Child, next: LoadOptions['next'], requestsPerCall?: number];
+type Pair = [ours: Side, floor: Side];
 
-function always(request: Buffer): () => Buffer {
+function always(request: Buffer): LoadOptions['next'] {
   return () => request;
 }
 
-async function compare(name: string, aim: number | null, ours: Side, floor: Side, ms = roundMs): Promise<void> {
-  for (const side of [ours, floor]) await load(side, ms); // opens connections, plans statements and compiles code
-  const pairs: Array<[LoadResult, LoadResult]> = [];
-  for (let round = 0; round < rounds; round++) pairs.push([await load(ours, ms), await load(floor, ms)]);
-  const ratios = pairs.map(([a, b]) => a.requestsPerSecond / b.requestsPerSecond).sort((a, b) => a - b);
-  const ratio = median(ratios);
-  const [a, b] = pairs[Math.floor(pairs.length / 2)] as [LoadResult, LoadResult];
+/** Creates a document and sends it, in turn. */
+function createThenSend(create: Buffer, headers: Record<string, string>): LoadOptions['next'] {
+  return (answered) => {
+    const id =
+      answered === null ? undefined : /^HTTP\/1.1 201 [\s\S]*?"id":"([^"]+)"/.exec(answered.toString('latin1'))?.[1];
+    return id === undefined ? create : httpRequest('POST', `/api/v1/documents/${id}/send`, headers);
+  };
+}
+
+/** A floor that answers less would be too cheap. */
+async function assertSameAnswer(service: Child, path: string, floor: Child, headers: object): Promise<void> {
+  const ours = await fetch(`http://127.0.0.1:${service.port}/api/v1${path}`, { headers: { ...headers } });
+  const floors = await fetch(`http://127.0.0.1:${floor.port}${path}`);
+  deepStrictEqual(await floors.json(), await ours.json());
+}
+
+interface Cost {
+  cpuMs: number;
+  p50: number;
+  callsPerSecond: number;
+}
+
+async function compare(name: string, connections: number, [ours, floor]: Pair): Promise<void> {
+  for (const side of [ours, floor]) await measure(side, connections); // opens connections, plans statements, compiles code
+  const pairs: Array<[ours: Cost, floor: Cost]> = [];
+  for (let round = 0; round < rounds; round++) {
+    pairs.push([await measure(ours, connections), await measure(floor, connections)]);
+  }
+  const ratios = pairs.map(([a, b]) => b.cpuMs / a.cpuMs).sort((a, b) => a - b);
+  const slower = median(pairs.map(([a, b]) => a.p50 / b.p50));
+  const [a, b] = pairs[Math.floor(pairs.length / 2)] as [Cost, Cost];
+  const show = ({ cpuMs, callsPerSecond }: Cost) =>
+    `${cpuMs.toFixed(2)} ms of processor, ${callsPerSecond.toFixed(0)}/s`;
   console.log(
-    `${name.padEnd(16)} ratio ${ratio.toFixed(2)} (${ratios.map((r) => r.toFixed(2)).join(' ')})` +
-      `${aim === null ? '' : `, aim ${aim.toFixed(2)}`}; ` +
-      `${Math.round(a.requestsPerSecond)}/s p99 ${a.p99.toFixed(1)} ms beside ${Math.round(b.requestsPerSecond)}/s p99 ${b.p99.toFixed(1)} ms`,
+    `${String(connections).padStart(3)} × ${name.padEnd(14)} ratio ${median(ratios).toFixed(2)}` +
+      ` (${ratios.map((r) => r.toFixed(2)).join(' ')})${aimOf(name, connections)};` +
+      ` ${show(a)}; floor ${show(b)}; p50 ${slower.toFixed(1)} × the floor's`,
   );
 }
 
-function load([child, next]: Side, durationMs: number): Promise<LoadResult> {
-  return runLoad({ port: child.port, connections, durationMs, next });
+function aimOf(name: string, connections: number): string {
+  const aim = aims[name]?.[connections];
+  return aim === undefined ? '' : `, aim ${aim.toFixed(2)}`;
 }
 
-/** Each send needs its own draft. They are prepared before, and used once. */
-async function compareSends(service: Child, bare: Child, headers: Record<string, string>): Promise<void> {
-  const [{ account_id }] = (await db.query<{ account_id: string }>({
-    name: '',
-    text: 'select account_id from documents limit 1',
-    values: [],
-  })) as [{ account_id: string }];
-  const drafts = await seed(db, account_id, 60_000, 1);
-  const nextOf = (path: string, extra: Record<string, string>) => () => {
-    const id = drafts.pop();
-    if (id === undefined) throw new Error('out of drafts: lower BENCH_ROUND_MS');
-    return httpRequest('POST', `${path}/${id}/send`, extra);
+/** The load generator is not counted. While one server is measured, the other one and its connections are idle. */
+async function measure([server, next, requestsPerCall = 1]: Side, connections: number): Promise<Cost> {
+  const cpuMs = () => computedMs(server.pid) + computedMs(postmaster);
+  const before = cpuMs();
+  const result = await runLoad({ port: server.port, connections, durationMs: roundMs, next });
+  return {
+    cpuMs: ((cpuMs() - before) / result.answers) * requestsPerCall,
+    p50: result.p50,
+    callsPerSecond: result.requestsPerSecond / requestsPerCall,
   };
-  await compare('send', null, [service, nextOf('/api/v1/documents', headers)], [bare, nextOf('/documents', {})], 800);
 }
 
-async function measureMemory(service: Child, next: () => Buffer): Promise<void> {
+async function measureMemory([server, next]: Side): Promise<void> {
   let left = 100_000;
-  while (left > 0) {
-    const { requestsPerSecond } = await load([service, next], 2000);
-    left -= requestsPerSecond * 2.2;
-  }
-  console.log(`resident after 100,000 requests: ${megabytes(service.pid)} MB (aim < 250)`);
+  while (left > 0) left -= (await runLoad({ port: server.port, connections: 64, durationMs: 2000, next })).answers;
+  console.log(`resident after 100,000 requests: ${megabytes(server.pid)} MB (aim ≤ 180)`);
 }
 
 /**
  * Writing this many documents takes a while, in which the machine's speed may change. Each cost is therefore a ratio to
- * the bare route, which reads one document and takes the same time whatever their number.
+ * the floor's GET, which reads one document and takes the same time whatever their number.
  */
 async function compareListSizes(list: Side, floor: Side, accountId: string): Promise<void> {
   const few = await costIn(floor, list);
-  await seed(db, accountId, manyDocuments, 0);
+  await seed(db, accountId, manyDocuments);
   await db.query({ name: '', text: 'vacuum analyze documents', values: [] });
   const many = await costIn(floor, list);
   console.log(
     `a list page at ${manyDocuments} documents costs ${(many / few).toFixed(2)} × (aim ≤ 1.30): ` +
-      `${few.toFixed(2)} → ${many.toFixed(2)} times a bare GET of one, alone on one connection`,
+      `${few.toFixed(2)} → ${many.toFixed(2)} times the floor's GET of one, alone on one connection`,
   );
 }
 
 async function costIn(floor: Side, side: Side): Promise<number> {
   const ratios: number[] = [];
-  for (let round = 0; round < rounds; round++) ratios.push((await latency(side)) / (await latency(floor)));
+  for (let round = 0; round < rounds; round++)
+    ratios.push((await measure(side, 1)).p50 / (await measure(floor, 1)).p50);
   return median(ratios);
-}
-
-async function latency([child, next]: Side): Promise<number> {
-  return (await runLoad({ port: child.port, connections: 1, durationMs: 1500, next })).p50;
 }
 
 function median(values: number[]): number {
@@ -173,25 +237,15 @@ function megabytes(pid: number): number {
   return Math.round(Number(kilobytes) / 1024);
 }
 
-/** Drafts of one recipient each (or none), written as the service would. Returns their ids. */
-async function seed(database: Database, accountId: string, count: number, recipients: 0 | 1): Promise<string[]> {
-  const rows = await database.query<{ id: string }>({
+/** Drafts without recipients, written as the service would. */
+async function seed(database: Database, accountId: string, count: number): Promise<void> {
+  await database.query({
     name: '',
-    text: `with new as (
-             insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
-               recipient_count, created_at, updated_at, audit_seq, audit_hash)
-             select (lpad(to_hex(1700000000000 + n), 12, '0') || '7000' || '8000' || lpad(to_hex($4::bigint + n), 12, '0'))::uuid,
-               $1, 'form', 'draft', 'Seeded ' || n, 'en', 'parallel', $3, '2026-01-01', '2026-01-01', 1, sha256('')
-             from generate_series(1, $2::bigint) n
-             returning id, account_id
-           ), parties as (
-             insert into recipients (id, account_id, document_id, position, display_name, email, channel, sign_order,
-               auth_level, status)
-             select gen_random_uuid(), account_id, id, 0, 'Ada', 'ada@example.com', 'email', 1, 'l0_email_link', 'pending'
-             from new where $3 > 0
-           )
-           select id from new`,
-    values: [accountId, count, recipients, Math.floor(performance.now() * 1000) * 1000],
+    text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
+             recipient_count, created_at, updated_at, audit_seq, audit_hash)
+           select (lpad(to_hex(1700000000000 + n), 12, '0') || '7000' || '8000' || lpad(to_hex($3::bigint + n), 12, '0'))::uuid,
+             $1, 'form', 'draft', 'Seeded ' || n, 'en', 'parallel', 0, '2026-01-01', '2026-01-01', 1, sha256('')
+           from generate_series(1, $2::bigint) n`,
+    values: [accountId, count, Math.floor(performance.now() * 1000) * 1000],
   });
-  return rows.map((row) => row.id);
 }
