@@ -28,8 +28,8 @@ export default defineConfig({
     // One more than the two cores it is meant for: many a test waits for processes, sockets and leases.
     maxWorkers: 3,
     // What is waited for comes about soon, but not within a second of a machine that is busy.
-    expect: { poll: { timeout: 30_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -13,8 +13,8 @@ afterEach(async () => {
 
 test('kill -9 of two workers, fifty times, while 10,000 envelopes are migrated: each is one document', async () => {
   [ground, vendor] = await Promise.all([prepareGround(), startVendor({ toleratesReuse: true })]);
-  const wish = { envelopes: 10_000, crashes: 25, upMsMax: 4000, workers: 2, vendorMs: 100 };
-  const told = await crashWhileMigrating(ground, vendor, wish);
+  const load = { envelopes: 10_000, crashes: 25, upMsMax: 4000, workers: 2, vendorMs: 100 };
+  const told = await crashWhileMigrating(ground, vendor, load);
   expect(told).toContain('50 crashes');
   console.log(told);
 });

@@ -72,8 +72,8 @@ async function createKey(): Promise<string> {
   const world = { clock: systemClock, random: systemRandom, newId: createNewId(systemClock, systemRandom), log };
   const { id } = await createAccount(world, db, { displayName: 'Corpus', tier: 'enterprise' });
   await addCredits(world, db, id, 1_000_000);
-  const wish = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
+  const key = { accountId: id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
+  const issued = await db.transaction((tx) => issueKey(world, tx, key, null));
   if (issued === null) throw new Error('no key');
   return issued.key;
 }

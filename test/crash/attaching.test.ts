@@ -36,4 +36,4 @@ test('kill -9 while a file is attached: what a document refers to is there, and 
     expect(miscounted).toEqual([]);
   }
   expect(await at.json('document', 'attach', id, '0.pdf')).toMatchObject({ file: { name: '0.pdf' } });
-}, 90_000);
+});

@@ -12,9 +12,9 @@ afterEach(async () => {
 test('kill -9 of the worker while it delivers: every message is accepted, and none again whose acceptance is on record', async () => {
   ground = await prepareGround();
   await crashWhileDelivering(ground, { crashes: 2, messages: 40 });
-}, 90_000);
+});
 
 test('kill -9 of the worker while it notifies senders: each is notified, and not again once the acceptance is on record', async () => {
   ground = await prepareGround();
   await crashWhileNotifying(ground, { crashes: 2, notices: 40 });
-}, 90_000);
+});

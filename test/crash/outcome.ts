@@ -13,7 +13,7 @@ export async function count(ground: Ground, text: string, values: unknown[] = []
 }
 
 /** A killed process is noticed after ten seconds. Another one then gets its jobs. */
-export const recoveryMs = 45_000;
+export const recoveryMs = 90_000;
 
 export function randomBetween(min: number, max: number): number {
   return min + Math.random() * (max - min);

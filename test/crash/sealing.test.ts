@@ -12,4 +12,4 @@ afterEach(async () => {
 test('kill -9 of the worker while it seals: every document ends sealed, once', async () => {
   ground = await prepareGround();
   await crashWhileSealing(ground, { crashes: 2, documents: 20 });
-}, 90_000);
+});

@@ -12,4 +12,4 @@ afterEach(async () => {
 test('kill -9 of the service while clients write: what was answered is there, once, and is delivered', async () => {
   ground = await prepareGround();
   await crashWhileClientsWrite(ground, { ms: 6000, role: 'web' });
-}, 90_000);
+});

@@ -102,7 +102,7 @@ function standsInFront(program: string): void {
     await app.stop();
   });
 
-  interface Wish {
+  interface RequestOptions {
     method?: string;
     headers?: Record<string, string>;
     body?: string;
@@ -110,7 +110,7 @@ function standsInFront(program: string): void {
     from?: string;
   }
 
-  async function open(path: string, { method = 'GET', headers = {}, body, from = '127.0.0.2' }: Wish = {}) {
+  async function open(path: string, { method = 'GET', headers = {}, body, from = '127.0.0.2' }: RequestOptions = {}) {
     const asking = request({
       host: '127.0.0.1',
       port: ports.https,
@@ -127,8 +127,8 @@ function standsInFront(program: string): void {
     return response;
   }
 
-  async function get(path: string, wish?: Wish) {
-    const response = await open(path, wish);
+  async function get(path: string, options?: RequestOptions) {
+    const response = await open(path, options);
     return { status: response.statusCode, text: await text(response) };
   }
 

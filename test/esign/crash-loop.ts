@@ -31,12 +31,12 @@ const shiftsMax = 60;
  * Imports from a vendor while the workers are killed repeatedly, and the vendor limits calls, loses tokens and shifts its
  * list. At the end, every envelope is one document, or one failure with a reason. Returns a summary to print.
  */
-export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: CrashWish): Promise<string> {
+export async function crashWhileMigrating(ground: Ground, vendor: Vendor, load: CrashWish): Promise<string> {
   const web = await startServer({ ...ground.settings, ...vendor.env, ROLE: 'web' });
   const startWorker = () => startServer({ ...ground.settings, ...vendor.env, ROLE: 'worker' });
   const company = await createCompany(ground);
   await connectCompany({ ...ground, baseUrl: web.baseUrl }, company.id);
-  const envelopes = fill(vendor.api, wish.envelopes);
+  const envelopes = fill(vendor.api, load.envelopes);
   envelopes.forEach((envelope, index) => {
     envelope.completedAt = (envelopes[index - (index % completedTogether)] as AnEnvelope).completedAt;
   });
@@ -48,9 +48,9 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
     });
   }
   const gone = new Set<AnEnvelope>();
-  stumble(vendor, wish.vendorMs, () => {
+  stumble(vendor, load.vendorMs, () => {
     if (gone.size >= shiftsMax) return;
-    const leaving = envelopes[Math.floor(randomBetween(0, wish.envelopes))] as AnEnvelope;
+    const leaving = envelopes[Math.floor(randomBetween(0, load.envelopes))] as AnEnvelope;
     gone.add(leaving);
     vendor.api.envelopes.delete(leaving.id);
     envelopes.push(...fill(vendor.api, 1, envelopes.length));
@@ -61,8 +61,8 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
   let crashes = 0;
   const crash = async () => {
     let server = await startWorker();
-    for (let crash = 0; !isDone && crash < wish.crashes; crash += 1) {
-      await sleep(randomBetween(50, wish.upMsMax));
+    for (let crash = 0; !isDone && crash < load.crashes; crash += 1) {
+      await sleep(randomBetween(50, load.upMsMax));
       if (isDone) break;
       server.kill('SIGKILL');
       await server.ended;
@@ -73,7 +73,7 @@ export async function crashWhileMigrating(ground: Ground, vendor: Vendor, wish: 
   const done = finished(web, company, body.id, 3_600_000).finally(() => {
     isDone = true;
   });
-  await Promise.all([done, ...Array.from({ length: wish.workers }, crash)]);
+  await Promise.all([done, ...Array.from({ length: load.workers }, crash)]);
   expect(await done).toMatchObject({ remaining: 0 });
   const ended = await endedAs(ground, body.id);
   const isBroken = new Set(broken);

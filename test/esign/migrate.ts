@@ -11,7 +11,7 @@ export function startMigration(app: App, { key }: Key, body: object = {}, header
 }
 
 /** Waits until the import has finished, and returns it. */
-export async function finished(app: App, { key }: Key, id: string, withinMs = 55_000) {
+export async function finished(app: App, { key }: Key, id: string, withinMs = 110_000) {
   const { body } = await eventually(
     () => call(app, 'GET', `/imports/${id}`, { key }),
     ({ body }) => body.status === 'finished',

@@ -143,7 +143,7 @@ test('with unlock_doc each file is unlocked too, and a known one at no cost', as
   expect((await unlocked(second.id)).map((item) => item.unlock)).toEqual(
     Array(3).fill({ status: 'unlocked', pages: 1, credits: 0, reason: null }),
   );
-}, 90_000);
+});
 
 test('nothing is sent for it, sealed of it or told of it', async () => {
   const company = await connected();

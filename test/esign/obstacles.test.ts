@@ -85,7 +85,7 @@ test('a vendor that answers 500 to everything for a while is waited for, and no 
   };
   expect(await migrate(app, company)).toMatchObject({ filed: 40, failed: 0 });
   await expectReconciled(app, company.id, envelopes);
-}, 60_000);
+});
 
 test('documents that are not handed out while the list is well are waited for, and no envelope fails by it', async () => {
   const company = await connected();
@@ -107,7 +107,7 @@ test('documents that are not handed out while the list is well are waited for, a
 test.for<[string, string]>([
   ['the file store', 'files/sha256'],
   ['the directory for incoming files', 'incoming'],
-])('no envelope fails while %s fails', { timeout: 60_000 }, async ([, name]) => {
+])('no envelope fails while %s fails', async ([, name]) => {
   const company = await connected();
   const envelopes = fill(vendor.api, 12);
   const asked = new Map<string, number>();

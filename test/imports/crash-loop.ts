@@ -52,13 +52,13 @@ const answerMs = 600_000;
  */
 export async function crashWhileImporting(
   ground: Ground,
-  wish: { imports: number; crashes: number; upMsMax: number },
+  load: { imports: number; crashes: number; upMsMax: number },
 ): Promise<string> {
   const [drive, store] = await Promise.all([startDriveDouble(), startStoreDouble()]);
   const company = await createCompany(ground);
   const settings = { ...ground.settings, ...sourceSettings(drive, store), PLANS_FILE: plansWithoutLimit(ground) };
   // Two imports name each file, possibly at the same time.
-  const papers = Array.from({ length: (wish.imports * filesPerImport) / 2 }, () => aPdf({ bytes: 40_000 }));
+  const papers = Array.from({ length: (load.imports * filesPerImport) / 2 }, () => aPdf({ bytes: 40_000 }));
   let server = await startServer(settings);
   let requests = 0;
 
@@ -90,15 +90,15 @@ export async function crashWhileImporting(
     drive.add(`paper-${index}`, { bytes });
   });
 
-  const waiting = Array.from({ length: wish.imports }, (_, number) => number).values();
+  const waiting = Array.from({ length: load.imports }, (_, number) => number).values();
   let isDone = false;
   const client = async () => {
     for (const number of waiting) expectAllFiled(await untilAnswered(() => ask(number)));
   };
   let crashes = 0;
   const crash = async () => {
-    while (!isDone && crashes < wish.crashes) {
-      await sleep(randomBetween(100, wish.upMsMax));
+    while (!isDone && crashes < load.crashes) {
+      await sleep(randomBetween(100, load.upMsMax));
       server.kill('SIGKILL');
       await server.ended;
       server = await startServer(settings);
@@ -111,8 +111,8 @@ export async function crashWhileImporting(
     });
     await Promise.all([working, crash()]);
     await expectWhole(ground);
-    await expectOnce(ground, company, { imports: wish.imports, documents: papers.length });
-    return `${wish.imports} imports in ${requests} requests, ${crashes} crashes`;
+    await expectOnce(ground, company, { imports: load.imports, documents: papers.length });
+    return `${load.imports} imports in ${requests} requests, ${crashes} crashes`;
   } finally {
     await Promise.all([drive.stop(), store.stop()]);
   }

@@ -113,11 +113,11 @@ test('a file that fails gives its room back', async () => {
 
 test('N files cost N units, a refused body one, and a replay one', async () => {
   const files = [pdf(), pdf(), pdf()].map((url) => ({ url }));
-  const wish = { source: 'cloud_files', files };
+  const body = { source: 'cloud_files', files };
   expect(await remaining()).toBe(40);
-  const { headers } = await startImport(app, company, wish, 'k');
+  const { headers } = await startImport(app, company, body, 'k');
   expect(headers.get('x-ratelimit-remaining-burst')).toBe('36');
-  expect((await startImport(app, company, wish, 'k')).headers.get('x-ratelimit-remaining-burst')).toBe('35');
+  expect((await startImport(app, company, body, 'k')).headers.get('x-ratelimit-remaining-burst')).toBe('35');
   await startImport(app, company, { source: 'cloud_files', files: [...files, { url: 'x' }] });
   await startImport(app, company, { source: 'cloud_files', files: files.slice(1) }, 'k');
   expect(await remaining()).toBe(33);

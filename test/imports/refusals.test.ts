@@ -132,10 +132,10 @@ test('400 characters are a name, and null is none', async () => {
 
 test('the plan, then the switch, then the mode of the key decide, after the body', async () => {
   const starter = await createCompany(app, 'starter');
-  const wish = stored([{ url: link }]);
-  expectRefusal(await startImport(app, starter, wish), 'cloud_import_requires_pro');
+  const body = stored([{ url: link }]);
+  expectRefusal(await startImport(app, starter, body), 'cloud_import_requires_pro');
   expectRefusal(await startImport(app, { key: starter.testKey }, drive), 'cloud_import_requires_pro');
-  expectRefusal(await startImport(app, { key: company.testKey }, wish), 'cloud_import_test_key');
+  expectRefusal(await startImport(app, { key: company.testKey }, body), 'cloud_import_test_key');
   expectRefusal(await startImport(app, { key: company.testKey }, { ...drive, files: [] }), 'invalid_files', 'files');
   const reader = await company.keyWith(['imports:read']);
   expectRefusal(await startImport(app, reader, drive), 'insufficient_scope', 'scopes');

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const clock = new TestClock();
 /** Stopping, starting and taking over take some seconds each. */
-const recoveryMs = 40_000;
+const recoveryMs = 80_000;
 
 /** A process on the common database, with its own DATA_DIR. */
 async function start(role: 'web' | 'worker' | 'all', env: Record<string, string> = {}): Promise<TestService> {

@@ -42,7 +42,7 @@ test('a delivery that takes too long is handed back, and the next worker makes i
 
   delayMs = 0;
   await startServer({ ...settings, ROLE: 'worker' });
-  await eventually(deliveries, ([state]) => state === 'completed', 30_000);
+  await eventually(deliveries, ([state]) => state === 'completed', 60_000);
   await mail.close();
 });
 

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasTool } from './tools.ts';
@@ -57,7 +67,8 @@ export function startBackedUpServer(serverSettings: string, backupSettings: stri
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    if (status !== 0) throw new Error(`${script}\nended with ${status}: ${stderr}${stdout}`);
+    if (status !== 0)
+      throw new Error(`${script}\nended with ${status}: ${stderr}${stdout}\n${endOf(join(root, 'log'))}`);
   };
   run(`sudo -u postgres initdb --pgdata=${data} --username=postgres --auth=trust --encoding=UTF8 --no-sync >/dev/null`);
   const settings = `${serverSettings}\nlisten_addresses = ''\nunix_socket_directories = '${root}'\n`;
@@ -82,6 +93,11 @@ function configured(settings: string, { root, data, repository }: Record<'root' 
     .replace(/^repo1-path=.*$/m, `repo1-path=${repository}`)
     .replace(/^pg1-path=.*$/m, `pg1-path=${data}\npg1-socket-path=${root}`);
   return here.replace('[global]', `[global]\nlog-level-file=off\nlock-path=${root}/lock\nspool-path=${root}/spool`);
+}
+
+/** Returns the last lines of a log, or nothing when there is none. */
+function endOf(log: string): string {
+  return existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-30).join('\n') : '';
 }
 
 function giveToServer(path: string): void {

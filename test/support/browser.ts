@@ -11,9 +11,12 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** How long actions on a page wait: twice Playwright's default, for slow machines. */
+const patientMs = 60_000;
+
 /** Starts a headless Chromium that connects only to the pages under test. The caller closes it. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: [
       '--no-sandbox', // the tests may run as root
@@ -25,6 +28,8 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  browser.on('context', (context) => context.setDefaultTimeout(patientMs));
+  return browser;
 }
 
 /** Throws one line that says what to install. */

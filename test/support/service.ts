@@ -111,8 +111,8 @@ export async function createCompany(
   const { world, db } = app;
   const account = await createAccount(world, db, { displayName: 'Acme Builders', tier });
   const issue = async (mode: 'live' | 'test', granted: readonly Scope[], extra = {}) => {
-    const wish = { accountId: account.id, mode, scopes: granted, name: null, expiresAt: null, legacy: false, ...extra };
-    const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
+    const key = { accountId: account.id, mode, scopes: granted, name: null, expiresAt: null, legacy: false, ...extra };
+    const issued = await db.transaction((tx) => issueKey(world, tx, key, null));
     if (issued === null) throw new Error('the company does not exist');
     return issued;
   };
@@ -180,7 +180,7 @@ export async function createSent(app: { baseUrl: string }, key: string, changes:
 export async function eventually<T>(
   what: () => Promise<T>,
   holds: (value: T) => boolean,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
