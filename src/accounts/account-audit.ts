@@ -35,6 +35,9 @@ export type AccountAction =
   | 'unlocked_text_reverted'
   | 'upload_started'
   | 'migration_started'
+  | 'bulk_send_started'
+  | 'bulk_send_cancelled'
+  | 'bulk_send_deleted'
   | 'esign_connected'
   | 'esign_disconnected';
 

@@ -25,8 +25,8 @@ const titles = async (at: Papers, ...options: string[]) =>
 
 test('a draft is created, found and sent for real, in the name of the operator', async () => {
   const at = await papers();
-  const wish = await write(at, 'lease.json', { title: 'House lease', type: 'form', recipients: [ada] });
-  const created = await at.json<Shown>('document', 'create', wish, '--account', at.accountId);
+  const file = await write(at, 'lease.json', { title: 'House lease', type: 'form', recipients: [ada] });
+  const created = await at.json<Shown>('document', 'create', file, '--account', at.accountId);
   expect(created).toMatchObject({ title: 'House lease', status: 'draft', account_id: at.accountId, file: null });
 
   const [listed] = await at.json<object[]>('document', 'list', '--account', at.accountId);

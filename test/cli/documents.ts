@@ -37,8 +37,8 @@ export async function papers(settings: Record<string, string> = {}): Promise<Pap
   onTestFinished(() => db.close());
 
   const account = await createAccount(world, db, { displayName: 'Acme', tier: 'pro' });
-  const wish = { accountId: account.id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
-  const issued = await db.transaction((tx) => issueKey(world, tx, wish, null));
+  const key = { accountId: account.id, mode: 'live', scopes, name: null, expiresAt: null, legacy: false } as const;
+  const issued = await db.transaction((tx) => issueKey(world, tx, key, null));
   const creator = { accountId: account.id, actor: `api_key:${issued?.id}`, mode: 'live' } as const;
   const draft = async (body: Partial<CreateDocumentBody> = {}) =>
     (await createDocument(world, db, creator, { title: 'Lease', recipients: twoSigners, ...body })).id;

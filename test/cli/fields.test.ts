@@ -34,13 +34,13 @@ async function place(at: Papers, id: string, fields: unknown): Promise<string[]>
 
 test('fields are placed by id or number, listed, shown with the document, and replaced as a whole', async () => {
   const { at, id, recipientIds } = await draftWithFile();
-  const wish = [
+  const fields = [
     field,
     { ...field, type: 'checkbox', x: 592, y: 772, width: 20, height: 20, label: 'I agree' },
     { ...field, recipient: recipientIds[1], type: 'date', page: 2, x: 700.5, width: 91.5, required: false },
     { ...field, recipient: 3, type: 'text', label: null },
   ];
-  const listed = await at.json<unknown[]>(...(await place(at, id, wish)));
+  const listed = await at.json<unknown[]>(...(await place(at, id, fields)));
   const rest = { id: expect.any(String), value: null, filled_at: null, private: false };
   const { recipient: _number, ...placed } = field;
   expect(listed).toEqual([

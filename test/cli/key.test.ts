@@ -72,8 +72,8 @@ test('a legacy key is read-only, whatever --scopes says', async () => {
   const at = await place();
   const account = await company(at);
   const readOnly = ['documents:read', 'recipients:read', 'imports:read'];
-  for (const wish of [['--scopes', 'all'], ['--scopes', 'documents:write'], []]) {
-    const key = await at.json<Key>('key', 'create', '--account', account, '--mode', 'live', '--legacy', ...wish);
+  for (const options of [['--scopes', 'all'], ['--scopes', 'documents:write'], []]) {
+    const key = await at.json<Key>('key', 'create', '--account', account, '--mode', 'live', '--legacy', ...options);
     expect(key.scopes).toEqual(readOnly);
   }
   const stored = await sql(at.databaseUrl as string, 'select legacy from api_keys');

@@ -4,7 +4,9 @@ import {
   cpSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -71,6 +73,28 @@ test("a relative DATA_DIR and the .env file are those of the caller's directory"
   const doctor = await execute(program, ['doctor', '--json'], env, folder);
   const checks: Array<{ check: string; detail: string }> = JSON.parse(doctor.stdout.toString());
   expect(checks.find(({ check }) => check === 'data directory')?.detail).toContain(join(folder, 'mine'));
+});
+
+test('the pinned Node is asked whether it runs once on each system', async () => {
+  const folder = cloneWithoutPackages();
+  const asked = join(folder, 'asked');
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  const script = `#!/bin/sh\n[ "$1" = --version ] && echo asked >>${asked}\nexec ${goodNode} "$@"\n`;
+  writeFileSync(join(folder, 'node_modules/.bin/node'), script, { mode: 0o755 });
+  const stamp = join(folder, 'node_modules/.cache/pinned-node-ran-on');
+  const timesAsked = async () => {
+    const env = { PATH: tools, DATA_DIR: folder };
+    const { code } = await execute(join(folder, 'bin/countersign'), ['mailbox', 'list'], env, '/');
+    expect(code).toBe(0);
+    return readFileSync(asked, 'utf8').trim().split('\n').length;
+  };
+  expect([await timesAsked(), await timesAsked()]).toEqual([1, 1]);
+  writeFileSync(stamp, 'Linux elsewhere 5.0 riscv64\n');
+  expect([await timesAsked(), await timesAsked()]).toEqual([2, 2]);
+  // Where nothing can be written it is asked each time.
+  rmSync(stamp);
+  mkdirSync(stamp);
+  expect([await timesAsked(), await timesAsked()]).toEqual([3, 4]);
 });
 
 test('without the pinned Node it takes one on the PATH that is new enough', async () => {

@@ -62,8 +62,8 @@ test('an endpoint has the fields that are promised, and its secret is shown once
 test('events are those asked for, in the order of the documentation and each once', async () => {
   const at = await place();
   const account = await company(at);
-  const wish = 'document.completed, document.sent,document.completed';
-  expect((await at.json<Endpoint>(...create(account, url, wish))).events).toEqual([
+  const events = 'document.completed, document.sent,document.completed';
+  expect((await at.json<Endpoint>(...create(account, url, events))).events).toEqual([
     'document.sent',
     'document.completed',
   ]);

@@ -21,7 +21,6 @@ import { answer, card, table } from '../core/terminal.ts';
 import { defineErase } from './account-erase.ts';
 import { defineRequests } from './account-requests.ts';
 import { defineRestrictedPapers } from './account-restricted-papers.ts';
-import { disconnectCompany } from './disconnect-company.ts';
 import { findCompany } from './find-company.ts';
 
 const nameLengthMax = 200;
@@ -101,7 +100,10 @@ async function remove(session: Session, id: string): Promise<Account> {
   const { world, db } = session;
   const removed = await byId('account', id, () => removeAccount(world, db, id));
   await closeRemoved(world, db);
-  if ((await findConnection(db, id)) !== null) await disconnectCompany(session, id);
+  if ((await findConnection(db, id)) !== null) {
+    const { disconnectCompany } = await import('./disconnect-company.ts');
+    await disconnectCompany(session, id);
+  }
   return removed;
 }
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type DocumentStatus, documentStatuses } from '../../documents/document.ts';
-import { findDocuments } from '../../documents/find-documents.ts';
+import { type DocumentFilter, everyDocument, type ListPosition, splitWords } from '../../documents/document-filter.ts';
 import { type DocumentJsonRow, documentJson } from '../../documents/json.ts';
-import { type DocumentSearch, splitWords } from '../../documents/search-documents.ts';
+import { searchDocuments } from '../../documents/search-documents.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findCompany } from '../account/find-company.ts';
 import { documentStatusesOf, positiveInteger, textOf } from '../core/arguments.ts';
@@ -39,7 +39,8 @@ export function defineList(document: Command): void {
     .action(async ({ account, status, search = '', limit }: Options, command: Command) => {
       const rows = await withDatabase(async ({ db }) => {
         const { id } = await findCompany(db, account);
-        return newestDocuments(db, id, { words: splitWords(search), statuses: status ?? null, limit });
+        const filter = { ...everyDocument, words: splitWords(search), statuses: status ?? null };
+        return newestDocuments(db, id, filter, limit);
       });
       answer(command, rows.map(documentView), (shown) => table(shown.map(documentRow), 'no documents'));
     });
@@ -49,13 +50,20 @@ export function defineList(document: Command): void {
 async function newestDocuments(
   db: Queryable,
   accountId: string,
-  { words, statuses, limit }: Omit<DocumentSearch, 'title' | 'after'>,
+  filter: DocumentFilter,
+  limit: number,
 ): Promise<DocumentJsonRow[]> {
   const found: DocumentJsonRow[] = [];
-  let after: string | null = null;
+  let after: ListPosition | null = null;
   do {
-    const portion = { words, title: null, statuses, after, limit: Math.min(pageSize, limit - found.length) };
-    const { rows, next } = await findDocuments(db, accountId, portion);
+    const portion = {
+      filter,
+      sort: 'newest',
+      title: null,
+      after,
+      limit: Math.min(pageSize, limit - found.length),
+    } as const;
+    const { rows, next } = await searchDocuments(db, accountId, portion);
     found.push(...rows);
     after = next;
   } while (after !== null && found.length < limit);

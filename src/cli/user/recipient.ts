@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
-import { eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
+import { eraseFromViews, eraseRecipients, type FileChoice } from '../../erasure/erase-recipient.ts';
 import { type FoundRecipient, findRecipients } from '../../erasure/find-recipients.ts';
 import { Refusal } from '../../errors.ts';
 import { findCompany } from '../account/find-company.ts';
@@ -43,6 +43,7 @@ async function erase(session: Session, { email, files, account, confirm = false 
     return { erased: false, recipients: found.length, documents, mailbox_messages: messages };
   }
   const erased = await eraseRecipients(world, db, found, files);
+  await eraseFromViews(db, email, account ?? null);
   const messages = await eraseMailbox(mailbox, email, { isCount: false });
   return { erased: true, ...erased, mailbox_messages: messages };
 }

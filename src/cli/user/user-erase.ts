@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { auditAccount } from '../../accounts/account-audit.ts';
 import { lockMembers } from '../../accounts/members.ts';
-import { eraseMailbox } from '../../erasure/erase-mailbox.ts';
 import { erasePerson } from '../../erasure/erase-person.ts';
 import { Refusal } from '../../errors.ts';
 import { findPersonByEmail, lockPerson } from '../../identity/people.ts';
@@ -31,6 +30,7 @@ export function defineErase(user: Command): void {
 
 async function erase({ config, world, db }: Session, { email, confirm = false }: EraseOptions) {
   const erased = await erasePersonWith(world, db, email, confirm);
+  const { eraseMailbox } = await import('../../erasure/erase-mailbox.ts');
   const messages = await eraseMailbox(join(config.dataDir, 'mailbox'), email, { isCount: !confirm });
   return { ...erased, mailbox_messages: messages };
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { testDocument } from '../../documents/test-document.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Timestamp } from '../../postgres/timestamp.ts';
 import { type DeliveryStatus, deliveryStatuses, listDeliveries } from '../../webhooks/deliveries.ts';
@@ -74,6 +73,7 @@ export function defineDeliveries(webhook: Command): void {
     .description('send an endpoint a test event with a sample document, whatever events it subscribed to')
     .option('--event <event>', `one of ${eventTypes.join(', ')}`, oneOf('--event', eventTypes), 'document.completed')
     .action(async (id: string, { event }: { event: EventType }, command: Command) => {
+      const { testDocument } = await import('../../documents/test-document.ts');
       const delivery = await withDatabase(async ({ world, db }) => {
         const delivery = await byId(endpointKind, id, () =>
           sendTestEvent(world, db, id, event, testDocument(world, event)),
