@@ -7,6 +7,8 @@ export interface PageShell {
   theme?: 'light' | 'dark' | null;
   title: string;
   icon?: string;
+  /** `same-origin` for a page whose forms the browser submits. */
+  referrer?: 'same-origin';
   stylesheets: readonly string[];
   /** Fonts in WOFF2 that the stylesheets use. The browser requests them at once. */
   fonts?: readonly string[];
@@ -24,7 +26,7 @@ export function renderPage(page: PageShell): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="${page.referrer ?? 'no-referrer'}">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <title>${page.title}</title>

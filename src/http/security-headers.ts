@@ -66,6 +66,18 @@ export const htmlHeaders: Headers = {
   'x-frame-options': 'DENY',
 };
 
+/**
+ * Headers of the signing form, which the browser submits without a script. Without a referrer, browsers would send
+ * `Origin: null`, which is refused as another site's.
+ */
+export const formPageHeaders: Headers = {
+  'content-security-policy': contentSecurityPolicy
+    .replace("form-action 'none'", "form-action 'self'")
+    .replace("script-src 'self'", "script-src 'none'")
+    .replace("connect-src 'self'", "connect-src 'none'"),
+  'referrer-policy': 'same-origin',
+};
+
 /** Policy of the console's pages, which show one of our pages in a frame. */
 export const framingPagePolicy = `${contentSecurityPolicy}; frame-src 'self'`;
 

@@ -6,6 +6,7 @@ import { type OpenLogContext, openLogContext } from '../platform/log-context.ts'
 import type { World } from '../platform/world.ts';
 import { rememberMethods } from './allowed-methods.ts';
 import { answerOnSocket } from './answer-on-socket.ts';
+import { discardBody } from './discard-body.ts';
 import { errorEnvelope } from './envelope.ts';
 import { isLocalClient } from './local-client.ts';
 import { newRequestId } from './request-id.ts';
@@ -195,23 +196,6 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, error: Ap
     .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorEnvelope(error, request.id, docsUrl())));
-}
-
-const discardedBytesMax = 64 * 1024 * 1024;
-
-/**
- * Reads and discards the rest of an oversized body, up to a limit, as after other early refusals. Many clients read the
- * answer only after they have sent the whole body.
- */
-function discardBody(request: FastifyRequest, reply: FastifyReply): void {
-  if (Number(request.headers['content-length'] ?? 0) > discardedBytesMax) return;
-  reply.removeHeader('connection');
-  let bytes = 0;
-  request.raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > discardedBytesMax) request.raw.destroy();
-  });
-  request.raw.resume();
 }
 
 const frameworkCodes: Record<string, ErrorCode> = {

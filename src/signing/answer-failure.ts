@@ -1,14 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, failureRetrySeconds } from '../errors.ts';
-import { preferredLanguage } from '../platform/language.ts';
+import { discardBody } from '../http/discard-body.ts';
+import { pageHeaders } from '../http/security-headers.ts';
+import { type Language, preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
-import { renderErrorPage, renderReassignedLinkPage, renderUnknownLinkPage } from './pages/signing-page.ts';
+import {
+  renderErrorPage,
+  renderReassignedLinkPage,
+  renderRefusedFormPage,
+  renderTooManyRequestsPage,
+  renderUnknownLinkPage,
+} from './pages/signing-page.ts';
 import { SigningError, signingErrorStatus } from './signing-error.ts';
 
+/** The route of a recipient's page. */
+export const pagePath = '/sign/:token';
+/** The route of the form that needs no script. Its answers are pages. */
+export const formPath = '/sign/:token/form';
+
+type Failure = Error & { statusCode?: number };
+
 /** Answers a failure as JSON for the page's script, or as a page when the browser requested one. */
-export async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Error) {
+export async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: Failure) {
   const failure = error instanceof SigningError ? error : toSigningError(error);
-  if (failure === null) throw error;
+  if (failure === null) return answerRefusal(request, reply, error);
   const status = signingErrorStatus[failure.code];
   if (status === 500) {
     world.log.error('signing failed', { request_id: request.id, route: request.routeOptions.url, cause: error });
@@ -16,23 +31,59 @@ export async function answerFailure(world: World, request: FastifyRequest, reply
   reply.code(status);
   const retrySeconds = failure.retryAfterSeconds ?? (status >= 500 ? failureRetrySeconds : undefined);
   if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
-  if (request.method === 'POST') {
+  const isForm = request.routeOptions.url === formPath;
+  if (request.method === 'POST' && !isForm) {
     const body = { error: { code: failure.code, message: failure.message } };
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
-  return reply.type('text/html; charset=utf-8').send(pageOf(request, failure));
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(
+      isForm && failure.code === 'malformed_request'
+        ? renderRefusedFormPage(languageOf(request), 'unreadable')
+        : pageOf(request, failure),
+    );
 }
 
-/** Null for throttling and malformed requests, which the server's own handler answers better. */
-function toSigningError(error: Error & { statusCode?: number }): SigningError | null {
+/**
+ * Answers a request that was refused before it was looked at, such as a throttled one. Only the addresses that people see
+ * answer with a page. The server's own handler answers the others.
+ */
+function answerRefusal(request: FastifyRequest, reply: FastifyReply, error: Failure) {
+  const { url = '' } = request.routeOptions;
+  const status = error instanceof ApiError ? error.status : error.statusCode;
+  const render = url === pagePath || url === formPath ? refusalPages[status ?? 0] : undefined;
+  if (render === undefined) throw error;
+  if (error instanceof ApiError) request.errorCode = error.code;
+  const retrySeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
+  if (status === 413) discardBody(request, reply);
+  reply.headers(pageHeaders);
+  return reply
+    .code(status ?? 500)
+    .type('text/html; charset=utf-8')
+    .send(render(languageOf(request)));
+}
+
+const refusalPages: Record<number, (language: Language) => string> = {
+  413: (language) => renderRefusedFormPage(language, 'too_large'),
+  429: renderTooManyRequestsPage,
+};
+
+/** Null for requests that were refused before they were looked at. */
+function toSigningError(error: Failure): SigningError | null {
   if (error instanceof ApiError && error.code === 'invalid_json') return new SigningError('malformed_request');
   if (error instanceof ApiError || (error.statusCode !== undefined && error.statusCode < 500)) return null;
   return new SigningError('temporarily_unavailable', { cause: error });
 }
 
+function languageOf(request: FastifyRequest) {
+  return preferredLanguage(request.headers['accept-language']);
+}
+
 /** The other pages belong to no document, so the browser's language counts. */
 function pageOf(request: FastifyRequest, { code, reassigned }: SigningError): string {
   if (reassigned !== undefined) return renderReassignedLinkPage(reassigned.language, reassigned.accountName);
-  const language = preferredLanguage(request.headers['accept-language']);
+  const language = languageOf(request);
   return code === 'link_unknown' ? renderUnknownLinkPage(language) : renderErrorPage(language);
 }

@@ -7,11 +7,11 @@ export interface Disclosure {
   points: readonly string[];
 }
 
-/** A changed text needs a new version. The old one stays among the versions that an open page may still show. */
-export const disclosureVersion = '2026-11';
-export const disclosureVersions: ReadonlySet<string> = new Set([disclosureVersion]);
+/** The version that pages show. A changed text needs a new version, and the old text stays in `disclosures`. */
+export const disclosureVersion = '2026-11-26';
 
-export const disclosures: Record<Language, Disclosure> = {
+/** Writes the text with the requirement that differs between its versions. */
+const withRequirement = (requirement: Record<Language, string>): Record<Language, Disclosure> => ({
   en: {
     heading: 'What signing electronically means',
     points: [
@@ -20,7 +20,7 @@ export const disclosures: Record<Language, Disclosure> = {
       'You need not sign electronically. You can choose Decline, close this page, or ask the sender for another way to sign.',
       'You can take back your agreement at any time before you sign, by not signing and telling the sender. What is signed already stays signed.',
       'When everyone has signed, you can download and keep the completed document from this page. For a copy on paper, and for what it may cost, ask the sender. Ask the sender also to correct how you are reached.',
-      'You need a current web browser with JavaScript, a way to receive the message with your link, and a program that shows PDF files.',
+      requirement.en,
       'Your name, the time, your IP address and the description your browser gives of itself are recorded with your signature and shown on the certificate of completion.',
     ],
   },
@@ -32,8 +32,36 @@ export const disclosures: Record<Language, Disclosure> = {
       'No está obligado a firmar electrónicamente. Puede elegir Rechazar, cerrar esta página o pedir al remitente otra forma de firmar.',
       'Puede retirar su aceptación en cualquier momento antes de firmar: no firme y comuníqueselo al remitente. Lo que ya está firmado sigue firmado.',
       'Cuando todos hayan firmado, podrá descargar y conservar el documento completo desde esta página. Si quiere una copia en papel o saber cuánto cuesta, pídaselo al remitente. Pídale también que corrija los datos con los que se le localiza.',
-      'Necesita un navegador actual con JavaScript, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
+      requirement.es,
       'Con su firma se registran su nombre, la hora, su dirección IP y la descripción que su navegador da de sí mismo; todo ello figura en el certificado de finalización.',
     ],
   },
-};
+});
+
+/**
+ * All texts by version. An open page may still show an old one, and the certificate of completion prints the text that was
+ * accepted.
+ */
+export const disclosures: ReadonlyMap<string, Record<Language, Disclosure>> = new Map([
+  [
+    '2026-11',
+    withRequirement({
+      en: 'You need a current web browser with JavaScript, a way to receive the message with your link, and a program that shows PDF files.',
+      es: 'Necesita un navegador actual con JavaScript, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
+    }),
+  ],
+  [
+    disclosureVersion,
+    withRequirement({
+      en: 'You need a current web browser, a way to receive the message with your link, and a program that shows PDF files.',
+      es: 'Necesita un navegador actual, un medio para recibir el mensaje con su enlace y un programa que muestre archivos PDF.',
+    }),
+  ],
+]);
+
+/** Returns the text that pages show. */
+export function currentDisclosure(language: Language): Disclosure {
+  const texts = disclosures.get(disclosureVersion);
+  if (texts === undefined) throw new Error(`no disclosure ${disclosureVersion}`);
+  return texts[language];
+}

@@ -14,7 +14,7 @@ import type { World } from '../platform/world.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import type { SealDisclosure, SealField, SealFile, SealInput, SealRecipient } from '../sealing/seal-input.ts';
-import { disclosures, disclosureVersion } from './disclosure.ts';
+import { disclosures } from './disclosure.ts';
 import { maskedEmail, maskedPhone } from './masked-contact.ts';
 import { signedValues } from './signed-values.ts';
 
@@ -120,13 +120,14 @@ async function readSenderEmail(db: Queryable, trail: readonly ChainedEntry[]): P
   return kind === 'person' && id !== null ? ((await findPerson(db, id))?.email ?? null) : null;
 }
 
-/** Returns the disclosures that were accepted, each once, in the language in which they were shown. */
+/** Returns the disclosures that were accepted, each once, in the version and the language that were shown. */
 function acceptedDisclosures(trail: readonly ChainedEntry[]): SealDisclosure[] {
   const accepted = new Map<string, SealDisclosure>();
   for (const { action, detail } of trail) {
-    if (action !== 'consented' || detail.disclosure !== disclosureVersion) continue;
-    const text = disclosures[detail.language as Language];
-    if (text !== undefined) accepted.set(String(detail.language), { version: disclosureVersion, points: text.points });
+    if (action !== 'consented') continue;
+    const version = String(detail.disclosure);
+    const text = disclosures.get(version)?.[detail.language as Language];
+    if (text !== undefined) accepted.set(`${version} ${detail.language}`, { version, points: text.points });
   }
   return [...accepted.values()];
 }

@@ -1,6 +1,6 @@
 import { fieldsMax, isStorable } from '../documents/field.ts';
 import { isPlausiblePng } from '../pdf/plausible-png.ts';
-import { disclosureVersion, disclosureVersions } from './disclosure.ts';
+import { disclosures, disclosureVersion } from './disclosure.ts';
 import type { FieldValues } from './fill-fields.ts';
 import type { Initials, Signature } from './sign-document.ts';
 import { SigningError } from './signing-error.ts';
@@ -83,7 +83,7 @@ export function readVerification(body: unknown): string | null {
 /** Reads the disclosure version, which may be older on a page that was open during an update. Default: the current one. */
 function readDisclosure(version: unknown): string {
   if (version === undefined || version === null) return disclosureVersion;
-  if (typeof version !== 'string' || !disclosureVersions.has(version)) throw new SigningError('malformed_request');
+  if (typeof version !== 'string' || !disclosures.has(version)) throw new SigningError('malformed_request');
   return version;
 }
 

@@ -11,11 +11,12 @@ import type { FileStore } from '../platform/files.ts';
 import { preferredLanguage } from '../platform/language.ts';
 import type { World } from '../platform/world.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { answerFailure } from './answer-failure.ts';
+import { answerFailure, pagePath } from './answer-failure.ts';
 import { checkCode } from './check-code.ts';
 import { declineDocument } from './decline-document.ts';
 import type { FilePages } from './file-pages.ts';
 import { fileRoutes } from './file-routes.ts';
+import { formRoutes } from './form-routes.ts';
 import { markViewed, type Visitor } from './mark-viewed.ts';
 import { renderFinishedPage } from './pages/signing-page.ts';
 import { saveProgress } from './save-progress.ts';
@@ -72,7 +73,7 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   const sendSession = async (request: FastifyRequest<SigningRoute>, reply: FastifyReply, session: SigningSession) =>
     sendPage(request, reply, await renderSession(database, options.pages, session, placeOf(request)));
 
-  app.get<SigningRoute>('/sign/:token', async (request, reply) => {
+  app.get<SigningRoute>(pagePath, async (request, reply) => {
     const session = await readSession(world, database, accessOf(request));
     return sendSession(request, reply, session);
   });
@@ -84,6 +85,8 @@ export async function signingRoutes(app: FastifyInstance, options: SigningRoutes
   });
 
   fileRoutes(app, { world, db: database, files, pages: options.pages, origin: codes.origin });
+
+  formRoutes(app, { ...options, accessOf, visitorOf, assertFromOurPage, finishReading, sendPage });
 
   app.get('/sign/finished', async (request, reply) =>
     reply

@@ -2,7 +2,7 @@ import { readAccountName } from '../accounts/manage-accounts.ts';
 import { type Attachment, readAttachment } from '../documents/attachment.ts';
 import { type Recipient, recipientKind } from '../documents/recipient.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { disclosures, disclosureVersion } from './disclosure.ts';
+import { currentDisclosure, disclosureVersion } from './disclosure.ts';
 import type { FilePages } from './file-pages.ts';
 import { showsFile } from './file-routes.ts';
 import {
@@ -30,18 +30,29 @@ export async function renderSession(
   session: SigningSession,
   place: Place,
 ): Promise<string> {
+  const view = await sessionView(db, pages, session, place);
+  return 'document' in view ? renderSigningPage(view) : renderLockedPage(view);
+}
+
+/** Returns what the page of a session shows. */
+export async function sessionView(
+  db: Queryable,
+  pages: Pick<FilePages, 'sizesSoon'>,
+  session: SigningSession,
+  place: Place,
+): Promise<SigningPageView | LockedPageView> {
   const { id, account_id: accountId } = session.document;
   const accountName = await readAccountName(db, accountId);
-  if (session.isLocked) return renderLockedPage(lockedView(session, place, accountName));
+  if (session.isLocked) return lockedView(session, place, accountName);
   // Read before the fields, so that their values are complete for everyone in this list.
   const signatures = showsFile(session) ? await listSignatures(db, session.document) : [];
   const attachment = showsFile(session) ? await readAttachment(db, accountId, id) : null;
   const shown = await shownView(db, session, signatures, attachment, place.address);
   const view = signingView(session, place, accountName, attachment, shown);
   const sealed = await findSealedPages(session, pages);
-  if (sealed === null) return renderSigningPage(view);
+  if (sealed === null) return view;
   const file = { name: session.document.title, part: 'sealed' as const, pages: sealed.pages, fields: [] };
-  return renderSigningPage({ ...view, file });
+  return { ...view, file };
 }
 
 /** Returns what the page shows. */
@@ -83,7 +94,7 @@ function signingView(
     handOver: isInPerson && recipient.viewed_at === null && state.kind === 'open',
     isInPerson,
     account: accountAccess(session),
-    disclosure: { version: disclosureVersion, ...disclosures[document.primary_language] },
+    disclosure: { version: disclosureVersion, ...currentDisclosure(document.primary_language) },
     state: withDates(state),
   };
 }

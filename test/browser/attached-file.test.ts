@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRecipients } from '../../src/documents/queries.ts';
 import { mintSigningLink } from '../../src/signing/signing-link.ts';
-import { attachPdf, type FieldWish, placeOn } from '../support/attach.ts';
+import { attachPdf, type FieldToPlace, placeOn } from '../support/attach.ts';
 import { launchBrowser } from '../support/browser.ts';
 import {
   type Company,
@@ -145,7 +145,7 @@ test('in person: the device changes hands, the document is signed, the device go
 interface Sent {
   recipients: object[];
   pages: number;
-  fields: FieldWish[];
+  fields: FieldToPlace[];
 }
 
 async function sendFile({ recipients, pages, fields }: Sent): Promise<string> {

@@ -134,7 +134,7 @@ for (const { language, who, phone, device, certificate } of journeys) {
     await known.getByRole('button', { name: text.sendCode }).waitFor();
     await context.close();
     await elsewhere.context().close();
-  }, 60_000);
+  });
 }
 
 test('the keyboard alone is enough, from the code to the signature', async () => {

@@ -54,8 +54,8 @@ test('placing fields against sending: sent with all of them or none', async () =
   for (let round = 0; round < 10; round += 1) {
     const id = await createDraft(app, company.key);
     await attachPdf(app, company, id);
-    const wishes = Array.from({ length: 15 }, () => ({ recipient: 1, type: 'text' }) as const);
-    const [placed, sent] = await Promise.allSettled([placeOn(app, company, id, wishes), send(id)]);
+    const fields = Array.from({ length: 15 }, () => ({ recipient: 1, type: 'text' }) as const);
+    const [placed, sent] = await Promise.allSettled([placeOn(app, company, id, fields), send(id)]);
     expect(sent.status).toBe('fulfilled');
     expect(await fieldsOf(app, company, id)).toHaveLength(placed.status === 'fulfilled' ? 15 : 0);
     await expectSentAsItIs(id);

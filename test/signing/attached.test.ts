@@ -6,7 +6,7 @@ import { findDocument } from '../../src/documents/queries.ts';
 import { eraseRecipients } from '../../src/erasure/erase-recipient.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
-import { attachPdf, type FieldWish, fieldsOf, placeOn } from '../support/attach.ts';
+import { attachPdf, type FieldToPlace, fieldsOf, placeOn } from '../support/attach.ts';
 import {
   type Company,
   call,
@@ -35,10 +35,10 @@ const recipients = [
 
 const grace = { ...signature, full_name: 'Grace Hopper' };
 
-async function sentWith(wishes: readonly FieldWish[], changes: object = {}) {
+async function sentWith(fieldsToPlace: readonly FieldToPlace[], changes: object = {}) {
   const id = await createDraft(app, company.key, { recipients, ...changes });
   const sha256 = await attachPdf(app, company, id, { pages: [{}, { entries: '/Rotate 90' }] });
-  const fields = await placeOn(app, company, id, wishes);
+  const fields = await placeOn(app, company, id, fieldsToPlace);
   const sent = await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
   expect(sent.status).toBe(200);
   const open = (name: string) => openLinkOf(app, company, id, name);
@@ -256,10 +256,10 @@ test('a document with a file and no fields is signed as a whole', async () => {
 });
 
 test('the digest of what is sent covers the file and every field', async () => {
-  const digestOf = async (plan: object, wishes: readonly FieldWish[]) => {
+  const digestOf = async (plan: object, fieldsToPlace: readonly FieldToPlace[]) => {
     const id = await createDraft(app, company.key, { recipients });
     if (plan !== null) await attachPdf(app, company, id, plan);
-    await placeOn(app, company, id, wishes);
+    await placeOn(app, company, id, fieldsToPlace);
     await call(app, 'POST', `/documents/${id}/send`, { key: company.key });
     const sent = (await auditOf(app, company, id)).find(({ action }) => action === 'sent');
     const rows = await app.db.query<{ n: string }>({
@@ -270,13 +270,13 @@ test('the digest of what is sent covers the file and every field', async () => {
     expect(sent?.detail.content_sha256).toBe(rows[0]?.n);
     return rows[0]?.n;
   };
-  const wish = { recipient: 1, type: 'text' } as const;
+  const field = { recipient: 1, type: 'text' } as const;
   const digests = [
     await digestOf({}, []),
     await digestOf({ pages: [{ text: 'Another' }] }, []),
-    await digestOf({}, [wish]),
-    await digestOf({}, [{ ...wish, required: false }]),
-    await digestOf({}, [{ ...wish, label: 'Name' }]),
+    await digestOf({}, [field]),
+    await digestOf({}, [{ ...field, required: false }]),
+    await digestOf({}, [{ ...field, label: 'Name' }]),
   ];
   expect(new Set(digests).size).toBe(digests.length);
 });
@@ -343,9 +343,9 @@ test.each([
   ['a text that no database holds', [{ type: 'text' }], { 0: 'a\u0000b' }, 'invalid_field'],
   ['half a character', [{ type: 'text' }], { 0: '\ud83d' }, 'invalid_field'],
   ['a number', [{ type: 'text' }], { 0: 7 }, 'invalid_field'],
-] as const)('refused to sign with %s', async (_name, wishes, values, code) => {
-  const { id, fields, ada } = await sentWith(wishes.map((wish) => ({ recipient: 1, ...wish })));
-  if (code === 'fields_missing' && wishes[0].type === 'text') {
+] as const)('refused to sign with %s', async (_name, fieldsToPlace, values, code) => {
+  const { id, fields, ada } = await sentWith(fieldsToPlace.map((field) => ({ recipient: 1, ...field })));
+  if (code === 'fields_missing' && fieldsToPlace[0].type === 'text') {
     await ada.post('progress', { fields: { [fields[0] as string]: Object.keys(values).length > 0 ? 'saved' : null } });
   }
   const said = Object.fromEntries(Object.entries(values).map(([index, value]) => [fields[Number(index)], value]));
@@ -387,8 +387,8 @@ test.each([
   ['no object', 'AL', 'malformed_request'],
 ])('initials refused: %s', async (_name, initials, code) => {
   const { fields, ada } = await sentWith([{ recipient: 1, type: 'initials' }]);
-  const wish = { ...signature, initials, fields: { [fields[0] as string]: 'true' } };
-  expect(await refusalOf(ada.post('sign', wish))).toEqual([400, code]);
+  const body = { ...signature, initials, fields: { [fields[0] as string]: 'true' } };
+  expect(await refusalOf(ada.post('sign', body))).toEqual([400, code]);
 });
 
 test('initials are kept where there is a place for them, typed or drawn', async () => {

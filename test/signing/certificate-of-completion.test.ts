@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findDocument } from '../../src/documents/queries.ts';
 import { drawnSignature } from '../../src/sealing/testing/sample-png.ts';
 import { pdfText } from '../../src/sealing/testing/tools.ts';
-import { disclosures, disclosureVersion } from '../../src/signing/disclosure.ts';
+import { currentDisclosure, disclosures, disclosureVersion } from '../../src/signing/disclosure.ts';
 import { loadSealInput } from '../../src/signing/load-seal-input.ts';
 import { addMember, signedIn } from '../console/visitor.ts';
 import {
@@ -71,10 +71,19 @@ test('it says who sent the document, how the signer was identified, and how the 
     'Uploaded picture',
     pictureSha256,
     `Electronic signature disclosure ${disclosureVersion}`,
-    ...disclosures.en.points,
+    ...currentDisclosure('en').points,
   ]) {
     expect(text).toContain(said);
   }
+});
+
+test('it prints the disclosure of the page that was signed on, also when the page is older than the service', async () => {
+  const { id, signer } = await sentByMember();
+  await verifyAfterWrongCode(signer);
+  expect((await signer.post('sign', { ...signature, disclosure: '2026-11' })).status).toBe(200);
+  const text = pdfText(await sealedPdf(app, id)).replace(/\s+/g, ' ');
+  expect(text).toContain('Electronic signature disclosure 2026-11,');
+  for (const point of disclosures.get('2026-11')?.en.points ?? ['no such text']) expect(text).toContain(point);
 });
 
 test('a picture that was changed behind the service after signing is never sealed', async () => {

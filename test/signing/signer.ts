@@ -9,6 +9,7 @@ import { type Answer, type Company, createSent, type TestService } from '../supp
 /** A browser with one link. It keeps cookies and sends the headers that name a request's origin. */
 export interface Signer {
   recipientId: string;
+  link: string;
   page(path?: string, headers?: Record<string, string>): Promise<Answer>;
   post(action: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Chooses `Send code` and returns the code that arrives by SMS. */
@@ -65,6 +66,7 @@ function browserWith(app: TestService, link: string, recipientId: string, number
   };
   const signer: Signer = {
     recipientId,
+    link,
     cookies,
     page: (path = '', headers = {}) => request('GET', path, undefined, headers),
     post: (action, body = {}, headers = {}) => request('POST', `/${action}`, body, headers),

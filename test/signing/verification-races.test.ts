@@ -55,7 +55,7 @@ async function cancel(tx: Tx, id: string): Promise<void> {
   await voidDocument(app.world, tx, await app.queue(), document, 'operator', 'Not needed');
 }
 
-test('of twelve wishes for a code at once exactly five are granted, and one of those codes opens', async () => {
+test('of twelve requests for a code at once exactly five are granted, and one of those codes opens', async () => {
   const phone = '+1 555 020 0001';
   const { id, signer } = await signerOf(app, company, { recipients: [{ ...withCode, phone }] });
   const answers = await atOnce(12, () => signer.post('code'));

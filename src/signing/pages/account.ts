@@ -1,9 +1,10 @@
 import { type Html, html } from '../../http/html.ts';
 import { personText } from './masthead.ts';
+import { formLink } from './panel-parts.ts';
 import type { AccountAccess, SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
-type AccountView = Pick<SigningPageView, 'language' | 'address' | 'accountName'>;
+type AccountView = Pick<SigningPageView, 'language' | 'address' | 'accountName' | 'isPreview'>;
 
 /** Offers the sign-in that a signature requires. */
 export function accountAccess(view: AccountView, { address, isShown }: AccountAccess): Html {
@@ -12,7 +13,7 @@ export function accountAccess(view: AccountView, { address, isShown }: AccountAc
   if (address === null) return html`<p>${text.linkNowhere(sender)}</p>`;
   const to = html`<bdi class="number">${address}</bdi>`;
   const next = encodeURIComponent(view.address);
-  return html`<noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
+  return html`<noscript>${formLink(view)}</noscript>
 <div class="needs-script" id="account">
 <p id="link-address">${isShown ? text.linkShownHere : text.linkGoesTo(to)}</p>
 <p><button type="button" class="button button-primary" id="send-link" aria-describedby="link-address">${text.sendLink}</button></p>

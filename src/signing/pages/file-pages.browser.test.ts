@@ -147,13 +147,11 @@ test('who has signed can read on, without fields; who may not yet read sees no p
   }
 });
 
-test('without JavaScript the pages can be read, and the page says what signing needs', async () => {
+test('without JavaScript the pages can be read, and the page leads to the form that needs no script', async () => {
   await using open = await openPage(browser, sampleView({ file: sampleFile() }), { javaScriptEnabled: false });
   const { page, served } = open;
   await expect.poll(() => pagesOf(served).size).toBe(3);
-  expect(await page.locator('noscript p').textContent()).toContain(
-    'Fields for you to fill in are shown with JavaScript',
-  );
+  expect(await page.locator('noscript a').getAttribute('href')).toBe(`${sampleView().address}/form`);
   expect(await page.getByRole('button', { name: 'Start' }).count()).toBe(0);
   expect(await page.locator('.slot:visible').count()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { initialsLengthMax, unitsMax } from '../text-lengths.ts';
 import { icon } from './icons.ts';
-import { declinePart, disclosure, fullNameField, isApprover, meaning } from './panel-parts.ts';
+import { declinePart, disclosure, formLink, fullNameField, isApprover, meaning } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { AttachedFile, SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
@@ -10,11 +10,11 @@ import { type Texts, texts } from './texts.ts';
  * Renders the panel next to or below the file: name and signature, what signing means, and declining. The script moves
  * `#maker` into the dialog while a field asks for the signature, so that only one exists.
  */
-export function filePanel(view: SigningPageView, file: AttachedFile): Html {
+export function filePanel(view: SigningPageView): Html {
   const text = texts[view.language];
   const approver = isApprover(view);
   return html`<div class="panel" id="panel">
-<noscript><p class="notice">${text.scriptNeeded}${file.fields.length > 0 && ` ${text.file.scriptNeeded}`}</p></noscript>
+<noscript>${formLink(view)}</noscript>
 <section class="needs-script" id="sign-part" aria-labelledby="sign-heading">
 <h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
 <form id="sign-form" novalidate>

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { icon } from './icons.ts';
 import { personText } from './masthead.ts';
+import { formLink } from './panel-parts.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
@@ -19,7 +20,7 @@ export function handOver(view: SigningPageView): Html {
 <div class="outcome-text">
 <p>${text.file.handOverText(recipient)}</p>
 <p id="begin-hint">${text.file.handOverBegin(recipient)}</p>
-<noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
+<noscript>${formLink(view)}</noscript>
 <p class="needs-script"><button type="button" class="button button-primary" id="begin" aria-describedby="begin-hint">${text.file.begin}</button></p>
 <div class="problem" id="begin-problem" role="alert"></div>
 <p class="visually-hidden" role="status" id="progress"></p>

@@ -53,6 +53,32 @@ export function renderErrorPage(language: Language): string {
   );
 }
 
+/** Renders the page for an address with too many requests (429). */
+export function renderTooManyRequestsPage(language: Language): string {
+  const text = texts[language];
+  return renderNotice(
+    language,
+    text.throttledTitle,
+    html`<p>${text.throttledText}</p>
+<p><a class="button button-primary" href="">${text.tryAgain}</a></p>`,
+  );
+}
+
+/** Renders the page for a form that can't be read (400) or is too large (413). */
+export function renderRefusedFormPage(language: Language, reason: 'unreadable' | 'too_large'): string {
+  const text = texts[language];
+  const [title, explanation] = {
+    unreadable: [text.form.refusedTitle, text.form.refusedText],
+    too_large: [text.form.tooLargeTitle, text.form.tooLargeText],
+  }[reason] as [string, string];
+  return renderNotice(
+    language,
+    title,
+    html`<p>${explanation}</p>
+<p><a class="button button-primary" href="">${text.tryAgain}</a></p>`,
+  );
+}
+
 /** Renders the page after `Finish`. It names no document, also after a reload. */
 export function renderFinishedPage(language: Language): string {
   const text = texts[language].script;

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
-import { declinePart, disclosure, fullNameField, isApprover, meaning } from './panel-parts.ts';
+import { declinePart, disclosure, formLink, fullNameField, isApprover, meaning } from './panel-parts.ts';
 import { signatureTabs } from './signature-tabs.ts';
 import type { SigningPageView } from './signing-page-view.ts';
 import { type Texts, texts } from './texts.ts';
@@ -17,7 +17,7 @@ export function readingBar(view: SigningPageView): Html {
 export function openPanel(view: SigningPageView): Html {
   const text = texts[view.language];
   return html`<div class="panel" id="panel">
-<noscript><p class="notice">${text.scriptNeeded}</p></noscript>
+<noscript>${formLink(view)}</noscript>
 ${signPart(view, text)}
 ${declinePart(view)}
 <p class="visually-hidden" role="status" id="progress"></p>

@@ -7,9 +7,14 @@ import { texts } from './texts.ts';
 import { timeElement } from './time-element.ts';
 
 /** The values that a locked page has too. */
-export type OutcomeView = Pick<SigningPageView, 'language' | 'address' | 'accountName' | 'state' | 'isInPerson'> & {
+export type OutcomeView = Pick<
+  SigningPageView,
+  'language' | 'address' | 'accountName' | 'state' | 'isInPerson' | 'isPreview'
+> & {
   recipient: Pick<SigningPageView['recipient'], 'kind'>;
   account: SigningPageView['account'];
+  /** On the page that needs no script: its forms, in place of the buttons that a script operates. */
+  forms?: { finish: Html; account: Html | null };
 };
 
 /** Renders what happened and what comes next, for every state in which the recipient can't sign. */
@@ -21,15 +26,18 @@ export function outcome(view: OutcomeView): Html {
 <h2 id="outcome-heading" tabindex="-1">${heading}</h2>
 <div class="outcome-text">
 ${isEnd && view.isInPerson && html`<p class="hand-back">${text.file.handBack}</p>\n`}${body}
-${
-  isEnd &&
-  html`<div class="finish needs-script">
-<button type="button" class="button" id="finish" aria-describedby="finish-hint">${text.finish}</button>
-<p class="hint" id="finish-hint">${view.isInPerson ? text.finishHintInPerson : text.finishHint}</p>
-</div>`
-}
+${isEnd && (view.forms?.finish ?? finishButton(view))}
 </div>
 </section>`;
+}
+
+function finishButton(view: OutcomeView): Html {
+  const text = texts[view.language];
+  return html`<div class="finish needs-script">
+<button type="button" class="button" id="finish" aria-describedby="finish-hint">${text.finish}</button>
+<p class="hint" id="finish-hint">${view.isInPerson ? text.finishHintInPerson : text.finishHint}</p>
+</div>
+<noscript><p><a class="roomy-link" href="${view.address}/form">${text.form.finishWithout}</a></p></noscript>`;
 }
 
 interface Outcome {
@@ -53,7 +61,7 @@ function describe(view: OutcomeView): Outcome {
       return calm(
         'lock',
         state.opens === 'copy' ? text.copyNeedsAccountHeading : text.needsAccountHeading,
-        html`${paragraph(state.opens === 'copy' ? text.copyNeedsAccountText(sender) : text.needsAccountText(sender))}${view.account && accountAccess(view, view.account)}`,
+        html`${paragraph(state.opens === 'copy' ? text.copyNeedsAccountText(sender) : text.needsAccountText(sender))}${view.forms ? view.forms.account : view.account && accountAccess(view, view.account)}`,
       );
     case 'copy':
       return calm('copy', text.copyHeading, paragraph(text.copyText));
@@ -120,7 +128,7 @@ function sealedCopy(view: OutcomeView, isReady: boolean): Html {
 ${paragraph(text.copyReadyText)}
 <p><a class="button button-primary" href="${view.address}/document.pdf">${text.downloadCopy}</a></p>
 </div>
-<p id="copy-preparing" class="preparing"${hidden(isReady)}>${text.copyNotReadyText}</p>
+<p id="copy-preparing" class="preparing"${hidden(isReady)}>${view.forms ? html`${text.form.copyNotReady} <a href="">${text.form.reload}</a>` : text.copyNotReadyText}</p>
 </div>`;
 }
 

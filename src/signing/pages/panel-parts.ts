@@ -16,6 +16,23 @@ export function fullNameField(view: SigningPageView): Html {
 </div>`;
 }
 
+/** Leads to the page that needs no script. A preview has none. */
+export function formLink({
+  language,
+  address,
+  isPreview,
+}: Pick<SigningPageView, 'language' | 'address' | 'isPreview'>): Html {
+  const { form } = texts[language];
+  return html`<p class="notice">${form.scriptOff}${!isPreview && html` <a href="${address}/form">${form.without}</a>`}</p>`;
+}
+
+/** Says that the script has not started. The style sheet shows it after some seconds, and never once the script runs. */
+export function lateNotice({ language, address }: Pick<SigningPageView, 'language' | 'address'>): Html {
+  const { form } = texts[language];
+  return html`<div class="late" role="status"><p class="notice">${form.late} <a href="${address}/form">${form.without}</a></p></div>
+`;
+}
+
 /** Renders what the button means, in a sentence. */
 export function meaning(view: SigningPageView): Html {
   const text = texts[view.language];

@@ -322,13 +322,27 @@ test('hostile text neither runs nor breaks out of a small screen', async () => {
   }
 });
 
-test('without JavaScript the document is readable and the page says what signing needs', async () => {
+test('without JavaScript the document is readable and the page leads to the form that needs no script', async () => {
   await using open = await openPage(browser, sampleView(), { javaScriptEnabled: false });
   const { page, served } = open;
   await page.getByRole('heading', { level: 1 }).waitFor();
   const notice = page.locator('noscript p');
   expect(await notice.isVisible()).toBe(true);
-  expect(await notice.textContent()).toContain('signing needs JavaScript');
+  expect(await notice.getByRole('link').getAttribute('href')).toBe(`${sampleView().address}/form`);
   expect(await button(page, 'Sign').count()).toBe(0);
   expect(served.posts).toEqual([]);
+});
+
+test('when the script does not load, no control looks alive, and the page leads to the form that needs none', async () => {
+  await using open = await openPage(browser, sampleView());
+  const { page } = open;
+  const late = page.locator('.late');
+  expect(await late.isVisible()).toBe(false);
+  expect(await page.locator('#start').isVisible()).toBe(true);
+  await page.route('**/*.js', (route) => route.abort());
+  await page.reload();
+  expect(await page.locator('#start').isVisible()).toBe(false);
+  expect(await button(page, 'Sign').count()).toBe(0);
+  await expect.poll(() => late.getByRole('link').isVisible(), { timeout: 10_000 }).toBe(true);
+  expect(await late.getByRole('link').getAttribute('href')).toBe(`${sampleView().address}/form`);
 });

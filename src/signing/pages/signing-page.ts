@@ -8,6 +8,7 @@ import { handOver } from './hand-over.ts';
 import { masthead, personText } from './masthead.ts';
 import { openPanel, readingBar } from './open-panel.ts';
 import { outcome } from './outcome.ts';
+import { lateNotice } from './panel-parts.ts';
 import type { AttachedFile, LockedPageView, SigningPageView, SigningState } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 import { verification } from './verification.ts';
@@ -16,6 +17,8 @@ export {
   renderErrorPage,
   renderFinishedPage,
   renderReassignedLinkPage,
+  renderRefusedFormPage,
+  renderTooManyRequestsPage,
   renderUnknownAddressPage,
   renderUnknownLinkPage,
 } from './notice-pages.ts';
@@ -77,7 +80,7 @@ ${filePages(view, file)}
 ${documentFoot(view)}
 </div>
 </article>
-${isOpen && html`${filePanel(view, file)}\n${actionBar(view)}\n${markDialogs(view, file)}`}
+${isOpen && html`${filePanel(view)}\n${actionBar(view)}\n${markDialogs(view, file)}`}
 ${jsonData('file-texts', texts[view.language].file.script)}`;
 }
 
@@ -114,6 +117,11 @@ ${view.state.kind === 'needs_code' ? verification(view, view.state.opens) : outc
   });
 }
 
+/** Whether a recipient can do something in this state. */
+function needsScript(state: Parts['state']): boolean {
+  return ['open', 'needs_code', 'needs_account', 'hand_over'].includes(state);
+}
+
 interface Parts {
   title: string;
   /** The state for the script. */
@@ -136,7 +144,7 @@ function render(view: SigningPageView | LockedPageView, parts: Parts): string {
     scripts: parts.hasFile ? assets.fileScripts : assets.scripts,
     body: html`<body>
 ${masthead(view)}
-<main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${parts.state}" data-address="${view.address}"${view.isPreview && html` data-preview`}${parts.attributes}>
+${!view.isPreview && needsScript(parts.state) && lateNotice(view)}<main id="page" class="${parts.isSingle ? 'desk desk-single' : 'desk'}" data-state="${parts.state}" data-address="${view.address}"${view.isPreview && html` data-preview`}${parts.attributes}>
 ${parts.content}
 </main>
 <footer class="colophon" id="colophon">

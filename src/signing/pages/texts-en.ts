@@ -2,6 +2,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { ScriptTexts } from './script-contract.ts';
 import type { PageRecipientStatus, RecipientKind } from './signing-page-view.ts';
 import { fileEnglish } from './texts-file-en.ts';
+import { formEnglish } from './texts-form-en.ts';
 
 export const english = {
   preview: 'Preview.',
@@ -21,8 +22,6 @@ export const english = {
   personalLink: (recipient: Html) => html`This link is meant for ${recipient} only. Please do not forward it.`,
   personalLinkOfSomebody: 'This link is personal. Please do not forward it.',
   sentWith: 'Sent with Countersign',
-  scriptNeeded:
-    'You can read this document here, but signing needs JavaScript. Switch it on in your browser and reload the page.',
 
   recipientKind: { signer: 'Signer', approver: 'Approver', cc: 'Receives a copy' } satisfies Record<
     RecipientKind,
@@ -73,7 +72,6 @@ export const english = {
     html`${sender} has sent you this document. To view it, enter the code we send to your phone.`,
   codeForCopy: (sender: Html) =>
     html`This document from ${sender} is complete. To view your copy, enter the code we send to your phone.`,
-  codeScriptNeeded: 'This needs JavaScript. Switch it on in your browser and reload the page.',
   codeGoesTo: (number: Html | null) =>
     number === null
       ? html`The code goes to the phone number that the sender gave.`
@@ -149,12 +147,15 @@ export const english = {
   unknownAddressText:
     'It may be incomplete or mistyped. If you came to sign something, use the link in the newest message about it.',
   startPage: 'Go to the start page',
+  throttledTitle: 'Too many requests',
+  throttledText: 'Too many requests come from your network right now. Nothing is lost. Wait a minute, then try again.',
   errorTitle: 'This page cannot be shown right now',
   errorText:
     'The service cannot be reached at the moment. Nothing that was already recorded is lost. Please try again in a minute.',
   tryAgain: 'Try again',
 
   file: fileEnglish,
+  form: formEnglish,
 
   script: {
     refusals: {

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Texts } from './texts-en.ts';
 import { fileSpanish } from './texts-file-es.ts';
+import { formSpanish } from './texts-form-es.ts';
 
 export const spanish: Texts = {
   preview: 'Vista previa.',
@@ -20,8 +21,6 @@ export const spanish: Texts = {
   personalLink: (recipient: Html) => html`Este enlace es solo para ${recipient}. No lo reenvíe, por favor.`,
   personalLinkOfSomebody: 'Este enlace es personal. No lo reenvíe, por favor.',
   sentWith: 'Enviado con Countersign',
-  scriptNeeded:
-    'Aquí puede leer el documento, pero para firmarlo hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
 
   recipientKind: { signer: 'Firmante', approver: 'Aprobador', cc: 'Recibe una copia' },
   recipientStatus: {
@@ -87,7 +86,6 @@ export const spanish: Texts = {
     html`${sender} le ha enviado este documento. Para verlo, introduzca el código que enviaremos a su teléfono.`,
   codeForCopy: (sender: Html) =>
     html`Este documento de ${sender} está completo. Para ver su copia, introduzca el código que enviaremos a su teléfono.`,
-  codeScriptNeeded: 'Para esto hace falta JavaScript. Actívelo en su navegador y vuelva a cargar la página.',
   codeGoesTo: (number: Html | null) =>
     number === null
       ? html`El código se envía al número de teléfono que indicó el remitente.`
@@ -166,12 +164,16 @@ export const spanish: Texts = {
   unknownAddressText:
     'Puede que esté incompleta o mal escrita. Si venía a firmar algo, use el enlace del mensaje más reciente sobre ello.',
   startPage: 'Ir a la página de inicio',
+  throttledTitle: 'Demasiadas solicitudes',
+  throttledText:
+    'En este momento llegan demasiadas solicitudes desde su red. No se ha perdido nada. Espere un minuto e inténtelo de nuevo.',
   errorTitle: 'Esta página no se puede mostrar en este momento',
   errorText:
     'En este momento no es posible conectar con el servicio. No se ha perdido nada de lo que ya estaba registrado. Inténtelo de nuevo dentro de un minuto.',
   tryAgain: 'Intentar de nuevo',
 
   file: fileSpanish,
+  form: formSpanish,
 
   script: {
     refusals: {

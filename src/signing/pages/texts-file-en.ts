@@ -21,7 +21,6 @@ export const fileEnglish = {
   optional: 'optional',
   unsignedFile: 'Download the unsigned PDF',
   whatIsLeft: 'What is left',
-  scriptNeeded: 'Fields for you to fill in are shown with JavaScript only.',
 
   upload: 'Upload',
   uploadLabel: 'Image file',

@@ -12,7 +12,6 @@ export const fileSpanish: typeof fileEnglish = {
   optional: 'opcional',
   unsignedFile: 'Descargar el PDF sin firmar',
   whatIsLeft: 'Lo que falta',
-  scriptNeeded: 'Los campos que usted debe rellenar solo se muestran con JavaScript.',
 
   upload: 'Subir',
   uploadLabel: 'Archivo de imagen',

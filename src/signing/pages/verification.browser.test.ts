@@ -199,7 +199,7 @@ test('Finish takes back what the code opened', async () => {
   await expect.poll(() => served.posts).toEqual([{ path: 'finish', body: {} }]);
 });
 
-test('without JavaScript the page says what it needs, and shows no button that does nothing', async () => {
+test('without JavaScript the page leads to the form that needs no script, and shows no button that does nothing', async () => {
   await using open = await openPage(browser, sampleLockedView(), { javaScriptEnabled: false });
   expect(await open.page.locator('noscript p').textContent()).toContain('JavaScript');
   expect(await button(open.page, 'Send code').count()).toBe(0);

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import { icon } from './icons.ts';
 import { personText } from './masthead.ts';
+import { formLink } from './panel-parts.ts';
 import type { LockedPageView } from './signing-page-view.ts';
 import { texts } from './texts.ts';
 
@@ -16,7 +17,7 @@ export function verification(view: LockedPageView, opens: 'document' | 'copy'): 
 <h2 id="code-heading">${text.codeHeading}</h2>
 <div class="verification-text">
 <p>${opens === 'copy' ? text.codeForCopy(sender) : text.codeForDocument(sender)}</p>
-<noscript><p class="notice">${text.codeScriptNeeded}</p></noscript>
+<noscript>${formLink(view)}</noscript>
 <form id="code-form" class="needs-script" novalidate>
 <p id="code-number">${isShown ? text.codeShownHere : text.codeGoesTo(number)}</p>
 <button type="button" class="button button-primary" id="send-code" aria-describedby="code-number">${text.sendCode}</button>

@@ -3,7 +3,7 @@ import { element } from './elements.ts';
 import { setUpFileSigning } from './file-signing.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
 import { awaitCopy, focusOutcome } from './outcome.ts';
-import { reportViewed, showLocalTimes, stayInPreview } from './page-start.ts';
+import { reportViewed, showControls, showLocalTimes, stayInPreview } from './page-start.ts';
 import { setUpSheets, setUpZoom } from './sheets.ts';
 import { forgetAll } from './tab-memory.ts';
 
@@ -25,6 +25,7 @@ if (state === 'open') {
   forgetAll();
 }
 if (state === 'completed') awaitCopy(showSealedPages);
+showControls();
 
 /** Replaces the pages of the file by those of the sealed PDF. */
 function showSealedPages(fresh: Document): void {

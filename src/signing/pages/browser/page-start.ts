@@ -37,3 +37,8 @@ export function stayInPreview(): void {
     if ((event.target as Element).closest('a[href]:not([href^="#"])')) event.preventDefault();
   });
 }
+
+/** Shows the controls, which are hidden until they do something. Called at the end, so that they stay hidden if setting up fails. */
+export function showControls(): void {
+  document.documentElement.classList.add('is-scripted');
+}

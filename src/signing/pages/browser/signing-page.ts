@@ -2,7 +2,7 @@ import { setUpDeclining } from './declining.ts';
 import { keepVerified, setUpFinish } from './finish.ts';
 import { setUpAccount, setUpHandOver, setUpVerification } from './identify.ts';
 import { awaitCopy, focusOutcome } from './outcome.ts';
-import { reportViewed, showLocalTimes, stayInPreview } from './page-start.ts';
+import { reportViewed, showControls, showLocalTimes, stayInPreview } from './page-start.ts';
 import { setUpSigning } from './signing.ts';
 import { forgetAll } from './tab-memory.ts';
 
@@ -24,3 +24,4 @@ if (state === 'open') {
   keepVerified();
 }
 if (state === 'completed') awaitCopy();
+showControls();

@@ -1,4 +1,4 @@
-import { disclosures, disclosureVersion } from '../../disclosure.ts';
+import { currentDisclosure, disclosureVersion } from '../../disclosure.ts';
 import type {
   AttachedFile,
   LockedPageView,
@@ -99,7 +99,7 @@ export function sampleView(changes: Partial<SigningPageView> = {}): SigningPageV
     shown: { sha256: '0'.repeat(64), signers: [], isLive: false },
     handOver: false,
     isInPerson: false,
-    disclosure: { version: disclosureVersion, ...disclosures[changes.language ?? 'en'] },
+    disclosure: { version: disclosureVersion, ...currentDisclosure(changes.language ?? 'en') },
     state: { kind: 'open' },
     ...changes,
   };

@@ -1,0 +1,227 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readAttachment } from '../documents/attachment.ts';
+import { isStorable } from '../documents/field.ts';
+import { formPageHeaders } from '../http/security-headers.ts';
+import type { JobQueue } from '../messages/job-queue.ts';
+import type { World } from '../platform/world.ts';
+import type { Database, Tx } from '../postgres/database.ts';
+import { formPath } from './answer-failure.ts';
+import { checkCode } from './check-code.ts';
+import { declineDocument } from './decline-document.ts';
+import type { FilePages } from './file-pages.ts';
+import { type Entered, findFaults, readEntered, readForm, readReason, signBody } from './form-body.ts';
+import { markViewed, type Visitor } from './mark-viewed.ts';
+import { type FormProblem, type FormShown, renderFormPage } from './pages/form-page.ts';
+import { saveProgress } from './save-progress.ts';
+import { type AccountLinkDelivery, sendAccountLink } from './send-account-link.ts';
+import { type CodeDelivery, sendCode } from './send-code.ts';
+import { signDocument } from './sign-document.ts';
+import { SigningError, type SigningErrorCode, signingErrorStatus } from './signing-error.ts';
+import { readDecline, readProgress, readSignature, readVerification } from './signing-form.ts';
+import { type Access, readSession, type SigningSession } from './signing-session.ts';
+import { sessionView } from './signing-view.ts';
+import { initialsLengthMax, nameLengthMax } from './text-lengths.ts';
+import { expiredVerificationCookie, verificationCookie } from './verification-cookie.ts';
+
+interface FormRoute {
+  Params: { token: string };
+  Querystring: { done?: string };
+}
+
+type FormRequest = FastifyRequest<FormRoute>;
+
+/** What `signing-routes.ts` shares with this file. */
+export interface FormRoutesOptions {
+  world: World;
+  database: Database;
+  queue: JobQueue;
+  pages: FilePages;
+  publicUrl: string | null;
+  codes: CodeDelivery;
+  accounts: AccountLinkDelivery;
+  accessOf: (request: FormRequest) => Access;
+  visitorOf: (request: FastifyRequest) => Visitor;
+  assertFromOurPage: (request: FastifyRequest, publicUrl: string | null) => void;
+  finishReading: (world: World, tx: Tx, access: Access) => Promise<{ recipientId: string }>;
+  sendPage: (request: FastifyRequest, reply: FastifyReply, html: string) => Promise<FastifyReply>;
+}
+
+/** What follows an action: another address, or the page again. */
+type Next =
+  | { kind: 'go'; to?: string; cookie?: string | null }
+  | { kind: 'show'; code?: SigningErrorCode; cookie?: string | null; shown: FormShown };
+
+/**
+ * Serves the page that needs no script: plain HTML forms that obey the rules of the signing page. Each answer to a POST is
+ * a redirect, or the page again with what was entered and what is wrong with it.
+ */
+export function formRoutes(app: FastifyInstance, options: FormRoutesOptions): void {
+  const { world, database, queue, codes, accounts, accessOf, visitorOf } = options;
+
+  const show = async (request: FormRequest, reply: FastifyReply, session: SigningSession, shown: FormShown) => {
+    const place = { address: `/sign/${encodeURIComponent(request.params.token)}`, isPreview: false };
+    const view = await sessionView(database, options.pages, session, place);
+    reply.headers(formPageHeaders);
+    return options.sendPage(request, reply, renderFormPage(view, shown));
+  };
+
+  app.get<FormRoute>(formPath, async (request, reply) => {
+    const session = await readSession(world, database, accessOf(request));
+    if (['voided', 'declined', 'expired'].includes(session.state.kind)) reply.code(409);
+    const { done } = request.query;
+    return show(request, reply, session, {
+      done: done === 'saved' || done === 'code' || done === 'link' ? done : null,
+    });
+  });
+
+  app.post<FormRoute>(formPath, async (request, reply) => {
+    options.assertFromOurPage(request, options.publicUrl);
+    const form = readForm(request.body);
+    const access = accessOf(request);
+    const next = await act(form, access, visitorOf(request)).catch(async (error): Promise<Next> => {
+      if (!(error instanceof SigningError) || !isExplained(error.code)) throw error;
+      if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+      return { kind: 'show', code: error.code, shown: { refusal: error.code, ...(await kept(form, access)) } };
+    });
+    if (next.cookie) reply.header('set-cookie', next.cookie);
+    if (next.kind === 'go') {
+      const address = `/sign/${encodeURIComponent(request.params.token)}/form`;
+      return reply
+        .code(303)
+        .header('location', next.to ?? address)
+        .send();
+    }
+    if (next.code !== undefined) reply.code(signingErrorStatus[next.code]);
+    const session = await readSession(world, database, next.cookie ? withCookie(access, next.cookie) : access);
+    return show(request, reply, session, next.shown);
+  });
+
+  async function act(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
+    switch (form.get('action')) {
+      case 'begin':
+        await database.transaction((tx) => markViewed(world, tx, access, visitor));
+        return { kind: 'go' };
+      case 'sign':
+        return sign(form, access, visitor);
+      case 'save':
+        return save(form, access, visitor);
+      case 'decline':
+        return decline(form, access, visitor);
+      case 'code': {
+        const { shownCode } = await sendCode(world, database, codes, access, visitor);
+        const carried = await kept(form, access);
+        if (shownCode === null && carried === null) return done('code', access);
+        return { kind: 'show', shown: { ...carried, ...(shownCode === null ? { done: 'code' } : { shownCode }) } };
+      }
+      case 'verify': {
+        const code = readVerification({ code: form.get('code') });
+        const { verification } = await checkCode(world, database, codes.hasher, access, code, visitor);
+        const cookie = verification && verificationCookie(verification.recipientId, verification.token, codes.origin());
+        const carried = await kept(form, access);
+        return carried === null ? { kind: 'go', cookie } : { kind: 'show', cookie, shown: carried };
+      }
+      case 'account': {
+        const { state, cookie } = await sendAccountLink(world, database, accounts, access, visitor);
+        return state.kind === 'needs_account' && cookie === null ? done('link', access) : { kind: 'go', cookie };
+      }
+      case 'finish': {
+        const { recipientId } = await database.transaction((tx) => options.finishReading(world, tx, access));
+        const cookie = expiredVerificationCookie(recipientId, codes.origin());
+        return { kind: 'go', to: '/sign/finished', cookie };
+      }
+      default:
+        throw new SigningError('malformed_request');
+    }
+  }
+
+  async function sign(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
+    const { session, own, entered } = await read(form, access);
+    const problems = session.state.kind === 'open' ? problemsOf(own, entered) : [];
+    const [first] = problems;
+    if (first !== undefined) return { kind: 'show', code: first.code, shown: { entered, problems } };
+    // Somebody who has signed gets the outcome again, whatever the second form holds.
+    const signature = readSignature(signBody(form, entered));
+    try {
+      await database.transaction((tx) => signDocument(world, tx, queue, access, signature, visitor));
+      return { kind: 'go' };
+    } catch (error) {
+      if (!(error instanceof SigningError) || !isExplained(error.code)) throw error;
+      return { kind: 'show', code: error.code, shown: { refusal: error.code, entered } };
+    }
+  }
+
+  async function save(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
+    const { own, entered } = await read(form, access);
+    const problems = problemsOf(own, entered).filter(({ code }) => code === 'invalid_field');
+    if (problems.length > 0) return { kind: 'show', code: 'invalid_field', shown: { entered, problems } };
+    const values = readProgress({ fields: Object.fromEntries(entered.fields) });
+    await database.transaction(async (tx) => {
+      await markViewed(world, tx, access, visitor);
+      await saveProgress(world, tx, access, values);
+    });
+    return done('saved', access);
+  }
+
+  async function decline(form: URLSearchParams, access: Access, visitor: Visitor): Promise<Next> {
+    const entered = readReason(form);
+    const session = await readSession(world, database, access);
+    try {
+      const reason = readDecline({ reason: entered });
+      await database.transaction((tx) => declineDocument(world, tx, queue, access, reason, visitor));
+      return { kind: 'go' };
+    } catch (error) {
+      if (!(error instanceof SigningError) || error.code !== 'invalid_reason') throw error;
+      if (session.state.kind !== 'open') return { kind: 'go' };
+      const problems: FormProblem[] = [{ code: 'invalid_reason', target: 'reason' }];
+      return { kind: 'show', code: 'invalid_reason', shown: { reason: entered, problems } };
+    }
+  }
+
+  /** Returns what was entered to sign or decline, to show it again, or null. The forms for a code carry it along. */
+  async function kept(form: URLSearchParams, access: Access): Promise<Pick<FormShown, 'entered' | 'reason'> | null> {
+    if (form.has('full_name')) return { entered: (await read(form, access)).entered };
+    return form.has('reason') ? { reason: readReason(form) } : null;
+  }
+
+  async function read(form: URLSearchParams, access: Access) {
+    const session = await readSession(world, database, access);
+    const attachment = await readAttachment(database, session.document.account_id, session.document.id);
+    const own = (attachment?.fields ?? []).filter((field) => field.recipient_id === session.recipient.id);
+    return { session, own, entered: readEntered(form, own) };
+  }
+}
+
+/** The same browser after it has stored a cookie. */
+function withCookie(access: Access, cookie: string): Access {
+  const [pair] = cookie.split(';');
+  return { ...access, cookies: access.cookies === undefined ? pair : `${pair}; ${access.cookies}` };
+}
+
+function done(what: 'saved' | 'code' | 'link', { token }: Access): Next {
+  return { kind: 'go', to: `/sign/${encodeURIComponent(token)}/form?done=${what}` };
+}
+
+/** Whether the page says what happened. The other failures have pages of their own. */
+function isExplained(code: SigningErrorCode): boolean {
+  return !['link_unknown', 'malformed_request', 'page_unavailable', 'temporarily_unavailable'].includes(code);
+}
+
+/** Returns everything that is wrong with a form, in the order of its controls. */
+function problemsOf(own: Parameters<typeof findFaults>[0], entered: Entered): FormProblem[] {
+  const faults = findFaults(own, entered);
+  const problems: FormProblem[] = [...faults].map(([id, fault]) => {
+    return { code: fault === 'missing' ? 'fields_missing' : 'invalid_field', field: id };
+  });
+  const needsInitials = own.some(({ id, type }) => type === 'initials' && entered.fields.get(id) === 'true');
+  const { initials, fullName } = entered;
+  if (needsInitials && initials === '') problems.push({ code: 'fields_missing', target: 'initials' });
+  else if (!fits(initials, initialsLengthMax)) problems.push({ code: 'invalid_field', target: 'initials' });
+  if (fullName === '' || !fits(fullName, nameLengthMax)) {
+    problems.push({ code: 'invalid_full_name', target: 'full-name' });
+  }
+  return problems;
+}
+
+function fits(text: string, lengthMax: number): boolean {
+  return [...text].length <= lengthMax && isStorable(text);
+}

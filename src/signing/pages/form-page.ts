@@ -1,0 +1,278 @@
+import { type Html, html } from '../../http/html.ts';
+import { renderPage } from '../../http/page.ts';
+import type { Entered } from '../form-body.ts';
+import type { SigningErrorCode } from '../signing-error.ts';
+import { initialsLengthMax, nameLengthMax, reasonLengthMax, unitsMax } from '../text-lengths.ts';
+import { signingAssets } from './assets.ts';
+import { documentFoot, documentHead } from './document-parts.ts';
+import { nameFields } from './field-controls.ts';
+import { filePages } from './file-pages.ts';
+import { described, errorOf, fieldControl, type Told, textControl } from './form-controls.ts';
+import { masthead, personText } from './masthead.ts';
+import { outcome } from './outcome.ts';
+import { disclosure, isApprover, meaning } from './panel-parts.ts';
+import type { RefusalCode } from './script-contract.ts';
+import type { LockedPageView, SigningPageView } from './signing-page-view.ts';
+import { texts } from './texts.ts';
+
+/** Something wrong with the form: a field of the file by its id, or another control by its element's id. */
+export type FormProblem = { code: SigningErrorCode; field: string } | { code: SigningErrorCode; target: string };
+
+/** What the page shows in addition to the state of the document. */
+export interface FormShown {
+  /** What was entered to sign. Without it the form has what was saved. */
+  entered?: Entered;
+  /** What was entered to decline. */
+  reason?: string;
+  problems?: readonly FormProblem[];
+  /** Why nothing was recorded. */
+  refusal?: SigningErrorCode;
+  /** What was done. */
+  done?: 'saved' | 'code' | 'link' | null;
+  /** The code, in test mode. */
+  shownCode?: string;
+}
+
+/** Renders the page that needs no script, in any state of the document. */
+export function renderFormPage(view: SigningPageView | LockedPageView, shown: FormShown): string {
+  const text = texts[view.language];
+  const told = tell(view, shown);
+  const title = 'document' in view ? view.document.title : view.title;
+  const content = 'document' in view ? openPage(view, shown, told) : lockedPage(view, shown, told);
+  const { urlOf, fileStylesheets } = signingAssets();
+  return renderPage({
+    language: view.language,
+    title: `${told.length > 0 ? `${text.form.errorTitle} ` : ''}${title} – ${view.accountName}`,
+    icon: urlOf('icon.svg'),
+    stylesheets: fileStylesheets,
+    referrer: 'same-origin',
+    body: html`<body class="plain-page">
+${masthead(view)}
+<main id="page" class="desk desk-single" data-state="${view.state.kind}">
+${told.length > 0 && summary(view, told)}${notice(view, shown)}${content}
+</main>
+<footer class="colophon">
+<p>${'document' in view ? text.personalLink(personText(view.recipient.name)) : text.personalLinkOfSomebody}</p>
+<p>${text.sentWith} · <a href="${view.address}">${text.form.withScript}</a></p>
+</footer>
+</body>`,
+  });
+}
+
+function tell(view: SigningPageView | LockedPageView, { problems = [], refusal }: FormShown): Told[] {
+  const text = texts[view.language];
+  const named = 'document' in view && view.file ? nameFields(view.language, view.file.fields) : [];
+  const ofFields = named.flatMap(({ field, number, shortName }): Told[] => {
+    const problem = problems.find((one) => 'field' in one && one.field === field.id);
+    if (problem === undefined) return [];
+    const name = html`<bdi>${shortName}</bdi>`;
+    const isTick = field.type !== 'text' && field.type !== 'date';
+    const missing = isTick ? text.form.untick(name) : text.form.missing(name);
+    return [
+      { target: `field-${number}`, words: problem.code === 'fields_missing' ? missing : text.form.invalid(name) },
+    ];
+  });
+  const others = problems.flatMap((problem): Told[] => {
+    if ('field' in problem) return [];
+    const isInitials = problem.target === 'initials';
+    const words = isInitials ? text.file.script.initialsMissing : refusalText(view, problem.code);
+    return [{ target: problem.target, words }];
+  });
+  const refused: Told[] = refusal
+    ? [{ target: refusal === 'invalid_code' ? 'code' : null, words: refusalText(view, refusal) }]
+    : [];
+  return [...refused, ...ofFields, ...others];
+}
+
+function refusalText({ language }: Pick<LockedPageView, 'language'>, code: SigningErrorCode): string {
+  const { form, script } = texts[language];
+  if (code === 'too_many_codes' || code === 'too_many_links') return form.tooMany;
+  return script.refusals[code as RefusalCode] ?? script.somethingFailed;
+}
+
+/** Lists what is wrong, with links to the controls. The browser moves the focus there. */
+function summary(view: LockedPageView | SigningPageView, told: readonly Told[]): Html {
+  const { form } = texts[view.language];
+  return html`<section class="problem form-summary" role="alert" aria-labelledby="summary-heading">
+<h2 id="summary-heading">${form.problemHeading}</h2>
+<ul>${told.map(({ target, words }) => html`<li>${target === null ? words : html`<a href="#${target}">${words}</a>`}</li>`)}</ul>
+</section>
+`;
+}
+
+function notice({ language }: Pick<LockedPageView, 'language'>, { done, shownCode }: FormShown): Html | null {
+  const { form, script } = texts[language];
+  const words = { saved: form.saved, code: script.codeSent, link: script.linkSent };
+  const sentence = shownCode ? script.codeShown.replace('{code}', shownCode) : done ? words[done] : null;
+  return sentence === null ? null : html`<p class="notice form-notice" role="status">${sentence}</p>\n`;
+}
+
+function openPage(view: SigningPageView, shown: FormShown, told: readonly Told[]): Html {
+  if (view.handOver) return handOver(view);
+  const isOpen = view.state.kind === 'open';
+  const forms = { finish: finishForm(view), account: accountForm(view) };
+  const isFileShown = view.file !== null && ['open', 'signed', 'approved', 'completed'].includes(view.state.kind);
+  const { file } = view;
+  return html`<article class="document" aria-labelledby="title">
+<div class="document-card document-head">
+${documentHead(view, isOpen ? null : outcome({ ...view, forms }))}
+</div>
+${isFileShown && file && filePages(view, { ...file, fields: [] })}
+<div class="document-card document-foot">
+${documentFoot(view)}
+</div>
+</article>
+${isOpen && html`<div class="panel">\n${signForm(view, shown, told)}\n${declineForm(view, shown, told)}\n</div>`}`;
+}
+
+function signForm(view: SigningPageView, { entered }: FormShown, told: readonly Told[]): Html {
+  const text = texts[view.language];
+  const approver = isApprover(view);
+  const named = view.file ? nameFields(view.language, view.file.fields) : [];
+  const name = entered?.fullName ?? ([...view.recipient.name].length <= nameLengthMax ? view.recipient.name : '');
+  const hasInitials = named.some(({ field }) => field.type === 'initials');
+  // The first button of a form is what Enter chooses. A disabled one keeps Enter from signing.
+  return html`<section aria-labelledby="sign-heading">
+<h2 id="sign-heading">${approver ? text.approveHeading : text.signHeading}</h2>
+<p class="hint form-hint">${text.form.withScriptHint} <a href="${view.address}">${text.form.withScript}</a></p>
+<form method="post" action="${view.address}/form" novalidate>
+<button type="submit" disabled hidden></button>
+<input type="hidden" name="disclosure" value="${view.disclosure.version}">
+<input type="hidden" name="shown" value="${view.shown.sha256}">
+${named.length > 0 && html`<fieldset><legend>${text.form.fieldsHeading}</legend>\n${named.map((each) => fieldControl(view, each, entered, told))}</fieldset>`}
+${
+  hasInitials &&
+  textControl(told, {
+    id: 'initials',
+    name: 'initials',
+    label: text.file.initials,
+    hint: text.form.initialsHint,
+    value: entered?.initials ?? '',
+    lengthMax: initialsLengthMax,
+    isRequired: false,
+  })
+}
+${textControl(told, {
+  id: 'full-name',
+  name: 'full_name',
+  label: text.fullName,
+  hint: `${text.fullNameHint}${approver ? '' : ` ${text.typedHint}`}`,
+  value: name,
+  lengthMax: nameLengthMax,
+  isRequired: true,
+})}
+${meaning(view)}
+${disclosure(view)}
+<div class="form-buttons">
+<button type="submit" class="button button-primary" name="action" value="sign" aria-describedby="meaning">${approver ? text.approve : text.sign}</button>
+${named.length > 0 && html`<button type="submit" class="button" name="action" value="save">${text.form.save}</button>`}
+</div>
+</form>
+</section>`;
+}
+
+function declineForm(view: SigningPageView, { reason = '' }: FormShown, told: readonly Told[]): Html {
+  const text = texts[view.language];
+  const isOpen = told.some(({ target }) => target === 'reason') || reason !== '';
+  return html`<details class="form-decline"${isOpen && html` open`}>
+<summary>${text.decline}</summary>
+<h2>${isApprover(view) ? text.declineHeadingApprover : text.declineHeading}</h2>
+<p id="decline-meaning">${text.declineMeaning(personText(view.accountName))}</p>
+<form method="post" action="${view.address}/form" novalidate>
+<div class="field">
+<label for="reason">${text.reason}</label>
+<p class="hint" id="reason-hint">${text.reasonHint}</p>
+<textarea id="reason" name="reason" dir="auto" rows="5" required maxlength="${unitsMax(reasonLengthMax)}" autocomplete="off"${described(told, 'reason', true)}>
+${reason}</textarea>
+${errorOf(told, 'reason')}</div>
+<button type="submit" class="button button-danger" name="action" value="decline" aria-describedby="decline-meaning">${text.declineToSign}</button>
+</form>
+</details>`;
+}
+
+function finishForm(view: Pick<SigningPageView, 'language' | 'address' | 'isInPerson'>): Html {
+  const text = texts[view.language];
+  return html`<form class="finish" method="post" action="${view.address}/form">
+<button type="submit" class="button" name="action" value="finish" aria-describedby="finish-hint">${text.finish}</button>
+<p class="hint" id="finish-hint">${view.isInPerson ? text.finishHintInPerson : text.finishHint}</p>
+</form>`;
+}
+
+function accountForm(view: SigningPageView): Html | null {
+  const text = texts[view.language];
+  if (view.account === null) return null;
+  const { address, isShown } = view.account;
+  if (address === null) return html`<p>${text.linkNowhere(personText(view.accountName))}</p>`;
+  return html`<form method="post" action="${view.address}/form">
+<p>${isShown ? text.linkShownHere : text.linkGoesTo(html`<bdi class="number">${address}</bdi>`)}</p>
+${!isShown && html`<p>${text.form.linkNeedsScript}</p>\n`}<p><button type="submit" class="button button-primary" name="action" value="account">${text.sendLink}</button></p>
+</form>`;
+}
+
+function handOver(view: SigningPageView): Html {
+  const { file, sentBy } = texts[view.language];
+  const recipient = personText(view.recipient.name);
+  return html`<article class="document-card" aria-labelledby="title">
+<header class="title-block">
+<h1 id="title" dir="auto">${view.document.title}</h1>
+<p class="byline">${sentBy(personText(view.accountName))}</p>
+</header>
+<h2>${file.handOverHeading(recipient)}</h2>
+<p>${file.handOverText(recipient)}</p>
+<p id="begin-hint">${file.handOverBegin(recipient)}</p>
+<form method="post" action="${view.address}/form">
+<button type="submit" class="button button-primary" name="action" value="begin" aria-describedby="begin-hint">${file.begin}</button>
+</form>
+</article>`;
+}
+
+function lockedPage(view: LockedPageView, shown: FormShown, told: readonly Told[]): Html {
+  const text = texts[view.language];
+  const sender = personText(view.accountName);
+  const forms = { finish: finishForm({ ...view, isInPerson: false }), account: null };
+  const asSigner = { ...view, recipient: { kind: 'signer' as const }, isInPerson: false, account: null, forms };
+  return html`<article class="document-card" aria-labelledby="title">
+<header class="title-block">
+<h1 id="title" dir="auto">${view.title}</h1>
+<p class="byline">${text.sentBy(sender)}</p>
+</header>
+${view.state.kind === 'needs_code' ? codeForms(view, view.state.opens, shown, told) : outcome(asSigner)}
+</article>`;
+}
+
+/** The forms for a code. They carry along what was entered before it was needed. */
+function codeForms(view: LockedPageView, opens: 'document' | 'copy', shown: FormShown, told: readonly Told[]): Html {
+  const text = texts[view.language];
+  const sender = personText(view.accountName);
+  const { phoneEnding, isShown } = view.code;
+  const number =
+    phoneEnding === '' ? null : html`<span class="number" dir="ltr">${text.numberEnding(phoneEnding)}</span>`;
+  const hidden = hiddenInputs(shown);
+  return html`<section aria-labelledby="code-heading">
+<h2 id="code-heading">${text.codeHeading}</h2>
+<p>${opens === 'copy' ? text.codeForCopy(sender) : text.codeForDocument(sender)}</p>
+<form method="post" action="${view.address}/form">
+${hidden}<p id="code-number">${isShown ? text.codeShownHere : text.codeGoesTo(number)}</p>
+<button type="submit" class="button" name="action" value="code" aria-describedby="code-number">${text.sendCode}</button>
+</form>
+<form method="post" action="${view.address}/form" novalidate>
+${hidden}<div class="field form-code">
+<label for="code">${text.code}</label>
+<p class="hint" id="code-hint">${text.codeHint}</p>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required maxlength="40" spellcheck="false"${described(told, 'code', true)}>
+${errorOf(told, 'code')}</div>
+<button type="submit" class="button button-primary" name="action" value="verify">${text.verify}</button>
+</form>
+${!isShown && html`<p class="hint">${text.codeWrongNumber(sender)}</p>`}
+</section>`;
+}
+
+function hiddenInputs({ entered, reason }: FormShown): Html {
+  const values: (readonly [string, string])[] = [];
+  if (reason !== undefined) values.push(['reason', reason]);
+  if (entered !== undefined) {
+    values.push(['full_name', entered.fullName], ['initials', entered.initials]);
+    for (const [id, value] of entered.fields) values.push([`field.${id}`, value ?? '']);
+  }
+  return html`${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}`;
+}

@@ -1,0 +1,316 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addMember, signedIn } from '../console/visitor.ts';
+import { openLinkOf, type Signer, withCode, wrong } from '../signing/signer.ts';
+import { attachPdf, type FieldToPlace, placeOn } from '../support/attach.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { fetchLocally } from '../support/fetch-locally.ts';
+import {
+  type Company,
+  call,
+  createCompany,
+  createDraft,
+  startTestService,
+  type TestService,
+} from '../support/service.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The page with plain HTML forms, for browsers in which the script of the signing page does not run. */
+let app: TestService;
+let company: Company;
+let browser: Browser;
+
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startTestService(), launchBrowser()]);
+  company = await createCompany(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await app.stop();
+});
+
+const leaseFields: FieldToPlace[] = [
+  { recipient: 1, type: 'text', label: 'Monthly rent', required: true },
+  { recipient: 1, type: 'checkbox', label: 'I keep a dog', required: false },
+  { recipient: 1, type: 'date', required: true },
+  { recipient: 1, type: 'signature', required: true },
+  { recipient: 1, type: 'initials', required: true },
+];
+
+interface Sent {
+  id: string;
+  signer: Signer;
+  link: string;
+}
+
+async function sent(
+  fields = leaseFields,
+  recipient: object = {},
+  key = company.key,
+  changes: object = {},
+): Promise<Sent> {
+  const recipients = [{ name: 'Ada Lovelace', email: 'ada@example.com', ...recipient }];
+  const id = await createDraft(app, key, { title: 'Lease <b>42</b>', recipients, ...changes });
+  await attachPdf(app, company, id);
+  if (fields.length > 0) await placeOn(app, company, id, fields);
+  const answer = await call(app, 'POST', `/documents/${id}/send`, { key });
+  expect(answer.status, answer.text).toBe(200);
+  const signer = await openLinkOf(app, company, id, 'Ada Lovelace');
+  return { id, signer, link: signer.link };
+}
+
+async function withoutScript(link: string, width = 1280, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(link);
+  return page;
+}
+
+/** The rules of axe, on the same page in a browser with scripts. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const context = await browser.newContext({ bypassCSP: true, viewport: page.viewportSize() });
+  const copy = await context.newPage();
+  await copy.route('**/*', (route) =>
+    route.request().isNavigationRequest() ? route.fulfill({ contentType: 'text/html', body: html }) : route.continue(),
+  );
+  const html = await page.content();
+  await copy.goto(page.url());
+  await copy.evaluate(axe);
+  const { violations } = (await copy.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  const isWide =
+    Number(await copy.evaluate('document.documentElement.scrollWidth')) > (page.viewportSize()?.width ?? 0);
+  await context.close();
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), ...(isWide ? ['scrolls sideways'] : [])];
+}
+
+async function statusOf(id: string): Promise<string> {
+  return (await call(app, 'GET', `/documents/${id}`, { key: company.key })).body.status;
+}
+
+/** Sends the form as a program would. */
+async function submit(link: string, entries: Record<string, string>, headers: Record<string, string> = {}) {
+  const response = await fetchLocally(`${link}/form`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(entries).toString(),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+test.each([
+  [1280, 'light', 'en'],
+  [390, 'dark', 'es'],
+  [320, 'light', 'es'],
+] as const)(
+  'at %d px, a document is signed and its sealed PDF downloaded (%s, %s)',
+  async (width, scheme, language) => {
+    const es = language === 'es';
+    const { id, link } = await sent(leaseFields, {}, company.key, { primary_language: language });
+    const page = await withoutScript(link, width, scheme);
+    await page.getByRole('link', { name: es ? 'Continuar sin JavaScript' : 'Continue without JavaScript' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lease <b>42</b>' }).waitFor();
+    const referrer = await page.request.get(`${link}/form`);
+    expect(referrer.headers()['content-security-policy']).toContain("form-action 'self'");
+    expect(referrer.headers()['referrer-policy']).toBe('same-origin');
+    expect(await faultsOf(page)).toEqual([]);
+
+    const sign = page.getByRole('button', { name: es ? 'Firmar' : 'Sign', exact: true });
+    await page.getByRole('textbox', { name: 'Monthly rent' }).fill('  ');
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.locator('[name="initials"]').fill('AL');
+    await sign.click();
+    const problems = page.getByRole('alert').getByRole('link');
+    expect(await problems.count()).toBe(3);
+    expect(await page.title()).toMatch(es ? /^Hay un error:/ : /^Error:/);
+    expect(await page.locator('[name="initials"]').inputValue()).toBe('AL');
+    expect(await faultsOf(page)).toEqual([]);
+    await problems.first().click();
+    expect(new URL(page.url()).hash).toBe('#field-1');
+
+    await page.getByRole('textbox', { name: 'Monthly rent' }).fill('“1 200 €” & <i>');
+    for (const box of await page.locator('.tick input').all()) await box.check();
+    await sign.click();
+    await page.locator('#outcome').waitFor();
+    expect(await statusOf(id)).toBe('completed');
+    expect(await faultsOf(page)).toEqual([]);
+    const copy = page.getByRole('link', { name: es ? 'Descargar el PDF sellado' : 'Download the sealed PDF' });
+    await expect.poll(async () => (await page.reload()) && copy.count(), { timeout: 20_000, interval: 500 }).toBe(1);
+    const pdf = await page.request.get(`${link}/document.pdf`);
+    expect(pdf.headers()['content-type']).toBe('application/pdf');
+    const values = await app.db.query<{ value: string }>({
+      name: '',
+      text: 'select value from document_fields where document_id = $1 order by position',
+      values: [id],
+    });
+    expect(values.map(({ value }) => value)).toEqual(['“1 200 €” & <i>', 'true', '2026-03-10', 'true', 'true']);
+    await page.getByRole('button', { name: es ? 'Terminar' : 'Finish' }).click();
+    await page.waitForURL('**/sign/finished');
+    await page.context().close();
+  },
+);
+
+test('a document is declined with a reason', async () => {
+  const { id, link } = await sent([]);
+  const page = await withoutScript(`${link}/form`, 390);
+  await page.getByText('Decline', { exact: true }).click();
+  await page.getByRole('button', { name: 'Decline to sign' }).click();
+  await page.getByRole('alert').getByRole('link').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Reason' }).fill(`${'ñ\n'.repeat(500)}`);
+  await page.getByRole('button', { name: 'Decline to sign' }).click();
+  await page.getByRole('heading', { name: 'You declined to sign' }).waitFor();
+  expect(await statusOf(id)).toBe('declined');
+  await page.context().close();
+});
+
+/** Requests a code and returns it. In test mode, the page shows it. */
+async function requestCode(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Send code' }).click();
+  return /\d{6}/.exec((await page.getByRole('status').textContent()) ?? '')?.[0] ?? '';
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Verification code' }).fill(code);
+  await page.getByRole('button', { name: 'Verify' }).click();
+}
+
+test('a code opens the document, and an expired verification asks for one again and keeps what was entered', async () => {
+  const { id, link } = await sent(leaseFields.slice(0, 3), withCode, company.testKey);
+  const page = await withoutScript(`${link}/form`, 390);
+  expect(await faultsOf(page)).toEqual([]);
+  await enterCode(page, '000000');
+  await page.getByRole('alert').waitFor();
+  await enterCode(page, await requestCode(page));
+  const sign = page.getByRole('button', { name: 'Sign', exact: true });
+  const rent = page.getByRole('textbox', { name: 'Monthly rent' });
+  await rent.fill('1200 "<b>');
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Ada King');
+  await page.getByRole('checkbox', { name: 'I keep a dog' }).check();
+
+  for (const action of [sign, page.getByRole('button', { name: 'Save for later' })]) {
+    app.clock.advance({ minutes: 31 });
+    await action.click();
+    await page.getByRole('alert').getByText('Your verification expired').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await statusOf(id)).not.toBe('completed');
+    const code = await requestCode(page);
+    await enterCode(page, wrong(code));
+    await page.getByRole('alert').waitFor();
+    await enterCode(page, code);
+    await sign.waitFor();
+    expect(await rent.inputValue()).toBe('1200 "<b>');
+    expect(await page.getByRole('textbox', { name: 'Full name' }).inputValue()).toBe('Ada King');
+    expect(await page.getByRole('checkbox', { name: 'I keep a dog' }).isChecked()).toBe(true);
+  }
+  await sign.click();
+  await sign.waitFor({ state: 'detached' });
+  expect(await statusOf(id)).toBe('completed');
+  await page.context().close();
+});
+
+test('a reason to decline is kept over an expired verification, and a refused reason empties nothing else', async () => {
+  const { id, link } = await sent(leaseFields.slice(0, 3), withCode, company.testKey);
+  const page = await withoutScript(`${link}/form`);
+  await enterCode(page, await requestCode(page));
+  const rent = page.getByRole('textbox', { name: 'Monthly rent' });
+  const dog = page.getByRole('checkbox', { name: 'I keep a dog' });
+  await rent.fill('1200');
+  await dog.check();
+  await page.getByRole('button', { name: 'Save for later' }).click();
+  await page.getByRole('status').waitFor();
+  const decline = page.getByRole('button', { name: 'Decline to sign' });
+  const reason = page.getByRole('textbox', { name: 'Reason' });
+  await page.getByText('Decline', { exact: true }).click();
+  await reason.fill('The rent is wrong.');
+  app.clock.advance({ minutes: 31 });
+  await decline.click();
+  await page.getByRole('alert').getByText('Your verification expired').waitFor();
+  await enterCode(page, await requestCode(page));
+  expect(await reason.inputValue()).toBe('The rent is wrong.');
+  await reason.fill(' ');
+  await decline.click();
+  await page.getByRole('alert').waitFor();
+  const name = page.getByRole('textbox', { name: 'Full name' });
+  expect([await name.inputValue(), await rent.inputValue()]).toEqual(['Ada Lovelace', '1200']);
+  expect(await dog.isChecked()).toBe(true);
+  expect(await statusOf(id)).toBe('sent');
+  await page.context().close();
+});
+
+test('saved values are there again', async () => {
+  const { link } = await sent();
+  const page = await withoutScript(`${link}/form`);
+  await page.getByRole('textbox', { name: 'Monthly rent' }).fill('1200');
+  await page.getByRole('button', { name: 'Save for later' }).click();
+  await page.getByRole('status').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Monthly rent' }).inputValue()).toBe('1200');
+  await page.context().close();
+});
+
+test('a second form shows the outcome, and a form after the end records nothing', async () => {
+  const { id, link } = await sent([]);
+  const entries = { action: 'sign', full_name: 'Ada Lovelace' };
+  const answers = await Promise.all([submit(link, entries), submit(link, entries)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect(await statusOf(id)).toBe('completed');
+  const signed = await app.db.query({
+    name: '',
+    text: `select 1 from audit_entries where document_id = $1 and action = 'signed'`,
+    values: [id],
+  });
+  expect(signed).toHaveLength(1);
+
+  const ended = await sent([]);
+  const owner = await signedIn(app, await addMember(app, company.id, 'owner'));
+  expect((await owner.post(`/documents/${ended.id}/void`, { reason: 'Wrong price' })).status).toBe(200);
+  const late = await submit(ended.link, entries);
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('The sender voided this document, so nothing was recorded.');
+  expect((await ended.signer.page('/form')).status).toBe(409);
+});
+
+test('hostile and broken forms are answered with a page and record nothing', async () => {
+  const { id, link } = await sent([{ recipient: 1, type: 'text', label: 'Rent', required: true }]);
+  const [field] = await app.db.query<{ id: string }>({
+    name: '',
+    text: 'select id from document_fields where document_id = $1',
+    values: [id],
+  });
+  const rent = `field.${field?.id}`;
+  const good = { action: 'sign', full_name: 'Ada Lovelace', [rent]: '1200' };
+  const refused: [string, Record<string, string>][] = [
+    ['no action', {}],
+    ['an unknown action', { ...good, action: 'destroy' }],
+    ['no name', { ...good, full_name: ' ' }],
+    ['a long name', { ...good, full_name: 'x'.repeat(121) }],
+    ['U+0000', { ...good, [rent]: '\u0000' }],
+    ['a long value', { ...good, [rent]: '😀'.repeat(501) }],
+    ['an empty field', { ...good, [rent]: '' }],
+    ["someone else's field", { ...good, 'field.019cdd2e-8a31-7c55-9f0e-2f64c7a1b9d3': 'x' }],
+    ['an unknown disclosure', { ...good, disclosure: '1999-01' }],
+    ['a hash of nothing shown', { ...good, shown: 'f'.repeat(64) }],
+    ['no reason', { action: 'decline', reason: '' }],
+  ];
+  for (const [what, entries] of refused) {
+    const answer = await submit(link, entries);
+    expect(answer.status, what).toBe(400);
+    expect(answer.headers.get('content-type'), what).toContain('text/html');
+  }
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ];
+  for (const headers of foreign) expect((await submit(link, good, headers)).status).toBe(400);
+  expect(await statusOf(id)).toBe('sent');
+  expect((await submit(link, good)).status).toBe(303);
+  expect(await statusOf(id)).toBe('completed');
+});
