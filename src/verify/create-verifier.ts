@@ -43,19 +43,26 @@ export const fileBytesMax = 150 * 2 ** 20;
 const entry = fileURLToPath(new URL('./verify-process.ts', import.meta.url));
 /** One file at a time, in a process of its own: strangers' files must not delay sealing. */
 const limits = { name: 'verify', processes: 1, queueMax: 8, jobsMax: 200, idleMs: 30_000 };
-const timeoutMsDefault = 20_000;
+/**
+ * Returns the time limit of a job, in milliseconds: 20 seconds, and for the largest file two minutes. It takes 15 seconds, and
+ * more than a minute where memory is slow and other things run.
+ */
+function timeoutMsOf(fileBytes: number): number {
+  return 20_000 + Math.round((100_000 * fileBytes) / fileBytesMax);
+}
+
 /** Opening a file of 150 MB takes about 900 MB. */
 const memoryMaxBytesDefault = 1024 * 2 ** 20;
 
 export function createVerifier(options: VerifierOptions): Verifier {
   const { log, sealedFiles, anchors, clock = systemClock, extractTo } = options;
-  const { timeoutMs = timeoutMsDefault, memoryMaxBytes = memoryMaxBytesDefault } = options;
+  const { memoryMaxBytes = memoryMaxBytesDefault } = options;
   const writable = extractTo === undefined ? [] : [extractTo];
   const pool = createProcessPool<VerifyJob, VerifyResult>({
     ...limits,
     entry,
     log,
-    timeoutMs,
+    timeoutMs: timeoutMsOf(fileBytesMax),
     memoryMaxBytes,
     writable,
   });
@@ -64,14 +71,16 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const found = await stat(file);
     if (!found.isFile()) throw new OperatorError(`${file} is not a file`);
     if (found.size > fileBytesMax) return reported('file_too_large');
+    const timeoutMs = options.timeoutMs ?? timeoutMsOf(found.size);
     let recorded: RecordedFile | null = null;
     try {
-      const fingerprints = sealedFiles === null ? [] : await pool.run<'fingerprint'>({ kind: 'fingerprint', file });
+      const fingerprints =
+        sealedFiles === null ? [] : await pool.run<'fingerprint'>({ kind: 'fingerprint', file }, timeoutMs);
       recorded = await findRecorded(fingerprints);
       const isRecorded = recorded?.bytes === found.size;
       const [certificates, now] = [await options.certificates(), clock.now()];
       const examine = (to: string | null) =>
-        pool.run<'verify'>({ kind: 'verify', file, certificates, recorded, anchors, now, extractTo: to });
+        pool.run<'verify'>({ kind: 'verify', file, certificates, recorded, anchors, now, extractTo: to }, timeoutMs);
       if (isRecorded || sealedFiles === null) return await examine(directory);
       const verified = await examine(null);
       if (await isOtherThanRecorded(verified)) return reported('not_as_recorded');

@@ -14,7 +14,7 @@ import { chooseSeal, examineSeal, examineValidity, type Seal } from './examine-s
 import { verdictOf } from './findings.ts';
 
 /** Thousands of signatures are checked. */
-const patientMs = 120_000;
+const patientMs = 240_000;
 /** Tomorrow: the certificates that tests make are valid from now on. */
 const tomorrow = new Date(Date.now() + 86_400_000);
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 const origin = () => new URL(app.baseUrl).origin;
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const maxBytes = 150 * 2 ** 20;
-const patientMs = 120_000;
+const patientMs = 240_000;
 
 /** Sends the headers and the beginning of a request, and leaves it open. */
 async function openUpload(address: string): Promise<Socket> {

@@ -14,7 +14,7 @@ export interface ProcessLimits {
   name: string;
   /** Path of the module that the process runs. It calls `serveJobs`. */
   entry: string;
-  /** Time limit of one job. */
+  /** Time limit of one job, unless it has its own. */
   timeoutMs: number;
   /** Limit of the resident memory. */
   memoryMaxBytes: number;
@@ -33,7 +33,7 @@ export interface ProcessLimits {
 /** A forked process that runs one job at a time. */
 export interface PdfProcess {
   /** Runs a job. Throws a `ProcessGoneError` when the process ended before it accepted the job. */
-  run(job: object): Promise<unknown>;
+  run(job: object, timeoutMs?: number): Promise<unknown>;
   /** Whether the process can take another job. */
   isUsable(): boolean;
   /** Makes an idle process exit. */
@@ -88,16 +88,13 @@ export function startPdfProcess(limits: ProcessLimits): PdfProcess {
       setReferenced(child, true);
       if (child.connected) child.disconnect();
     },
-    run: (job) => output.run(job, runJob),
+    run: (job, timeoutMs = limits.timeoutMs) => output.run(job, (placed) => runJob(placed, timeoutMs)),
   };
 
-  async function runJob(job: object): Promise<unknown> {
+  async function runJob(job: object, timeoutMs: number): Promise<unknown> {
     jobs += 1;
     setReferenced(child, true);
-    const timer = setTimeout(
-      () => kill('timeout', `the PDF took longer than ${limits.timeoutMs} ms`),
-      limits.timeoutMs,
-    );
+    const timer = setTimeout(() => kill('timeout', `the PDF took longer than ${timeoutMs} ms`), timeoutMs);
     const stopWatching = watchMemory(child, (bytes) => {
       resident = bytes;
       if (bytes > limits.memoryMaxBytes)

@@ -5,7 +5,8 @@ import { PdfWorkerError, ProcessGoneError } from './pdf-worker-error.ts';
 
 /** A pool of processes. `Result` maps each kind of job to its result. */
 export interface ProcessPool<Job extends { kind: string }, Result extends Record<Job['kind'], unknown>> {
-  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]>;
+  /** `timeoutMs`: the time limit of this job, if it is not that of the others. */
+  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>, timeoutMs?: number): Promise<Result[K]>;
   /** Ends all processes. Rejects waiting and running jobs. */
   close(): Promise<void>;
 }
@@ -30,11 +31,11 @@ export function createProcessPool<Job extends { kind: string }, Result extends R
   const waiting: Array<{ take(): void; reject(error: Error): void }> = [];
   let isClosed = false;
 
-  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<Result[K]> {
+  async function run<K extends Job['kind']>(job: Extract<Job, { kind: K }>, timeoutMs?: number): Promise<Result[K]> {
     for (;;) {
       const pdfProcess = await acquire();
       try {
-        return (await pdfProcess.run(job)) as Result[K];
+        return (await pdfProcess.run(job, timeoutMs)) as Result[K];
       } catch (error) {
         if (error instanceof ProcessGoneError) continue;
         const failure = error instanceof PdfWorkerError ? error.failure : 'failed';
