@@ -17,17 +17,30 @@ export interface Copied {
   recipientIds: ReadonlyMap<string, string>;
 }
 
+/** The bulk send that a document comes from, for its audit trail. */
+export interface BulkOrigin {
+  bulk_send: string;
+  /** The number of its row in the file. */
+  row: number;
+}
+
 /**
  * Copies a document, its recipients, its file and its fields to a new draft. The caller holds the lock of `source`. The
  * draft is never a template. It is restricted if the source is, or if the account restricts its type. Recipients are not
  * checked: those of a template may lack an address.
  */
-export async function copyDocument(world: World, tx: Tx, source: Document, actor: Actor): Promise<Copied> {
+export async function copyDocument(
+  world: World,
+  tx: Tx,
+  source: Document,
+  actor: Actor,
+  origin: BulkOrigin | null = null,
+): Promise<Copied> {
   const [recipients, attachment] = await Promise.all([
     listRecipients(tx, source.account_id, source.id),
     readAttachment(tx, source.account_id, source.id),
   ]);
-  const id = await insertCopy(world, tx, source, actor);
+  const id = await insertCopy(world, tx, source, actor, origin);
   const copy = (await lockDocument(tx, source.account_id, id, 'all')) as Document;
   const recipientIds = new Map(recipients.map(({ id: source }) => [source, world.newId()]));
   await copyRecipients(tx, copy, recipientIds);
@@ -36,10 +49,16 @@ export async function copyDocument(world: World, tx: Tx, source: Document, actor
   return { copy, recipientIds };
 }
 
-async function insertCopy(world: World, tx: Tx, source: Document, actor: Actor): Promise<string> {
+async function insertCopy(
+  world: World,
+  tx: Tx,
+  source: Document,
+  actor: Actor,
+  origin: BulkOrigin | null,
+): Promise<string> {
   const id = world.newId();
   const at = world.clock.now().toISOString();
-  const detail = { copy_of: source.id, recipients: source.recipient_count };
+  const detail = { copy_of: source.id, recipients: source.recipient_count, ...origin };
   const created = chainEntry(id, emptyChain, { at, actor, action: 'created', detail });
   await tx.query({
     name: 'copy_document',

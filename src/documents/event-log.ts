@@ -5,7 +5,7 @@ import type { DeliveryStatus } from '../webhooks/deliveries.ts';
 import { eventStatus } from '../webhooks/event-deliveries.ts';
 import type { EventType } from '../webhooks/event-types.ts';
 import { listEndpoints } from '../webhooks/manage-endpoints.ts';
-import { likePattern, splitWords } from './search-documents.ts';
+import { likePattern, splitWords } from './document-filter.ts';
 
 /** Filters of the event log. Null matches everything. */
 export interface EventFilter {

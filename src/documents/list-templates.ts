@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/database.ts';
+import { likePattern } from './document-filter.ts';
 import { type DocumentJsonRow, documentJsonColumns, documentJsonRow } from './json.ts';
-import { likePattern } from './search-documents.ts';
 
 export interface TemplateSearch {
   /** Words that must all occur in the title, or in the name or role of a recipient. */

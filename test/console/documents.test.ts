@@ -7,6 +7,7 @@ import { listRecipients } from '../../src/documents/queries.ts';
 import { makePdf } from '../../src/pdf/pdfium/testing/make-pdf.ts';
 import { listMailbox } from '../../src/platform/mailbox.ts';
 import { attachPdf, filesOf } from '../support/attach.ts';
+import { insertMany } from '../support/insert-many.ts';
 import {
   type Company,
   call,
@@ -136,15 +137,16 @@ describe('the list', () => {
       for (const title of ['Old NEEDLE', 'Old needle in a haystack', 'One more old needle']) {
         needles.push(await createDraft(app, crowded.key, { title }));
       }
-      await app.db.query({
-        name: 'crowd',
-        text: `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
+      await insertMany(
+        app.db,
+        10_500,
+        `insert into documents (id, account_id, type, status, title, primary_language, sign_order_mode,
                  recipient_count, created_at, updated_at, audit_seq, audit_hash)
                select ('f0000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, account_id, type, status, 'Straw',
                  primary_language, sign_order_mode, 0, created_at, updated_at, 1, audit_hash
-               from documents, generate_series(1, 10500) n where id = $1`,
-        values: [needles[0]],
-      });
+               from documents, generate_series($1::int, $2::int) n where id = $3`,
+        [needles[0]],
+      );
     });
 
     const search = async (query: string) => {

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { attachFile, fileNameLengthMax, type NewFile } from '../../documents/attach-file.ts';
+import { attachFile, type NewFile } from '../../documents/attach-file.ts';
 import { readAttachment } from '../../documents/attachment.ts';
 import { copyDocument } from '../../documents/copy-document.ts';
 import { createDocument } from '../../documents/create-document.ts';
 import { readCreateDocumentBody, readEditDocumentBody } from '../../documents/create-document-body.ts';
 import { canBeCopied, isUnsent } from '../../documents/document.ts';
 import { editDocument } from '../../documents/edit-document.ts';
-import { isStorable } from '../../documents/field.ts';
 import { placeFields } from '../../documents/place-fields.ts';
 import { storeFile } from '../../documents/stored-files.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
+import { readFileName } from '../core/read-file-name.ts';
 import { type ReceivedFile, withReceivedFile } from '../core/receive-file.ts';
 import { assertCurrent } from './assert-current.ts';
 import { actorOf, change } from './change-document.ts';
@@ -76,7 +76,7 @@ async function attach(deps: ConsoleDeps, call: MemberCall) {
   const asked = await findOwnDocument(db, call);
   assertEditable(call, asked);
   if (!isUnsent(asked.status)) throw new ConsoleError('refused');
-  const name = readName(call.query.name);
+  const name = readFileName(call.query);
   return withReceivedFile(call, async (received: ReceivedFile) => {
     const found = await pdfReader.inspect(received.path);
     if (!found.ok) throw new ConsoleError('invalid_pdf', { param: found.reason });
@@ -88,10 +88,4 @@ async function attach(deps: ConsoleDeps, call: MemberCall) {
       await attachFile(world, tx, document, actorOf(call), file);
     });
   });
-}
-
-function readName(name: string | string[] | undefined): string {
-  const isName = typeof name === 'string' && name.trim() !== '' && isStorable(name);
-  if (!isName || [...name].length > fileNameLengthMax) throw new ConsoleError('invalid_input', { param: 'name' });
-  return name;
 }

@@ -1,43 +1,15 @@
-import { documentStatuses } from '../../documents/document.ts';
-import { findDocuments, listSentInTestMode } from '../../documents/find-documents.ts';
-import { listRecipients, listRecipientsOfDocuments } from '../../documents/queries.ts';
-import { splitWords } from '../../documents/search-documents.ts';
-import { readStatusFilter } from '../../http/page-request.ts';
+import { listRecipients } from '../../documents/queries.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { openList } from '../core/open-list.ts';
-import { readSearchText } from '../core/read-words.ts';
-import { documentSummary } from './document-views.ts';
 import { findOwnDocument } from './own-document.ts';
 import { readTimeline } from './timeline.ts';
 import { viewDocument } from './view-document.ts';
 
-/** Reading the documents of the company. */
+/** Reading a document of the company. */
 export const documentEndpoints = [
-  forMembers('GET /documents', 'member', {}, listPage),
   forMembers('GET /documents/:id', 'member', {}, show),
   forMembers('GET /documents/:id/timeline', 'member', {}, showTimeline),
 ];
-
-/**
- * Lists documents. `q`: search words; `status`: comma-separated. A page of a search may be short although more follow.
- * Documents whose title begins with `q` come first.
- */
-async function listPage(deps: ConsoleDeps, call: MemberCall) {
-  const { db } = deps;
-  const { accountId, limit, afterId, answer } = openList(deps, call, 'console documents');
-  const statuses = readStatusFilter(call.query.status, documentStatuses);
-  const title = readSearchText(call.query.q);
-  const search = { words: splitWords(title), title, statuses, after: afterId, limit };
-  const { rows, next } = await findDocuments(db, accountId, search);
-  const ids = rows.map(({ id }) => id);
-  const [all, inTestMode] = await Promise.all([
-    listRecipientsOfDocuments(db, accountId, ids),
-    listSentInTestMode(db, accountId, ids),
-  ]);
-  const recipients = Map.groupBy(all, ({ document_id }) => document_id);
-  const data = rows.map((row) => documentSummary(row, recipients.get(row.id) ?? [], inTestMode.has(row.id)));
-  return answer(data, next);
-}
 
 async function show({ db }: ConsoleDeps, call: MemberCall) {
   return viewDocument(db, call, await findOwnDocument(db, call));

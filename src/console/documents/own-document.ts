@@ -19,6 +19,12 @@ export async function findOwnDocument(db: Queryable, call: OwnCall): Promise<Doc
   return assertSeen(call, await byId(call, (accountId, id) => findDocumentInAccount(db, accountId, id)));
 }
 
+/** Finds the document like `findOwnDocument`, but returns null if it is not found. */
+export async function findSeenDocument(db: Queryable, call: OwnCall): Promise<Document | null> {
+  const document = await byId(call, (accountId, id) => findDocumentInAccount(db, accountId, id));
+  return document !== null && isSeen(call, document) ? document : null;
+}
+
 /** Finds the document and locks it. Also throws `forbidden` if the caller lost the session or the role in the meantime. */
 export async function lockOwnDocument(tx: Tx, call: OwnCall): Promise<Document> {
   const document = assertSeen(call, await byId(call, (accountId, id) => lockDocument(tx, accountId, id, 'all')));
@@ -60,8 +66,11 @@ async function byId(
   return isUuid(id) ? read(caller.membership.account_id, id) : null;
 }
 
-function assertSeen({ caller }: OwnCall, document: Document | null): Document {
-  const isHidden = document?.restricted_kind !== null && !isAtLeast(caller.membership.role, 'admin');
-  if (document === null || isHidden) throw new ConsoleError('not_found');
+function assertSeen(call: OwnCall, document: Document | null): Document {
+  if (document === null || !isSeen(call, document)) throw new ConsoleError('not_found');
   return document;
+}
+
+function isSeen({ caller }: OwnCall, { restricted_kind }: Document): boolean {
+  return restricted_kind === null || isAtLeast(caller.membership.role, 'admin');
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiFailure, api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
+import { acceptPdf } from '../ui/file-input.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { actionText } from './action-texts.ts';
 import { showChanged } from './document-query.ts';
@@ -23,7 +24,7 @@ export function AttachButton({ document }: { document: DocumentDetail }) {
       <input
         ref={input}
         type="file"
-        accept="application/pdf,.pdf"
+        accept={acceptPdf}
         aria-label={actionText.attach}
         className="hidden"
         onChange={({ target }) => {

@@ -1,5 +1,6 @@
 import { getRouteApi, useRouter, useRouterState } from '@tanstack/react-router';
 import { Button } from '../ui/button.tsx';
+import { withValue } from './document-search.ts';
 import { documentsText } from './texts.ts';
 
 const route = getRouteApi('/documents');
@@ -13,10 +14,10 @@ export function DocumentPager({ after, next }: { after: string | undefined; next
   const { history } = useRouter();
   const wasPaged = useRouterState({ select: ({ location }) => location.state.paged === true });
   if (after === undefined && next === null) return null;
-  const toStart = () => navigate({ search: ({ after: _page, ...rest }) => rest });
+  const toStart = () => navigate({ search: (before) => withValue(before, 'after', '') });
   const goOn = () =>
     navigate({
-      search: (before) => ({ ...before, ...(next === null ? {} : { after: next }) }),
+      search: (before) => withValue(before, 'after', next ?? ''),
       state: { paged: true },
     });
   return (

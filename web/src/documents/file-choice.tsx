@@ -1,5 +1,5 @@
+import { acceptPdf, FileInput } from '../ui/file-input.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { PdfInput } from '../ui/pdf-input.tsx';
 import { uiText } from '../ui/texts.ts';
 import { newText } from './new-texts.ts';
 
@@ -11,14 +11,15 @@ export function FileChoice({ file, onChoose }: { file: File | null; onChoose: (f
     </>
   );
   return (
-    <PdfInput
+    <FileInput
       label={label}
       hint={newText.fileHint}
+      accept={acceptPdf}
       className="bg-raised"
       onChoose={([chosen]) => onChoose(chosen ?? null)}
     >
       <Icon name="documents" />
       <bdi>{file === null ? newText.drop : file.name}</bdi>
-    </PdfInput>
+    </FileInput>
   );
 }

@@ -5,99 +5,81 @@ import { count } from '../language.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { controlClass } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { statusNames } from '../ui/status-badge.tsx';
 import { uiText } from '../ui/texts.ts';
-import { useTyped } from '../ui/use-typed.ts';
+import { DocumentFilters } from './document-filters.tsx';
 import { DocumentPager } from './document-pager.tsx';
-import type { DocumentSearch } from './document-search.ts';
+import { exportAddress, filterQuery, filtersOf, readDocumentSearch } from './document-search.ts';
 import { DocumentTable } from './document-table.tsx';
+import { SavedViews } from './saved-views.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { StatusFilter } from './status-filter.tsx';
 import { documentsText } from './texts.ts';
-import type { DocumentStatus } from './types.ts';
 import { reviewsShownMax, useReviews } from './use-reviews.ts';
+import { useSelection } from './use-selection.ts';
 
 const route = getRouteApi('/documents');
 const pageSize = 50;
 
 export function ListPage() {
-  const { q = '', status = '', after } = route.useSearch();
-  const list = useList(['documents', 'list', q, status, after], '/documents', {
-    query: { q, status },
+  const search = readDocumentSearch(route.useSearch());
+  const { sort = 'newest', columns = '', after } = search;
+  const query = filterQuery(search);
+  const list = useList(['documents', 'list', query, sort, after], '/documents', {
+    query: { ...query, ...(sort === 'newest' ? {} : { sort }) },
     limit: pageSize,
     after: after ?? null,
   });
   const { data, items, hasNextPage, isFetchingNextPage, isPending, isPlaceholderData, error, more } = list;
-  const isFiltered = q !== '' || status !== '';
+  const selection = useSelection(items, JSON.stringify(query));
+  const isFiltered = Object.keys(filtersOf(search)).length > 0;
 
-  // A search reads a limited number of documents at a time. If a page is short, the next one loads automatically.
-  const goesOn = q !== '' && hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
+  // A filter reads a limited number of documents at a time. If a page is short, the next one loads automatically.
+  const goesOn = isFiltered && hasNextPage && !isFetchingNextPage && error === null && items.length < pageSize;
   useEffect(() => {
     if (goesOn) more();
   }, [goesOn, more]);
 
   return (
     <>
-      <div className="flex items-center justify-between gap-4">
-        <PageTitle>{documentsText.title}</PageTitle>
+      <div className="flex flex-wrap items-center gap-3">
+        <div className="flex-1">
+          <PageTitle>{documentsText.title}</PageTitle>
+        </div>
+        <div className="flex justify-end gap-3 max-sm:order-1 max-sm:w-full">
+          {items.length > 0 && (
+            <a href={exportAddress(search)} download className={buttonClass()}>
+              {documentsText.export}
+            </a>
+          )}
+          <SavedViews search={search} />
+        </div>
         <Link to="/documents/new" className={buttonClass('primary')}>
           <Icon name="plus" size={16} />
           {documentsText.new}
         </Link>
       </div>
-      <Filters q={q} status={status} />
-      {status !== 'in_review' && <Reviews />}
+      <DocumentFilters search={search} />
+      <StatusFilter search={search} />
+      {search.status !== 'in_review' && <Reviews />}
       <Problem of={error} className="mt-4" />
       {isPending && <p className="mt-6 text-soft">{uiText.loading}</p>}
-      {items.length > 0 && <DocumentTable documents={items} isStale={isPlaceholderData} />}
+      {(items.length > 0 || selection.selected.size > 0) && <SelectionBar selection={selection} />}
+      {items.length > 0 && (
+        <DocumentTable documents={items} isStale={isPlaceholderData} selection={selection} columns={columns} />
+      )}
       {!isPending &&
         items.length === 0 &&
         error === null &&
         !hasNextPage &&
         (isFiltered || after !== undefined ? <NothingFound /> : <FirstDocument />)}
       <p role="status" className="mt-4 text-soft">
-        {goesOn || (isFetchingNextPage && q !== '') ? documentsText.searching : ''}
+        {goesOn || (isFetchingNextPage && isFiltered) ? documentsText.searching : ''}
       </p>
       {!goesOn && <DocumentPager after={after} next={data?.pages.at(-1)?.next_cursor ?? null} />}
     </>
-  );
-}
-
-function Filters({ q, status }: { q: string; status: string }) {
-  const navigate = route.useNavigate();
-  const [typed, setTyped] = useTyped(q, (words) => {
-    void navigate({ search: (before) => withValue(before, 'q', words), replace: true });
-  });
-  return (
-    <search className="mt-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_14rem]">
-      <input
-        type="search"
-        aria-label={documentsText.search}
-        placeholder={documentsText.search}
-        className={controlClass}
-        value={typed}
-        maxLength={200}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <select
-        aria-label={documentsText.status}
-        className={controlClass}
-        value={status}
-        onChange={(event) => {
-          const { value } = event.target;
-          void navigate({ search: (before) => withValue(before, 'status', value) });
-        }}
-      >
-        <option value="">{documentsText.everyStatus}</option>
-        {(Object.keys(statusNames) as DocumentStatus[]).map((name) => (
-          <option key={name} value={name}>
-            {statusNames[name]}
-          </option>
-        ))}
-      </select>
-    </search>
   );
 }
 
@@ -112,12 +94,6 @@ function Reviews() {
       </Link>
     </p>
   );
-}
-
-/** Changes a filter. The list then begins with its first page. */
-function withValue(search: DocumentSearch, name: 'q' | 'status', value: string): DocumentSearch {
-  const { [name]: _replaced, after: _page, ...rest } = search;
-  return value === '' ? rest : { ...rest, [name]: value };
 }
 
 function NothingFound() {

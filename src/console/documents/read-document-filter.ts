@@ -1,0 +1,23 @@
+import { type DocumentType, documentTypes } from '../../document-types.ts';
+import { documentStatuses } from '../../documents/document.ts';
+import { type DocumentFilter, splitWords } from '../../documents/document-filter.ts';
+import { isSender } from '../../documents/list-senders.ts';
+import { type Query, readStatusFilter } from '../../http/page-request.ts';
+import { readOne, readTime } from '../core/read-filter.ts';
+import { readSearchText } from '../core/read-words.ts';
+
+/**
+ * Reads the filters of the document list. `q` and `recipient`: search words; `status`: comma-separated; `type`; `sender`: an
+ * actor of `GET /documents/senders`; `created_from` and `created_before`: times. Throws `invalid_input`.
+ */
+export function readDocumentFilter(query: Query): DocumentFilter {
+  return {
+    words: splitWords(readSearchText(query.q)),
+    statuses: readStatusFilter(query.status, documentStatuses),
+    type: readOne(query, 'type', (value) => documentTypes.some((type) => type === value)) as DocumentType | null,
+    sender: readOne(query, 'sender', isSender),
+    recipient: splitWords(readSearchText(query.recipient, 'recipient')),
+    createdFrom: readTime(query, 'created_from'),
+    createdBefore: readTime(query, 'created_before'),
+  };
+}
