@@ -1,3 +1,4 @@
+import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
@@ -59,6 +60,10 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
       data.documentId,
     );
   });
+  await queue.work('send-bulk-rows', 2, async ({ data, again }) => {
+    const outcome = await sendBulkRows(world, database, queue, data);
+    if (outcome === 'more') await database.transaction(again);
+  });
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => sendReviewNotice(database, mail, origins.current, data));
@@ -99,6 +104,8 @@ const reminderSweepMs = 60_000;
 const resumeSweepMs = 2000;
 /** How long a migration waits for its worker. */
 const migrationSweepMs = 500;
+/** How long the next bulk send of a company waits after one has ended, and one that waits for messages. */
+const bulkSweepMs = 2000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
@@ -121,6 +128,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
     ),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
+    sweep(bulkSweepMs, 'requeue bulk sends', () => requeueBulkSends(database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),
     sweep(overdueSweepMs, 'ask owners to reconnect', () => enqueueReconnectMail(world, database, queue)),

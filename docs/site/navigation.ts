@@ -5,6 +5,7 @@ export const navigation: { title: string; pages: string[] }[] = [
     title: 'Guides',
     pages: [
       'guides/send.md',
+      'guides/bulk-send.md',
       'guides/order-and-roles.md',
       'guides/attached-pdfs.md',
       'guides/webhooks.md',

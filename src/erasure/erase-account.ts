@@ -87,6 +87,7 @@ export async function eraseAccount(erasure: AccountErasure): Promise<ErasedAccou
   do {
     await eraseWebhooks(erasure);
     await eraseImports(erasure);
+    await eraseBulkSends(erasure);
     erased.documents += await eraseDocuments(erasure);
     erased.people += await erasePeople(erasure);
     for (const table of large) await deleteRows(erasure, table, 'account_id = $1');
@@ -111,6 +112,12 @@ async function eraseImports(erasure: AccountErasure): Promise<void> {
   await deleteRows(erasure, 'esign_sweeps', 'account_id = $1');
   await deleteRows(erasure, 'import_items', 'account_id = $1');
   await deleteRows(erasure, 'imports', 'account_id = $1');
+}
+
+/** Before the documents that they refer to. */
+async function eraseBulkSends(erasure: AccountErasure): Promise<void> {
+  await deleteRows(erasure, 'bulk_send_rows', 'account_id = $1');
+  await deleteRows(erasure, 'bulk_sends', 'account_id = $1');
 }
 
 async function eraseDocuments({ world, db, accountId, stopping }: AccountErasure): Promise<number> {

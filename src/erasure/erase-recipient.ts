@@ -1,9 +1,10 @@
 import { auditAccount } from '../accounts/account-audit.ts';
 import { awaitsSignature, type Document } from '../documents/document.ts';
+import { likePattern } from '../documents/document-filter.ts';
 import { lockDocument } from '../documents/queries.ts';
 import { releaseFiles, releaseUncounted, sha256OfFileKey } from '../documents/stored-files.ts';
 import type { World } from '../platform/world.ts';
-import type { Database, Tx } from '../postgres/database.ts';
+import type { Database, Queryable, Tx } from '../postgres/database.ts';
 import { allowErasing } from './allow-erasing.ts';
 import type { FoundRecipient } from './find-recipients.ts';
 import { redactTrail } from './redact-trail.ts';
@@ -35,6 +36,17 @@ export async function eraseRecipients(
     for (const key of Object.keys(sum) as Array<keyof ErasedRecipients>) sum[key] += erased[key];
   }
   return sum;
+}
+
+/** Deletes the saved views, of one account or of all, whose name or filters have an e-mail address. */
+export async function eraseFromViews(db: Queryable, email: string, accountId: string | null): Promise<void> {
+  const forms = [email, new URLSearchParams({ q: email }).toString().slice('q='.length)];
+  await db.query({
+    name: 'erase_from_views',
+    text: `delete from saved_views
+           where ($2::uuid is null or account_id = $2) and concat_ws(' ', name, search) ilike any ($1::text[])`,
+    values: [forms.map(likePattern), accountId],
+  });
 }
 
 async function eraseFromDocument(
@@ -94,6 +106,11 @@ async function eraseValues(tx: Tx, accountId: string, documentId: string, ids: r
     text: `update notices set last_error = null, provider_id = null, former_name = null, former_address = null
            where account_id = $1 and document_id = $3 and recipient_id = any ($2::uuid[])`,
     values: [accountId, ids, documentId],
+  });
+  await tx.query({
+    name: 'erase_bulk_send_cells',
+    text: 'update bulk_send_rows set cells = null where account_id = $1 and document_id = $2',
+    values: [accountId, documentId],
   });
   for (const table of ['signing_links', 'verification_codes', 'verifications']) {
     await tx.query({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Job, JobQueue } from '../messages/job-queue.ts';
@@ -44,6 +45,8 @@ export interface WorkedJob<Name extends Job['name']> {
   data: Extract<Job, { name: Name }>;
   /** No further attempt follows this one. */
   isLastAttempt: boolean;
+  /** Ends this job and enqueues it again, behind the others, in the caller's transaction. */
+  again(tx: Tx): Promise<void>;
 }
 
 interface QueueSettings {
@@ -63,6 +66,8 @@ const queues: Record<Job['name'], QueueSettings> = {
   'seal-document':   { policy: 'exclusive', retryLimit: 30, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   // A large scanned file takes its time; one that was cut off five times is given up by its own count.
   'unlock-document': { policy: 'exclusive', retryLimit: 10, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 1200 },
+  // The scheduled job enqueues what is left after the last attempt.
+  'send-bulk-rows':  { policy: 'exclusive', retryLimit: 20, retryDelay: 5, retryDelayMax: 600,  expireInSeconds: 120 },
   'tell-owner':      { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'ask-owner':       { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
   'tell-of-review':  { policy: 'standard',  retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, expireInSeconds: 120 },
@@ -142,7 +147,13 @@ export async function startQueue(databaseUrl: string, log: Log, works: boolean):
               const context = openLogContext({ job_id: job.id, job: name, ...accountOf(job.data) });
               const parent = job.data.traceparent ?? null;
               await inSpan(name, { kind: 'consumer', parent, attributes: { 'countersign.job_id': job.id } }, () =>
-                context.run(() => handle({ data: job.data, isLastAttempt: job.retryCount >= job.retryLimit })),
+                context.run(() =>
+                  handle({
+                    data: job.data,
+                    isLastAttempt: job.retryCount >= job.retryLimit,
+                    again: (tx) => repeat(boss, tx, job),
+                  }),
+                ),
               ).finally(context.end);
             }
           },
@@ -183,22 +194,50 @@ function accountOf(job: Job): { account_id?: string } {
   return 'accountId' in job ? { account_id: job.accountId } : {};
 }
 
-/** A document has one job of a kind at a time, however often it is asked for. */
+/**
+ * Completes a job and inserts the next one in the same transaction: while a job of an exclusive queue is active, another one
+ * with its key is dropped.
+ */
+async function repeat(boss: PgBoss, tx: Tx, job: JobWithMetadata<Traced<Job>>): Promise<void> {
+  const db = inTransaction(tx);
+  await boss.complete(job.name, { id: job.id, retryCount: job.retryCount }, null, { db });
+  await boss.insert(job.name, [toInsert(job.data)], { db });
+}
+
 function toInsert(job: Job) {
   const traceparent = currentTraceparent();
   const data: Traced<Job> = traceparent === null ? job : { ...job, traceparent };
-  return queues[job.name].policy === 'exclusive' && 'documentId' in job
-    ? { data, singletonKey: job.documentId }
-    : { data };
+  const key = queues[job.name].policy === 'exclusive' ? subjectOf(job) : null;
+  return key === null ? { data } : { data, singletonKey: key };
+}
+
+/** A document or a bulk send has one job of a kind at a time, however often it is asked for. */
+function subjectOf(job: Job): string | null {
+  if ('bulkSendId' in job) return job.bulkSendId;
+  return 'documentId' in job ? job.documentId : null;
 }
 
 /** pg-boss writes its row through our transaction: the job exists if and only if the change commits. */
 function inTransaction(tx: Tx) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
-      return { rows: await tx.query<Record<string, unknown>>({ name: '', text, values }) };
+      return { rows: await tx.query<Record<string, unknown>>({ name: statementName(text), text, values }) };
     },
   };
+}
+
+const statementNames = new Map<string, string>();
+
+/**
+ * Names a statement by its text, so that each connection plans it once: planning an insert costs more than running it. There
+ * is one text for each queue.
+ */
+function statementName(text: string): string {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  const name = `queue_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  statementNames.set(text, name);
+  return name;
 }
 
 function groupByName(jobs: Job[]): Map<Job['name'], Job[]> {

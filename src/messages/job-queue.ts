@@ -12,10 +12,18 @@ export type Job =
   | { name: 'deliver-notice'; accountId: string; noticeId: string }
   | { name: 'seal-document'; documentId: string; accountId: string }
   | { name: 'unlock-document'; documentId: string; accountId: string }
+  | BulkJob
   | ReviewJob
   | PausedEndpointJob
   | ReconnectJob
   | NewBrowserJob;
+
+/** Sends some rows of a bulk send. */
+export interface BulkJob {
+  name: 'send-bulk-rows';
+  accountId: string;
+  bulkSendId: string;
+}
 
 /** A job that sends one e-mail to one person, so a retry repeats no other e-mail. Retries have the same `messageId`. */
 interface NoticeJob {

@@ -48,8 +48,8 @@ test.for<[string, Parameters<Company['keyWith']>, string[]]>([
     [['documents:read', 'documents:write'], { legacy: true }],
     ['documents:read', 'recipients:read', 'imports:read'],
   ],
-])('%s reads the account, and is told its own scopes', async ([, wish, scopes]) => {
-  const { key } = await company.keyWith(...wish);
+])('%s reads the account, and is told its own scopes', async ([, keyWith, scopes]) => {
+  const { key } = await company.keyWith(...keyWith);
   const { status, body } = await call(app, 'GET', '/account', { key });
   expect({ status, scopes: body.scopes }).toEqual({ status: 200, scopes });
 });

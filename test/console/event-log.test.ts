@@ -3,6 +3,7 @@ import { restrictDocument } from '../../src/documents/document-actions.ts';
 import { redeliveredMax } from '../../src/documents/redeliver-events.ts';
 import { firstIdAt } from '../../src/platform/ids.ts';
 import { operate } from '../api/operate.ts';
+import { insertMany } from '../support/insert-many.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   type Company,
@@ -155,13 +156,14 @@ test('pages meet without a gap, and a search ends after a bounded number of even
   }
   expect(paged).toEqual(rare);
 
-  await app.db.query({
-    name: '',
-    text: `insert into events (id, account_id, document_id, type, body, created_at)
-           select (left($2, 24) || lpad(to_hex(n), 12, '0'))::uuid, $1, null, 'document.sent', '{}', $3
-           from generate_series(1, 20000) n`,
-    values: [company.id, firstIdAt(new Date(app.clock.now().getTime() + 60_000)), app.clock.now()],
-  });
+  await insertMany(
+    app.db,
+    20_000,
+    `insert into events (id, account_id, document_id, type, body, created_at)
+           select (left($4, 24) || lpad(to_hex(n), 12, '0'))::uuid, $3, null, 'document.sent', '{}', $5
+           from generate_series($1::int, $2::int) n`,
+    [company.id, firstIdAt(new Date(app.clock.now().getTime() + 60_000)), app.clock.now()],
+  );
   const first = (await admin.get('/event-log?search=rare')).body;
   expect([first.data.length, first.has_more]).toEqual([0, true]);
   expect(Date.parse(first.searched_to)).toBe(app.clock.now().getTime() + 60_000);

@@ -55,7 +55,7 @@ test('a member submits a draft, an admin returns it with a note, and sends it th
   await expectSound(member);
 
   const admin = await open('/documents', grace);
-  await admin.getByRole('navigation').getByText('1', { exact: true }).waitFor();
+  await admin.getByRole('navigation', { name: 'Main' }).getByText('1', { exact: true }).waitFor();
   await expectSound(admin);
   await admin.getByRole('link', { name: 'Due for review (1)' }).click();
   await admin.waitForURL(/status=in_review/);
@@ -68,7 +68,7 @@ test('a member submits a draft, an admin returns it with a note, and sends it th
   await dialog(admin).getByLabel('Note').fill('The price is missing.');
   await pressIn(admin, 'Return to draft');
   await closed(admin);
-  await admin.getByRole('navigation').getByText('1', { exact: true }).waitFor({ state: 'detached' });
+  await admin.getByRole('navigation', { name: 'Main' }).getByText('1', { exact: true }).waitFor({ state: 'detached' });
 
   await member.getByText('grace@example.com returned this to draft').waitFor();
   await expect.poll(() => member.getByText('The price is missing.').count()).toBe(2);

@@ -4,14 +4,8 @@ import type { ConsoleEndpoint } from '../../src/console/core/console-endpoint.ts
 import { consoleEndpoints } from '../../src/console/core/console-endpoints.ts';
 import { ensurePerson } from '../../src/identity/people.ts';
 import { type Allowed, expectedAccess, expectedEndpoints } from '../security/console-access.ts';
-import {
-  type Company,
-  createCompany,
-  createDraft,
-  createSent,
-  startTestService,
-  type TestService,
-} from '../support/service.ts';
+import { checkBulk, csvOf } from '../support/bulk-send.ts';
+import { type Company, createCompany, createSent, startTestService, type TestService } from '../support/service.ts';
 import { addMember, type Member, signedIn, type Visitor, visit } from './visitor.ts';
 
 /** Every console endpoint, called by every kind of caller, compared with the table of expected access. */
@@ -20,6 +14,7 @@ let company: Company;
 let documentId: string;
 let importId: string;
 let templateId: string;
+let bulkSendId: string;
 let target: Member;
 const visitors = new Map<string, () => Promise<Visitor>>();
 
@@ -29,7 +24,9 @@ beforeAll(async () => {
   const other = await createCompany(app);
   documentId = await createSent(app, company.key);
   importId = await createImport(company.id);
-  templateId = await createTemplate(company);
+  const bulkSend = await checkBulk(app, company, csvOf(1));
+  templateId = bulkSend.templateId;
+  bulkSendId = bulkSend.id;
   target = await addMember(app, company.id, 'member');
   const people: [string, string, MemberRole][] = [
     ['member', company.id, 'member'],
@@ -46,12 +43,6 @@ beforeAll(async () => {
   visitors.set('signed in without a company', () => signedIn(app, { personId: person.id }));
 });
 afterAll(() => app.stop());
-
-async function createTemplate({ key }: Company): Promise<string> {
-  const id = await createDraft(app, key);
-  await app.db.query({ name: '', text: 'update documents set is_template = true where id = $1', values: [id] });
-  return id;
-}
 
 /** A finished import without documents. */
 async function createImport(accountId: string): Promise<string> {
@@ -110,6 +101,8 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (method !== 'POST') return undefined;
   if (path === '/members') return { email: `invited-by-${who.replaceAll(' ', '-')}@example.com`, role: 'member' };
   if (path.endsWith('/role')) return { role: 'member' };
+  if (path === '/documents/views') return { name: 'Unsigned', search: 'status=sent' };
+  if (path === '/documents/views/remove') return { name: 'Unsigned' };
   if (path.endsWith('/return')) return { note: 'The price is missing' };
   if (path.endsWith('/void')) return { reason: 'No longer needed' };
   if (path.endsWith('/reassign')) return { name: 'Grace Hopper', email: 'grace@example.com' };
@@ -120,6 +113,7 @@ function bodyOf({ method, path }: ConsoleEndpoint, who: Who): object | undefined
   if (path.endsWith('/unlock')) return { pages: 1 };
   if (path.endsWith('/unlocked')) return { pages: [{ page: 1, version: 0, base: '', blocks: [] }] };
   if (path.includes('/unlocked/')) return { version: 0 };
+  if (path.endsWith('/start')) return { skip_faulty: false };
   if (path.endsWith('/in-person')) return { sign_out: false };
   return undefined;
 }
@@ -134,7 +128,11 @@ describe.each(consoleEndpoints.map((endpoint) => ({ name: `${endpoint.method} ${
       }
       const visitor = await (visitors.get(who) as () => Promise<Visitor>)();
       const id = idFor(endpoint);
-      const path = endpoint.path.replace(':id', id).replace(':page', '1').replace(':party', id);
+      const path = endpoint.path
+        .replace(':id', id)
+        .replace(':page', '1')
+        .replace(':party', id)
+        .replace(':bulk', bulkSendId);
       const answer = await visitor.call(endpoint.method, path, bodyOf(endpoint, who));
       const expected = expectedRefusal(endpoint, who);
       if (expected !== null) expect(answer.body?.error?.code).toBe(expected);

@@ -111,11 +111,11 @@ test('the same file twice at once is one document, stored and charged once', asy
   const own = await createCompany(app);
   const visitor = await signedIn(app, await addMember(app, own.id, 'member'));
   const pdf = aPdf({ bytes: 200_000 });
-  const wish = [
+  const files = [
     { name: 'One.pdf', bytes: pdf.length },
     { name: 'Other.pdf', bytes: pdf.length },
   ];
-  const [first, second] = await Promise.all([start(wish, visitor), start(wish, visitor)]);
+  const [first, second] = await Promise.all([start(files, visitor), start(files, visitor)]);
   const answers = await Promise.all(
     [first, second].flatMap((started) => [0, 1].map((index) => send(started, index, pdf, visitor))),
   );
@@ -160,11 +160,12 @@ test('a byte too many is too_large: by what is said, by what is declared, and by
 });
 
 test('no file, too many and what is none are refused; a thousand are not', async () => {
-  const wish = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}.pdf`, bytes: 1000 }));
-  for (const files of [[], wish(1001), [{ name: 'x' }], [{ name: 'x', bytes: -1 }], [{ name: 'x', bytes: 1.5 }]]) {
+  const filesOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${index}.pdf`, bytes: 1000 }));
+  for (const files of [[], filesOf(1001), [{ name: 'x' }], [{ name: 'x', bytes: -1 }], [{ name: 'x', bytes: 1.5 }]]) {
     expect(refusal(await ruth.post('/imports/uploads', { files, unlock_doc: false }))).toEqual([400, 'invalid_input']);
   }
-  const started = await start(wish(1000));
+  const started = await start(filesOf(1000));
   expect(await shown(started)).toMatchObject({ status: 'running', total_files: 1000, remaining: 1000 });
   await ruth.post(`/imports/${started.id}/cancel`, {});
   expect(await shown(started)).toMatchObject({ status: 'finished', failed: 1000, remaining: 0 });
@@ -173,19 +174,19 @@ test('no file, too many and what is none are refused; a thousand are not', async
 test('the plan bounds files and storage, before anything is sent', async () => {
   const free = await createCompany(app, 'starter');
   const poor = await signedIn(app, await addMember(app, free.id, 'owner'));
-  const wish = (count: number, bytes: number) => ({
+  const bodyOf = (count: number, bytes: number) => ({
     files: Array.from({ length: count }, () => ({ name: 'x.pdf', bytes })),
     unlock_doc: false,
   });
-  expect(refusal(await poor.post('/imports/uploads', wish(1, 10)))).toEqual([403, 'plan_required']);
+  expect(refusal(await poor.post('/imports/uploads', bodyOf(1, 10)))).toEqual([403, 'plan_required']);
   const pro = await createCompany(app, 'pro');
   const visitor = await signedIn(app, await addMember(app, pro.id, 'member'));
-  expect(refusal(await visitor.post('/imports/uploads', wish(201, 10)))).toEqual([403, 'import_quota_exceeded']);
-  expect(refusal(await visitor.post('/imports/uploads', wish(36, fileBytesMax)))).toEqual([
+  expect(refusal(await visitor.post('/imports/uploads', bodyOf(201, 10)))).toEqual([403, 'import_quota_exceeded']);
+  expect(refusal(await visitor.post('/imports/uploads', bodyOf(36, fileBytesMax)))).toEqual([
     403,
     'import_quota_exceeded',
   ]);
-  const held = await visitor.post('/imports/uploads', wish(34, fileBytesMax));
+  const held = await visitor.post('/imports/uploads', bodyOf(34, fileBytesMax));
   expect(held.status).toBe(200);
   // More arrives than was declared. There is no room for the rest.
   const small = await start([{ name: 'Small.pdf', bytes: 10 }], visitor);

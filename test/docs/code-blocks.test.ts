@@ -32,7 +32,7 @@ const origin = 'https://sign.example.com';
 const executedElsewhere: Record<string, Record<number, string>> = {
   'start/quick-start.md': { 0: 'test/full/packed.sh' },
   'operate/install.md': { 0: 'test/full/packed.sh', 1: 'test/full/packed.sh' },
-  'operate/performance.md': { 2: 'bench/main.ts' },
+  'operate/performance.md': { 1: 'bench/main.ts' },
   'operate/containers.md': { 0: 'test/full/image.sh' },
   'operate/monitor.md': { 0: 'test/cli/health.test.ts' },
   'guides/api-client.md': {

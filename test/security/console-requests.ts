@@ -27,6 +27,11 @@ const page = (id: keyof Ids, query?: string): RequestLine => ({
 const person = () => ({ name: 'Grace Hopper', email: 'grace@example.com' });
 const newVersion = (version: number) => () => ({ version, title: 'Changed', recipients: [] });
 const file = new Uint8Array(aPdf());
+const csv = new TextEncoder().encode('Title\nLease of Ada\n');
+const bulk = (name: keyof Ids = 'bulkSend', body?: (ids: Ids) => object): RequestLine => ({
+  params: { id: 'bulkTemplate', bulk: name },
+  ...(body && { body }),
+});
 
 /** One line for each console endpoint with a path parameter. */
 export const consoleRequests: Record<string, RequestLine> = {
@@ -64,6 +69,15 @@ export const consoleRequests: Record<string, RequestLine> = {
   'POST /documents/:id/unlock': about('toUnlock', () => ({ pages: 1 })),
   'POST /templates/:id/use': about('template', newVersion(1)),
   'DELETE /templates/:id': about('templateToDelete'),
+  'GET /templates/:id/bulk-sends/sample': about('bulkTemplate'),
+  'GET /templates/:id/bulk-sends': about('bulkTemplate'),
+  'POST /templates/:id/bulk-sends': { params: { id: 'template' }, query: '?name=Tenants.csv', file: csv },
+  'GET /templates/:id/bulk-sends/:bulk': bulk(),
+  'GET /templates/:id/bulk-sends/:bulk/rows': bulk(),
+  'GET /templates/:id/bulk-sends/:bulk/unsent': bulk(),
+  'POST /templates/:id/bulk-sends/:bulk/start': bulk('bulkSend', () => ({ skip_faulty: true })),
+  'POST /templates/:id/bulk-sends/:bulk/cancel': bulk(),
+  'DELETE /templates/:id/bulk-sends/:bulk': bulk('bulkSendToDelete'),
   'GET /documents/:id/unlocked': about('unlocked'),
   'GET /documents/:id/unlocked/pages/:page': page('unlocked'),
   'GET /documents/:id/unlocked/pages/:page/picture': page('unlocked', '?width=600'),

@@ -6,6 +6,7 @@ import { unlockedDraft } from '../console/sample-text.ts';
 import { addMember, type Member, signedIn, type Visitor } from '../console/visitor.ts';
 import { aPdf } from '../imports/a-pdf.ts';
 import { attachPdf } from '../support/attach.ts';
+import { checkBulk } from '../support/bulk-send.ts';
 import { type Company, createCompany, createDraft, createSent, type TestService } from '../support/service.ts';
 import { createEndpoint } from '../support/webhooks.ts';
 import { sealedDocument } from '../verify/sealed.ts';
@@ -69,6 +70,9 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     values: [sealed, `${word} sealed`],
   });
   await operate(app, restricted, (tx, document) => restrictDocument(app.world, tx, document, 'operator', 'pay'));
+  const csv = `Title,${word}\n${word} of Ada,${word}\n${'too long'.repeat(30)},${word}\n`;
+  const bulkSend = await checkBulk(app, company, csv, { title: `${word} bulk`, recipients });
+  const bulkSendToDelete = await checkBulk(app, company, csv, { templateId: bulkSend.templateId });
   const inReview = await withFile('in review');
   await owner.post(`/documents/${inReview}/review`);
 
@@ -112,6 +116,9 @@ async function createResources(app: TestService, { company, owner, ownerMember, 
     restricted,
     template: await template('template'),
     templateToDelete: await template('template to delete'),
+    bulkTemplate: bulkSend.templateId,
+    bulkSend: bulkSend.id,
+    bulkSendToDelete: bulkSendToDelete.id,
     import: upload.id as string,
     item: open as string,
     imported: arrived?.document_id as string,

@@ -52,7 +52,7 @@ export async function attachPdf(
   }
 }
 
-export interface FieldWish {
+export interface FieldToPlace {
   recipient: number;
   type: FieldType;
   page?: number;
@@ -66,13 +66,13 @@ export async function placeOn(
   app: TestService,
   company: Company,
   id: string,
-  wishes: readonly FieldWish[],
+  fieldsToPlace: readonly FieldToPlace[],
 ): Promise<Field[]> {
   return app.db.transaction(async (tx) => {
     const document = await lockDocument(tx, company.id, id, 'all');
     if (document === null) throw new Error(`there is no document ${id}`);
-    const fields = wishes.map((wish, index) => {
-      return { page: 1, x: 72, y: 100 + index * 40, width: 160, height: 30, ...wish };
+    const fields = fieldsToPlace.map((field, index) => {
+      return { page: 1, x: 72, y: 100 + index * 40, width: 160, height: 30, ...field };
     });
     await placeFields(app.world, tx, document, 'operator', fields);
     return fieldsOf({ ...app, db: tx }, company, id);

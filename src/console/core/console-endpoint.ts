@@ -106,7 +106,7 @@ export interface ConsoleEndpoint<Route extends string = string, Answer = unknown
   body: TObject | null;
   /** Whether the body is a file, read as a stream. */
   takesFile: boolean;
-  /** Whether the answer is an endless stream. Such an endpoint has no HEAD. */
+  /** Whether the answer is made while it is sent, without a known length. Such an endpoint has no HEAD. */
   isEndless: boolean;
   handle(deps: ConsoleDeps, call: ConsoleCall): Promise<Answer>;
 }

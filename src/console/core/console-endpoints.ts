@@ -3,8 +3,10 @@ import { documentChangeEndpoints } from '../documents/document-change-endpoints.
 import { documentDraftEndpoints } from '../documents/document-draft-endpoints.ts';
 import { documentEndpoints } from '../documents/document-endpoints.ts';
 import { documentFileEndpoints } from '../documents/document-file-endpoints.ts';
+import { documentListEndpoints } from '../documents/document-list-endpoints.ts';
 import { previewEndpoints } from '../documents/preview-endpoints.ts';
 import { reviewEndpoints } from '../documents/review-endpoints.ts';
+import { viewEndpoints } from '../documents/view-endpoints.ts';
 import { importEndpoints } from '../imports/import-endpoints.ts';
 import { uploadEndpoints } from '../imports/upload-endpoints.ts';
 import { connectionEndpoints } from '../settings/connection-endpoints.ts';
@@ -22,6 +24,7 @@ import { usageEndpoints } from '../settings/usage-endpoints.ts';
 import { webhookEndpoints } from '../settings/webhook-endpoints.ts';
 import { confirmEndpoints } from '../sign-in/confirm-endpoints.ts';
 import { signInEndpoints } from '../sign-in/sign-in-endpoints.ts';
+import { bulkSendEndpoints } from '../templates/bulk-send-endpoints.ts';
 import { templateEndpoints } from '../templates/template-endpoints.ts';
 import { renderedEndpoints } from '../unlocked/rendered-endpoints.ts';
 import { unlockEndpoints } from '../unlocked/unlock-endpoints.ts';
@@ -36,6 +39,8 @@ export const consoleEndpoints = [
   ...factorEndpoints,
   ...memberEndpoints,
   ...connectionEndpoints,
+  ...documentListEndpoints,
+  ...viewEndpoints,
   ...documentEndpoints,
   ...documentFileEndpoints,
   ...contactEndpoints,
@@ -43,6 +48,7 @@ export const consoleEndpoints = [
   ...reviewEndpoints,
   ...documentDraftEndpoints,
   ...templateEndpoints,
+  ...bulkSendEndpoints,
   ...previewEndpoints,
   ...unlockEndpoints,
   ...unlockedEndpoints,

@@ -68,6 +68,39 @@ export function withReceivedFile<Result>(
   });
 }
 
+/**
+ * Reads the body of a request into memory and passes it to `use`. Throws `file_too_large`, `invalid_input` for a body that is
+ * empty or incomplete, and the errors of `withUpload`.
+ */
+export function withReceivedBytes<Result>(
+  call: MemberCall<unknown>,
+  bytesMax: number,
+  use: (bytes: Uint8Array) => Promise<Result>,
+): Promise<Result> {
+  return withUpload(call, async (request) => {
+    if ((declaredBytesOf(request) ?? 0) > bytesMax) throw new ConsoleError('file_too_large');
+    return use(await read(request, bytesMax));
+  });
+}
+
+async function read(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw new ConsoleError('file_too_large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ConsoleError || request.complete
+      ? error
+      : new ConsoleError('invalid_input', { cause: error });
+  }
+  if (bytes === 0) throw new ConsoleError('invalid_input', { param: 'file' });
+  return Buffer.concat(chunks);
+}
+
 /** Returns the declared length of a body, or null for a chunked body. */
 export function declaredBytesOf({ headers }: IncomingMessage): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;

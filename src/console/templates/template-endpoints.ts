@@ -4,7 +4,6 @@ import { type Document, isUnsent } from '../../documents/document.ts';
 import { listTemplates } from '../../documents/list-templates.ts';
 import { listRecipientsOfDocuments } from '../../documents/queries.ts';
 import { createTemplate, deleteTemplate, draftFromTemplate, saveAsTemplate } from '../../documents/templates.ts';
-import type { Tx } from '../../postgres/database.ts';
 import { type ConsoleDeps, forMembers, type MemberCall } from '../core/console-endpoint.ts';
 import { ConsoleError } from '../core/console-error.ts';
 import { readListPage } from '../core/open-list.ts';
@@ -13,6 +12,7 @@ import { assertCurrent } from '../documents/assert-current.ts';
 import { actorOf } from '../documents/change-document.ts';
 import { documentSummary } from '../documents/document-views.ts';
 import { assertEditable, lockOwnDocument } from '../documents/own-document.ts';
+import { lockOwnTemplate } from './own-template.ts';
 
 const body = Type.Object({});
 const fromTemplate = Type.Object({ version: Type.Integer() });
@@ -70,13 +70,6 @@ function save({ world, db }: ConsoleDeps, call: MemberCall) {
     if (!isUnsent(document.status)) throw new ConsoleError('refused');
     return idOf(await saveAsTemplate(world, tx, document, actorOf(call)));
   });
-}
-
-/** Locks a template. Throws `not_found`, also after it was deleted. */
-async function lockOwnTemplate(tx: Tx, call: MemberCall<unknown>): Promise<Document> {
-  const document = await lockOwnDocument(tx, call);
-  if (!document.is_template || document.status === 'voided') throw new ConsoleError('not_found');
-  return document;
 }
 
 function idOf({ id }: Document): { id: string } {

@@ -76,7 +76,7 @@ export const api = {
 };
 
 /** Fills in the parameters of a path, and adds the query. */
-function addressOf(path: string, { params = {}, query = {} }: Pick<Given, 'params' | 'query'>): string {
+export function addressOf(path: string, { params = {}, query = {} }: Pick<Given, 'params' | 'query'>): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

@@ -9,6 +9,7 @@ const shortcuts: [keys: string[], what: string][] = [
   [['g', 'i'], shellText.goToImports],
   [['g', 's'], shellText.goToSettings],
   [['j', 'k'], shellText.nextRow],
+  [['x'], shellText.selectRow],
   [['↵'], shellText.openRow],
   [['?'], shellText.shortcuts],
 ];

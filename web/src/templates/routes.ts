@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import type { Root } from '../root.tsx';
 import { lazyPage } from '../shell/lazy-component.tsx';
+import { readRowSearch } from './bulk/row-search.ts';
 
 /** Search words of the list. */
 export interface TemplateSearch {
@@ -33,5 +34,16 @@ export function templateRoutes(root: Root) {
     path: '/templates/$id/use',
     component: lazyPage(() => import('./use-template-page.tsx'), 'UseTemplatePage'),
   });
-  return [list, fresh, detail, use] as const;
+  const bulk = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/$id/bulk',
+    component: lazyPage(() => import('./bulk/bulk-page.tsx'), 'BulkPage'),
+  });
+  const bulkSend = createRoute({
+    getParentRoute: () => root,
+    path: '/templates/$id/bulk/$bulk',
+    validateSearch: readRowSearch,
+    component: lazyPage(() => import('./bulk/bulk-send-page.tsx'), 'BulkSendPage'),
+  });
+  return [list, fresh, detail, use, bulk, bulkSend] as const;
 }

@@ -71,6 +71,9 @@ function Actions({ template }: { template: DocumentDetail }) {
       <Link to="/templates/$id/use" params={{ id }} className={buttonClass('primary')}>
         {templatesText.use}
       </Link>
+      <Link to="/templates/$id/bulk" params={{ id }} className={buttonClass()}>
+        {templatesText.sendInBulk}
+      </Link>
       <Link to="/documents/$id/edit" params={{ id }} className={buttonClass()}>
         {templatesText.edit}
       </Link>

@@ -6,6 +6,7 @@ const english = {
   search: 'Search by title or role',
   columns: { title: 'Title', recipients: 'Recipients', updated: 'Last change' },
   use: 'Use template',
+  sendInBulk: 'Send in bulk',
   useOf: 'Use template: {title}',
   emptyTitle: 'Reuse a document',
   emptyText: 'A template has a PDF, fields and roles such as Tenant and Landlord. Add people to send it.',
@@ -49,6 +50,7 @@ const spanish: typeof english = {
   search: 'Buscar por título o función',
   columns: { title: 'Título', recipients: 'Destinatarios', updated: 'Último cambio' },
   use: 'Usar plantilla',
+  sendInBulk: 'Enviar a muchos',
   useOf: 'Usar plantilla: {title}',
   emptyTitle: 'Reutilice un documento',
   emptyText:

@@ -1,5 +1,6 @@
+import { documentStatusNames } from '../../../src/documents/status-names.ts';
 import type { DocumentStatus } from '../documents/types.ts';
-import { inLanguage } from '../language.ts';
+import { inLanguage, language } from '../language.ts';
 
 type Tone = 'neutral' | 'active' | 'good' | 'bad' | 'warn';
 
@@ -30,28 +31,7 @@ const toneOf: Record<DocumentStatus, Tone> = {
   expired: 'warn',
 };
 
-export const statusNames: Record<DocumentStatus, string> = inLanguage(
-  {
-    draft: 'Draft',
-    in_review: 'In review',
-    sent: 'Sent',
-    partially_signed: 'Partially signed',
-    completed: 'Completed',
-    declined: 'Declined',
-    voided: 'Voided',
-    expired: 'Expired',
-  },
-  {
-    draft: 'Borrador',
-    in_review: 'En revisión',
-    sent: 'Enviado',
-    partially_signed: 'Firmado en parte',
-    completed: 'Completado',
-    declined: 'Rechazado',
-    voided: 'Anulado',
-    expired: 'Caducado',
-  },
-);
+export const statusNames = documentStatusNames[language];
 
 export function StatusBadge({ status }: { status: DocumentStatus }) {
   return <Badge tone={toneOf[status]}>{statusNames[status]}</Badge>;

@@ -1,7 +1,7 @@
 import { count, fill } from '../../language.ts';
 import { formatBytes } from '../../settings/usage.ts';
+import { acceptPdf, FileInput } from '../../ui/file-input.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { PdfInput } from '../../ui/pdf-input.tsx';
 import { uploadText } from './upload-texts.ts';
 
 const namesMax = 5;
@@ -15,11 +15,18 @@ interface FileChoiceProps {
 export function FileChoice({ files, onChoose }: FileChoiceProps) {
   return (
     <div>
-      <PdfInput label={uploadText.files} hint={uploadText.hint} className="bg-page" multiple onChoose={onChoose}>
+      <FileInput
+        label={uploadText.files}
+        hint={uploadText.hint}
+        accept={acceptPdf}
+        className="bg-page"
+        multiple
+        onChoose={onChoose}
+      >
         <Icon name="imports" />
         <span className="pointer-coarse:hidden">{uploadText.drop}</span>
         <span className="hidden pointer-coarse:inline">{uploadText.dropTouch}</span>
-      </PdfInput>
+      </FileInput>
       <div role="status">{files.length > 0 && <Chosen files={files} />}</div>
     </div>
   );

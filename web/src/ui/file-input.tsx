@@ -1,9 +1,15 @@
 import { type ReactNode, useId, useState } from 'react';
 
-interface PdfInputProps {
+export const acceptPdf = 'application/pdf,.pdf';
+
+interface FileInputProps {
   label: ReactNode;
   hint: string;
+  /** The kinds of files, as in HTML. */
+  accept: string;
   multiple?: boolean;
+  /** Whether the same file can be chosen again, because it may have been corrected. */
+  takesAgain?: boolean;
   onChoose: (files: File[]) => void;
   /** Content of the drop area. */
   children: ReactNode;
@@ -12,7 +18,16 @@ interface PdfInputProps {
 }
 
 /** A large file input. It accepts dropped files and files chosen by mouse or keyboard. */
-export function PdfInput({ label, hint, multiple, onChoose, children, className }: PdfInputProps) {
+export function FileInput({
+  label,
+  hint,
+  accept,
+  multiple,
+  takesAgain,
+  onChoose,
+  children,
+  className,
+}: FileInputProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   return (
@@ -28,13 +43,17 @@ export function PdfInput({ label, hint, multiple, onChoose, children, className 
           id={id}
           type="file"
           multiple={multiple}
-          accept="application/pdf,.pdf"
+          accept={accept}
           aria-describedby={`${id}-hint`}
           className="absolute inset-0 cursor-pointer opacity-0"
           onDragEnter={() => setOver(true)}
           onDragLeave={() => setOver(false)}
           onDrop={() => setOver(false)}
-          onChange={({ target }) => onChoose([...(target.files ?? [])])}
+          onChange={({ target }) => {
+            const files = [...(target.files ?? [])];
+            if (takesAgain) target.value = '';
+            onChoose(files);
+          }}
         />
       </div>
       <p id={`${id}-hint`} className="mt-1 text-sm text-soft">

@@ -1,0 +1,142 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { type EditDocumentBody, readEditDocumentBody, readPerson } from '../documents/create-document-body.ts';
+import type { Document } from '../documents/document.ts';
+import type { Recipient } from '../documents/recipient.ts';
+import { ApiError } from '../errors.ts';
+import { isOpen, needsEmail, needsPhone } from './columns.ts';
+import type { CsvRow } from './read-csv.ts';
+
+/** What is wrong with a value: it is missing, or the error code of POST /documents. */
+export interface RowFault {
+  /** The index of the column in the file. Null: the file has no column for it. */
+  column: number | null;
+  /** What the column fills in, as in `FoundColumns`. Null for a value below no header. */
+  target: string | null;
+  code: 'missing' | 'no_header' | ApiError['code'];
+}
+
+export interface CheckedRow extends CsvRow {
+  faults: RowFault[];
+  /** The number of the first row with the same values. Null: none. */
+  duplicateOf: number | null;
+}
+
+/** The template that a row fills in, with its recipients in their order. */
+export interface BulkTemplate {
+  document: Pick<Document, 'title' | 'type' | 'primary_language' | 'message' | 'sign_order_mode' | 'expires_in_days'>;
+  recipients: readonly Recipient[];
+}
+
+/** Rows between two pauses, in which other requests are answered. */
+const rowsAtOnce = 250;
+
+/** Checks all rows against a template. Nothing is stored. */
+export async function checkRows(
+  template: BulkTemplate,
+  targets: readonly string[],
+  rows: readonly CsvRow[],
+): Promise<CheckedRow[]> {
+  const first = new Map<string, number>();
+  const checked: CheckedRow[] = [];
+  for (const row of rows) {
+    if (checked.length % rowsAtOnce === 0) await pause();
+    const values = valuesOf(targets, row.cells);
+    const key = JSON.stringify([...values].sort());
+    const duplicateOf = first.get(key) ?? null;
+    if (duplicateOf === null) first.set(key, row.number);
+    checked.push({ ...row, faults: faultsOf(template, targets, row.cells, values), duplicateOf });
+  }
+  return checked;
+}
+
+/** Returns the document of a row without faults, for `draftFromTemplate`. An empty cell leaves what the template has. */
+export function bodyOfRow(
+  { document, recipients }: BulkTemplate,
+  targets: readonly string[],
+  cells: readonly string[],
+): EditDocumentBody {
+  const values = valuesOf(targets, cells);
+  return readEditDocumentBody({
+    title: values.get('title') ?? document.title,
+    type: document.type,
+    primary_language: document.primary_language,
+    content: {
+      message: values.get('message') ?? document.message,
+      sign_order_mode: document.sign_order_mode,
+      expires_in_days: document.expires_in_days,
+    },
+    recipients: recipients.map((recipient) => ({
+      id: recipient.id,
+      name: values.get(`${recipient.id} name`) ?? recipient.display_name,
+      email: values.get(`${recipient.id} email`) ?? recipient.email,
+      phone: values.get(`${recipient.id} phone`) ?? recipient.phone,
+      role: roleOf(recipient),
+      channel: recipient.channel,
+      sign_order: recipient.sign_order,
+      auth_level: recipient.auth_level,
+    })),
+  });
+}
+
+/** A signer who is only a role in the template, such as Tenant, keeps it as the role. */
+function roleOf(recipient: Recipient): string | null {
+  const { party_role, display_name } = recipient;
+  return isOpen(recipient) && party_role === null ? [...display_name].slice(0, roleLengthMax).join('') : party_role;
+}
+
+const roleLengthMax = 60;
+
+/** Returns the filled cells by what they fill in. */
+function valuesOf(targets: readonly string[], cells: readonly string[]): Map<string, string> {
+  const filled = targets.map((target, index) => [target, cells[index] ?? ''] as const);
+  return new Map(filled.filter(([target, cell]) => target !== '' && cell !== ''));
+}
+
+function faultsOf(
+  { recipients }: BulkTemplate,
+  targets: readonly string[],
+  cells: readonly string[],
+  values: ReadonlyMap<string, string>,
+): RowFault[] {
+  const faults: RowFault[] = [];
+  const add = (target: string, code: RowFault['code']) => {
+    const column = targets.indexOf(target);
+    faults.push({ column: column === -1 ? null : column, target, code });
+  };
+  for (const recipient of recipients) {
+    const wanted = { name: isOpen(recipient), email: needsEmail(recipient), phone: needsPhone(recipient) };
+    for (const part of ['name', 'email', 'phone'] as const) {
+      const target = `${recipient.id} ${part}`;
+      const value = values.get(target);
+      const inTemplate = part === 'name' ? null : recipient[part];
+      if (value === undefined) {
+        if (wanted[part] && !inTemplate) add(target, 'missing');
+        continue;
+      }
+      const code = codeOf(() => readPerson({ name: '-', [part]: value }));
+      if (code !== null) add(target, code);
+    }
+  }
+  const [title, message] = [values.get('title'), values.get('message')];
+  if (title !== undefined) {
+    const code = codeOf(() => readEditDocumentBody({ title, recipients: [] }));
+    if (code !== null) add('title', code);
+  }
+  if (message !== undefined) {
+    const code = codeOf(() => readEditDocumentBody({ title: '-', recipients: [], content: { message } }));
+    if (code !== null) add('message', code);
+  }
+  const beyond = cells.findIndex((cell, index) => index >= targets.length && cell !== '');
+  if (beyond !== -1) faults.push({ column: beyond, target: null, code: 'no_header' });
+  return faults;
+}
+
+function codeOf(read: () => unknown): ApiError['code'] | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Recipient } from '../documents/recipient.ts';
+import type { Language } from '../platform/language.ts';
+
+/** The columns of a CSV file for a template: what each fills in, and the names it may have. */
+
+const parts = ['name', 'email', 'phone'] as const;
+type Part = (typeof parts)[number];
+
+/** A column that the template can use. */
+export interface TemplateColumn {
+  /** What it fills in: `title`, `message`, or a recipient's id with a part, such as `… email`. */
+  target: string;
+  /** Its name in the sample, in both languages. */
+  label: Record<Language, string>;
+  /** Whether each row must have a value. */
+  isRequired: boolean;
+  /** Whether the sample has it. */
+  isSampled: boolean;
+  /** The names by which it is found, as `plainName` returns them. */
+  names: string[];
+}
+
+type TemplateRecipient = Pick<
+  Recipient,
+  'id' | 'display_name' | 'email' | 'phone' | 'party_role' | 'channel' | 'auth_level'
+>;
+
+const words: Record<Part | 'title' | 'message', { en: string; es: string; others: string[] }> = {
+  name: { en: 'name', es: 'nombre', others: ['full name', 'nombre completo'] },
+  email: {
+    en: 'email',
+    es: 'correo',
+    others: ['e mail', 'mail', 'email address', 'e mail address', 'correo electronico'],
+  },
+  phone: { en: 'phone', es: 'teléfono', others: ['telefono', 'phone number', 'mobile', 'movil'] },
+  title: { en: 'Title', es: 'Título', others: ['title', 'titulo', 'document title'] },
+  message: { en: 'Message', es: 'Mensaje', others: ['message', 'mensaje'] },
+};
+
+/** Returns whether the rows must name the recipient: a role of the template without contact details. */
+export function isOpen({ email, phone }: Pick<Recipient, 'email' | 'phone'>): boolean {
+  return !email && !phone;
+}
+
+export function needsEmail({ channel }: Pick<Recipient, 'channel'>): boolean {
+  return channel === 'email';
+}
+
+export function needsPhone({ channel, auth_level }: Pick<Recipient, 'channel' | 'auth_level'>): boolean {
+  return channel === 'sms' || auth_level === 'l1_email_sms_otp';
+}
+
+/** Returns all columns that a template can use, recipients first. */
+export function templateColumns(recipients: readonly TemplateRecipient[]): TemplateColumn[] {
+  const labels = labelsOf(recipients);
+  const open = recipients.filter(isOpen);
+  return [
+    ...recipients.flatMap((recipient, index) => {
+      const isOnly = open.length === 1 && open[0] === recipient;
+      return parts.map((part) => recipientColumn(recipient, labels[index] as string, part, isOnly));
+    }),
+    ...(['title', 'message'] as const).map((target): TemplateColumn => {
+      const { en, es, others } = words[target];
+      return { target, label: { en, es }, isRequired: false, isSampled: target === 'title', names: others };
+    }),
+  ];
+}
+
+function recipientColumn(recipient: TemplateRecipient, label: string, part: Part, isOnly: boolean): TemplateColumn {
+  const { en, es, others } = words[part];
+  const isNeeded = { name: true, email: needsEmail(recipient), phone: needsPhone(recipient) }[part];
+  const named = [en, plainName(es), ...others];
+  return {
+    target: `${recipient.id} ${part}`,
+    label: { en: `${label} ${en}`, es: `${label} ${es}` },
+    isRequired: isNeeded && isOpen(recipient),
+    isSampled: isNeeded && isOpen(recipient),
+    names: [
+      ...named.flatMap((word) => [plainName(`${label} ${word}`), plainName(`${word} ${label}`)]),
+      ...(isOnly ? named : []),
+    ],
+  };
+}
+
+/** Returns a distinct label for each recipient: the role, or else the name in the template. */
+function labelsOf(recipients: readonly TemplateRecipient[]): string[] {
+  const used = new Set<string>();
+  return recipients.map(({ party_role, display_name }) => {
+    const isPart = party_role === null || party_role === 'cc' || party_role === 'approver';
+    const label = isPart ? display_name : party_role;
+    let distinct = label;
+    for (let n = 2; used.has(plainName(distinct)); n += 1) distinct = `${label} ${n}`;
+    used.add(plainName(distinct));
+    return distinct;
+  });
+}
+
+/** Returns a column's name without case, accents and punctuation, so that `E-Mail` and `email` are found. */
+function plainName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[\s_\-.:*()/]+/gu, ' ')
+    .trim();
+}
+
+export interface FoundColumns {
+  /** What each column of the file fills in: '' for nothing. */
+  targets: string[];
+  faults: Array<{ code: 'missing_column' | 'duplicate_column'; label: Record<Language, string> }>;
+}
+
+/** Finds what each column of a header fills in. */
+export function findColumns(header: readonly string[], columns: readonly TemplateColumn[]): FoundColumns {
+  const targets = header.map((name) => columns.find(({ names }) => names.includes(plainName(name)))?.target ?? '');
+  const faults: FoundColumns['faults'] = [];
+  for (const { target, label, isRequired } of columns) {
+    const found = targets.filter((each) => each === target).length;
+    if (found > 1) faults.push({ code: 'duplicate_column', label });
+    if (found === 0 && isRequired) faults.push({ code: 'missing_column', label });
+  }
+  return { targets, faults };
+}

@@ -1,0 +1,40 @@
+import type { Language } from '../platform/language.ts';
+import type { TemplateColumn } from './columns.ts';
+import type { ListedRow } from './list-rows.ts';
+
+type Fault = ListedRow['faults'][number];
+
+/** What is wrong with a value, by code. The console's pages use them too. */
+export const faultTexts: Record<string, Record<Language, string>> = {
+  missing: { en: 'missing', es: 'falta' },
+  no_header: { en: 'a value below no header', es: 'un valor sin encabezado' },
+  invalid_recipient_name: { en: '1 to 120 characters', es: 'de 1 a 120 caracteres' },
+  invalid_recipient_email: { en: 'not an e-mail address', es: 'no es un correo electrónico' },
+  invalid_recipient_phone: { en: 'at most 40 characters', es: 'como máximo 40 caracteres' },
+  invalid_title: { en: '1 to 200 characters', es: 'de 1 a 200 caracteres' },
+  invalid_content_message: { en: 'at most 2000 characters', es: 'como máximo 2000 caracteres' },
+};
+
+/** Says in a few words what is wrong with a row: `Tenant email: missing`. `sampled`: all columns of the template. */
+export function faultText(
+  fault: Fault,
+  columns: readonly string[],
+  sampled: readonly TemplateColumn[],
+  language: Language,
+): string {
+  const text = faultTexts[fault.code]?.[language] ?? fault.code;
+  const name = columnName(fault, columns, sampled, language);
+  return name === null ? text : `${name}: ${text}`;
+}
+
+/** Returns the column's name in the file, or else its name in the sample. Null for a fault of the whole row. */
+export function columnName(
+  { column, target }: Pick<Fault, 'column' | 'target'>,
+  columns: readonly string[],
+  sampled: readonly TemplateColumn[],
+  language: Language,
+): string | null {
+  const inFile = column === null ? undefined : columns[column];
+  if (inFile !== undefined) return inFile;
+  return sampled.find((each) => each.target === target)?.label[language] ?? null;
+}

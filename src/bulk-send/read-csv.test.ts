@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { findColumns, templateColumns } from './columns.ts';
+import { bulkRowsMax, csvBytesMax, csvColumnsMax, readCsv } from './read-csv.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const read = (text: string) => readCsv(utf8(text));
+const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+
+describe('a CSV file', () => {
+  test('is read in the encodings and with the separators that spreadsheets use', async () => {
+    const text = 'Nombre;Correo\r\nBegoña Ñíguez;ana@example.com\r\n';
+    const table = {
+      ok: true,
+      header: ['Nombre', 'Correo'],
+      rows: [{ number: 2, cells: ['Begoña Ñíguez', 'ana@example.com'] }],
+    };
+    expect(await read(text)).toEqual(table);
+    expect(await read(`\ufeff${text}`)).toEqual(table);
+    expect(await readCsv(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(table);
+    expect(await readCsv(utf16be(text))).toEqual(table);
+    expect(await readCsv(Buffer.from(text, 'latin1'))).toEqual(table);
+    expect(await read(text.replaceAll(';', ',').replaceAll('\r\n', '\n'))).toEqual(table);
+    expect(await read(text.replaceAll(';', '\t').replaceAll('\r\n', '\r'))).toEqual(table);
+  });
+
+  test('keeps separators and line breaks in quotes, and numbers rows as spreadsheets do', async () => {
+    const found = await read('"Name, first","Note"\n"Ada ""A.""","two\nlines"\n\n,\nGrace\nMary,x,y\n');
+    expect(found).toEqual({
+      ok: true,
+      header: ['Name, first', 'Note'],
+      rows: [
+        { number: 2, cells: ['Ada "A."', 'two\nlines'] },
+        { number: 5, cells: ['Grace'] },
+        { number: 6, cells: ['Mary', 'x', 'y'] },
+      ],
+    });
+  });
+
+  test('is refused with its reason when nothing can be read', async () => {
+    expect(await read('')).toEqual({ ok: false, fault: 'empty' });
+    expect(await read(' \r\n;;\r\n')).toEqual({ ok: false, fault: 'empty' });
+    expect(await read('Name,Email\n,\n')).toEqual({ ok: false, fault: 'no_rows' });
+    expect(await read('Name\nA\u0000da\n')).toEqual({ ok: false, fault: 'not_text' });
+    expect(await readCsv(Buffer.from('504b0304140006000800', 'hex'))).toEqual({ ok: false, fault: 'workbook' });
+    expect(await read('Name\nAda\n"Grace\n')).toEqual({ ok: false, fault: 'broken_quotes', row: 3 });
+    expect(await read('Name\n"Ada"x"\n')).toEqual({ ok: false, fault: 'broken_quotes', row: 2 });
+  });
+
+  test('has at most 10,000 rows and 200 columns', async () => {
+    const rows = (count: number) => read(`Name\n${'Ada\n'.repeat(count)}`);
+    expect(await rows(bulkRowsMax)).toMatchObject({ ok: true, rows: { length: bulkRowsMax } });
+    expect(await rows(bulkRowsMax + 1)).toEqual({ ok: false, fault: 'too_many_rows' });
+    expect(await read(`${'a,'.repeat(csvColumnsMax - 1)}a\nAda\n`)).toMatchObject({ ok: true });
+    expect(await read(`${'a,'.repeat(csvColumnsMax)}a\nAda\n`)).toMatchObject({ fault: 'too_many_columns' });
+  });
+
+  test('of the largest size is refused in bounded time, also when it is made to be slow', async () => {
+    const before = process.cpuUsage();
+    for (const mark of ['"', ',', 'a"b']) {
+      const text = mark.repeat(Math.floor(csvBytesMax / mark.length));
+      expect(await read(`Name\n${text}`), mark).toMatchObject({ ok: false });
+    }
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
+  }, 20_000);
+});
+
+describe('the columns of a template', () => {
+  const recipient = {
+    email: null,
+    phone: null,
+    party_role: null,
+    channel: 'email',
+    auth_level: 'l0_email_link',
+  } as const;
+  const tenant = { ...recipient, id: 'a', display_name: 'Tenant' };
+  const landlord = { ...recipient, id: 'b', display_name: 'Landlord', auth_level: 'l1_email_sms_otp' as const };
+  const office = { ...recipient, id: 'c', display_name: 'Office', email: 'office@example.com' };
+
+  test('are found by role, in both languages and in any spelling', () => {
+    const columns = templateColumns([tenant, landlord, office]);
+    const sampled = columns.filter(({ isSampled }) => isSampled).map(({ label }) => label.en);
+    expect(sampled).toEqual([
+      'Tenant name',
+      'Tenant email',
+      'Landlord name',
+      'Landlord email',
+      'Landlord phone',
+      'Title',
+    ]);
+    const header = ['TENANT  Name', 'Tenant e-mail', 'Landlord nombre', 'Correo Landlord', 'Teléfono Landlord', 'Town'];
+    expect(findColumns(header, columns)).toEqual({
+      targets: ['a name', 'a email', 'b name', 'b email', 'b phone', ''],
+      faults: [],
+    });
+  });
+
+  test('that are missing or named twice are faults', () => {
+    const { targets, faults } = findColumns(['Name', 'name', 'Título'], templateColumns([tenant, office]));
+    expect(targets).toEqual(['a name', 'a name', 'title']);
+    expect(faults.map(({ code, label }) => [code, label.en])).toEqual([
+      ['duplicate_column', 'Tenant name'],
+      ['missing_column', 'Tenant email'],
+    ]);
+  });
+
+  test('of two roles with one name are told apart', () => {
+    const columns = templateColumns([tenant, { ...tenant, id: 'd' }]);
+    expect(findColumns(['Tenant name', 'Tenant 2 name'], columns).targets).toEqual(['a name', 'd name']);
+  });
+});

@@ -1,0 +1,102 @@
+import type { StopReason } from '../../bulk-send/bulk-send.ts';
+import { type TemplateColumn, templateColumns } from '../../bulk-send/columns.ts';
+import { columnName } from '../../bulk-send/fault-texts.ts';
+import { countRows, type ListedBulkSend, type RowCounts, type RowStatus } from '../../bulk-send/list-bulk-sends.ts';
+import { type ListedRow, listRows } from '../../bulk-send/list-rows.ts';
+import type { Document } from '../../documents/document.ts';
+import { listRecipients } from '../../documents/queries.ts';
+import type { Language } from '../../platform/language.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import type { Timestamp } from '../../postgres/timestamp.ts';
+import { isAtLeast } from '../core/authorise.ts';
+import type { MemberCall } from '../core/console-endpoint.ts';
+
+/** Bulk sends as the console's pages show them. The pages import these types. */
+
+export interface BulkSendSummary {
+  id: string;
+  file_name: string;
+  status: ListedBulkSend['status'];
+  stop_reason: StopReason | null;
+  rows: RowCounts;
+  created_at: Timestamp;
+  started_at: Timestamp | null;
+  ended_at: Timestamp | null;
+}
+
+export interface BulkSendDetail extends BulkSendSummary {
+  template: { id: string; title: string };
+  /** The header of the file. */
+  columns: string[];
+  /** Whether the template has changed since the file was checked. It can then no longer be started. */
+  is_outdated: boolean;
+  /** The first rows with faults. */
+  first_faults: RowView[];
+}
+
+export interface RowView {
+  /** The number that spreadsheets show. The header is row 1. */
+  number: number;
+  status: RowStatus;
+  /** Null if the recipient was erased, or if the caller may not see the document. */
+  cells: string[] | null;
+  /** `column`: its name in the file, or in the sample. Null for a fault of the whole row. */
+  faults: Array<{ column: string | null; code: string }>;
+  /** The number of the first row with the same content. */
+  duplicate_of: number | null;
+  document_id: string | null;
+}
+
+export function bulkSendSummary(bulkSend: ListedBulkSend, rows: RowCounts): BulkSendSummary {
+  const { id, file_name, status, stop_reason, created_at, started_at, ended_at } = bulkSend;
+  return { id, file_name, status, stop_reason, rows, created_at, started_at, ended_at };
+}
+
+const firstFaultsMax = 20;
+
+/** Reads what the page of a bulk send shows. */
+export async function viewBulkSend(
+  db: Queryable,
+  call: MemberCall<unknown>,
+  template: Document,
+  bulkSend: ListedBulkSend,
+): Promise<BulkSendDetail> {
+  const { account_id: accountId } = template;
+  const { id, columns } = bulkSend;
+  const page = { statuses: ['faulty', 'failed'] as const, afterNumber: 0, limit: firstFaultsMax };
+  const [counts, faulty, sampled] = await Promise.all([
+    countRows(db, accountId, [id]),
+    listRows(db, { accountId, id }, page),
+    listColumns(db, template),
+  ]);
+  return {
+    ...bulkSendSummary(bulkSend, counts.get(id) as RowCounts),
+    template: { id: template.id, title: template.title },
+    columns,
+    is_outdated: template.audit_seq !== bulkSend.template_version,
+    first_faults: faulty.map((row) => rowView(call, row, columns, sampled)),
+  };
+}
+
+/** Lists all columns that a template can use. */
+export async function listColumns(db: Queryable, { account_id, id }: Document): Promise<TemplateColumn[]> {
+  return templateColumns(await listRecipients(db, account_id, id));
+}
+
+/** Hides from members the row of a document that was restricted. */
+export function rowView(
+  { caller, language }: { caller: MemberCall['caller']; language: Language },
+  { number, status, cells, faults, duplicate_of, document_id, is_restricted }: ListedRow,
+  columns: readonly string[],
+  sampled: readonly TemplateColumn[],
+): RowView {
+  const isHidden = is_restricted && !isAtLeast(caller.membership.role, 'admin');
+  return {
+    number,
+    status,
+    cells: isHidden ? null : cells,
+    faults: faults.map((fault) => ({ column: columnName(fault, columns, sampled, language), code: fault.code })),
+    duplicate_of,
+    document_id: isHidden ? null : document_id,
+  };
+}

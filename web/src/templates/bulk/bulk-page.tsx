@@ -1,0 +1,185 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { AnswerOf } from '../../api/client.ts';
+import { addressOf, api } from '../../api/client.ts';
+import { useList } from '../../api/list.ts';
+import { actionText } from '../../documents/action-texts.ts';
+import { useDocument } from '../../documents/document-query.ts';
+import { fill } from '../../language.ts';
+import { FailedPage, NotFoundPage } from '../../shell/notice-pages.tsx';
+import { BackLink } from '../../ui/back-link.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { FileInput } from '../../ui/file-input.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { uiText } from '../../ui/texts.ts';
+import { Time } from '../../ui/time.tsx';
+import { BulkStatus, countsOf } from './bulk-progress.tsx';
+import { bulkText } from './bulk-texts.ts';
+import type { BulkSendSummary } from './types.ts';
+
+const route = getRouteApi('/templates/$id/bulk');
+
+/** Takes a CSV file with one document in each row, and lists the files that were uploaded before. */
+export function BulkPage() {
+  const { id } = route.useParams();
+  const { document: template, error } = useDocument(id);
+  if (template === undefined)
+    return error === null ? <p className="text-soft">{uiText.loading}</p> : <FailedPage error={error} />;
+  if (!template.is_template || template.status === 'voided') return <NotFoundPage />;
+  return (
+    <article>
+      <BackLink to="/templates/$id" params={{ id }} search={{}}>
+        {bulkText.back}
+      </BackLink>
+      <PageTitle of={template.title} className="mt-1">
+        {bulkText.title}
+      </PageTitle>
+      <p className="mt-2 text-soft">
+        <bdi>{template.title}</bdi>
+      </p>
+      <div className="mt-6 grid max-w-2xl gap-6">
+        <p>{bulkText.lead}</p>
+        <div>
+          <a href={sampleAddress(id)} download className={buttonClass()}>
+            <Icon name="download" size={16} />
+            {bulkText.sample}
+          </a>
+          <p className="mt-1 text-sm text-soft">{bulkText.sampleHint}</p>
+        </div>
+        <Upload id={id} />
+      </div>
+      <Files id={id} />
+    </article>
+  );
+}
+
+const sampleAddress = (id: string) =>
+  `/console/api${addressOf('/templates/:id/bulk-sends/sample', { params: { id } })}`;
+
+type Outcome = AnswerOf<'POST', '/templates/:id/bulk-sends'>;
+
+function Upload({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, variables, data, error } = useMutation({
+    mutationFn: (file: File) =>
+      api.upload('/templates/:id/bulk-sends', { params: { id }, query: { name: file.name }, file }),
+    onSuccess: async (answer) => {
+      if (answer.outcome !== 'checked') return;
+      await queryClient.invalidateQueries({ queryKey: ['documents', 'bulk-sends', id] });
+      await navigate({ to: '/templates/$id/bulk/$bulk', params: { id, bulk: answer.bulk_send.id }, search: {} });
+    },
+  });
+  return (
+    <div>
+      <FileInput
+        label={bulkText.file}
+        hint={bulkText.fileHint}
+        accept="text/csv,.csv"
+        takesAgain
+        className="bg-raised"
+        onChoose={([file]) => {
+          if (file !== undefined && !isPending) mutate(file);
+        }}
+      >
+        <Icon name="documents" />
+        {isPending ? (
+          <bdi>{fill(bulkText.checking, { name: variables.name })}</bdi>
+        ) : (
+          <>
+            <span className="pointer-coarse:hidden">{bulkText.drop}</span>
+            <span className="hidden pointer-coarse:inline">{bulkText.dropTouch}</span>
+          </>
+        )}
+      </FileInput>
+      <Problem of={error} failures={{ ...actionText.failures.send, ...bulkText.failures.upload }} className="mt-4" />
+      <div role="alert">{!isPending && data !== undefined && <Refused answer={data} />}</div>
+    </div>
+  );
+}
+
+/** Says why a file can't be used. */
+function Refused({ answer }: { answer: Outcome }) {
+  if (answer.outcome === 'checked') return null;
+  return (
+    <div className="mt-4 rounded-lg bg-bad-wash px-3.5 py-2.5 font-medium text-bad">
+      {answer.outcome === 'unreadable' ? (
+        <p>{fill(bulkText.unreadable[answer.fault] ?? '', { row: answer.row ?? '' })}</p>
+      ) : (
+        <>
+          <p>{bulkText.wrongColumns}</p>
+          <ul className="mt-1 list-disc pl-5">
+            {answer.columns.map(({ code, name }) => (
+              <li key={`${code} ${name}`}>
+                {fill(code === 'missing_column' ? bulkText.missingColumn : bulkText.duplicateColumn, { name })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Files({ id }: { id: string }) {
+  // The key is below `documents`, so that live updates refresh it.
+  const list = useList(['documents', 'bulk-sends', id], '/templates/:id/bulk-sends', { params: { id }, limit: 20 });
+  const { items, hasNextPage, isFetchingNextPage, error, more } = list;
+  if (items.length === 0) return <Problem of={error} className="mt-8" />;
+  const { file, status, rows, uploaded } = bulkText.columns;
+  return (
+    <section aria-labelledby="files" className="mt-10">
+      <h2 id="files" className="text-xl">
+        {bulkText.files}
+      </h2>
+      <table className="mt-3 w-full border-collapse max-sm:block">
+        <thead className="max-sm:sr-only">
+          <tr className="border-b border-rule text-left text-sm text-soft">
+            {[file, status, rows, uploaded].map((name) => (
+              <th key={name} scope="col" className="py-2 pr-4 font-medium last:pr-0">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-sm:block">
+          {items.map((bulkSend) => (
+            <FileRow key={bulkSend.id} templateId={id} bulkSend={bulkSend} />
+          ))}
+        </tbody>
+      </table>
+      {hasNextPage && (
+        <Button className="mt-4 w-full" isBusy={isFetchingNextPage} onClick={more}>
+          {uiText.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function FileRow({ templateId, bulkSend }: { templateId: string; bulkSend: BulkSendSummary }) {
+  const cell = 'py-3 pr-4 last:pr-0 max-sm:p-0';
+  return (
+    <tr className="relative border-b border-rule hover:bg-wash has-[a:focus-visible]:bg-wash max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:py-3">
+      <td className={`${cell} sm:w-[40%]`}>
+        <Link
+          to="/templates/$id/bulk/$bulk"
+          params={{ id: templateId, bulk: bulkSend.id }}
+          search={{}}
+          className="line-clamp-2 font-semibold break-all after:absolute after:inset-0 hover:text-accent"
+        >
+          <bdi>{bulkSend.file_name}</bdi>
+        </Link>
+      </td>
+      <td className={cell}>
+        <BulkStatus of={bulkSend} />
+      </td>
+      <td className={`${cell} text-sm text-soft tabular-nums`}>{countsOf(bulkSend.rows)}</td>
+      <td className={`${cell} text-sm whitespace-nowrap text-soft`}>
+        <Time at={bulkSend.created_at} />
+      </td>
+    </tr>
+  );
+}
