@@ -121,14 +121,15 @@ export interface Verified {
   against: string[];
 }
 
-/** Uploads a file like the page's form. */
+/** Uploads a file like the page's form. A large file is passed as a blob on disk, so that it isn't copied in memory. */
 export async function postPdf(
   app: Pick<TestService, 'baseUrl'>,
-  pdf: Uint8Array,
+  pdf: Uint8Array | Blob,
   headers: Record<string, string> = {},
 ): Promise<Verified> {
   const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }), 'agreement.pdf');
+  const blob = pdf instanceof Blob ? pdf : new Blob([new Uint8Array(pdf)], { type: 'application/pdf' });
+  form.set('file', blob, 'agreement.pdf');
   const response = await fetch(`${new URL(app.baseUrl).origin}/verify`, {
     method: 'POST',
     headers: { accept: 'application/json', ...headers },
