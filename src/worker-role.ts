@@ -1,5 +1,6 @@
 import { requeueBulkSends, sendBulkRows } from './bulk-send/send-rows.ts';
 import { expireDocuments } from './documents/expire-documents.ts';
+import { remindBeforeExpiry } from './documents/remind-before-expiry.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
 import { removeUnreferencedFiles } from './documents/stored-files.ts';
@@ -123,6 +124,9 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
   const sweeps = [
     sweep(expirySweepMs, 'expire documents', () => expireDocuments(world, database, queue)),
     sweep(reminderSweepMs, 'remind recipients', () => remindRecipients(world, database, queue, config.reminderDays)),
+    sweep(reminderSweepMs, 'remind before expiry', () =>
+      remindBeforeExpiry(world, database, queue, config.reminderDays),
+    ),
     sweep(housekeepingMs, 'requeue unsealed documents', () => requeueUnsealed(world, database, queue)),
     sweep(housekeepingMs, 'remove unreferenced files', () =>
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),

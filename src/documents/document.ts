@@ -4,6 +4,8 @@ import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
 
+const dayMs = 86_400_000;
+
 /** A document: its shape, its statuses and its rules. Nothing here reads or writes the database. */
 export const documentStatuses = [
   'draft',
@@ -34,6 +36,10 @@ export interface Document {
   message: string | null;
   sign_order_mode: SignOrderMode;
   expires_in_days: number | null;
+  reminder_days: number[] | null;
+  expiry_reminder_days: number | null;
+  /** When the reminder before the expiry is due. Null: never, or it was sent. */
+  expiry_reminder_at: Timestamp | null;
   recipient_count: number;
   is_template: boolean;
   /** Whether the document was completed at an e-signature vendor. Its imported file is then its sealed PDF. */
@@ -112,5 +118,13 @@ export function assertSendable(
 
 /** Returns when a document sent at `sentAt` expires, or null if it never does. */
 export function expiryOf(document: Document, sentAt: Date): Date | null {
-  return document.expires_in_days === null ? null : new Date(sentAt.getTime() + document.expires_in_days * 86_400_000);
+  return document.expires_in_days === null ? null : new Date(sentAt.getTime() + document.expires_in_days * dayMs);
+}
+
+/** Returns when the reminder before the expiry of a document sent at `sentAt` is due, or null if it has none. */
+export function expiryReminderOf(document: Document, sentAt: Date): Date | null {
+  const { expires_in_days: expires, expiry_reminder_days: before, sent_mode } = document;
+  // Test documents send no messages.
+  if (expires === null || before === null || before >= expires || sent_mode !== 'live') return null;
+  return new Date(sentAt.getTime() + (expires - before) * dayMs);
 }

@@ -6,7 +6,8 @@ import type { Recipient } from './recipient.ts';
 
 const jsonColumns = documentJsonColumns.join(', ');
 
-const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, is_template, is_migrated, restricted_kind,
+const documentColumns = `${jsonColumns}, message, sign_order_mode, expires_in_days, reminder_days,
+  expiry_reminder_days, expiry_reminder_at, is_template, is_migrated, restricted_kind,
   mirrors_document_id, sent_mode, content_sha256, sealed_at, sealed_file, seal_changed_page, seal_embeds_file,
   audit_seq, audit_hash`;
 

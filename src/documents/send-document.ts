@@ -10,7 +10,7 @@ import { recordEvent } from '../webhooks/record-event.ts';
 import { readAttachment } from './attachment.ts';
 import { appendAudit } from './audit.ts';
 import { contentOf } from './content.ts';
-import { assertSendable, type Document, expiryOf } from './document.ts';
+import { assertSendable, type Document, expiryOf, expiryReminderOf } from './document.ts';
 import { eventDocument } from './event-document.ts';
 import type { DocumentJsonRow } from './json.ts';
 import { findMirroredStatus, listRecipients, lockDocument } from './queries.ts';
@@ -54,6 +54,7 @@ export async function sendDocument(
   document.sent_at = now.toISOString();
   document.updated_at = now.toISOString();
   document.expires_at = expiryOf(document, now)?.toISOString() ?? null;
+  document.expiry_reminder_at = expiryReminderOf(document, now)?.toISOString() ?? null;
   document.content_sha256 = createHash('sha256').update(content).digest();
 
   await Promise.all([
@@ -122,7 +123,7 @@ async function markDocumentSent(tx: Tx, document: Document): Promise<void> {
   await tx.query({
     name: 'mark_document_sent',
     text: `update documents set status = 'sent', sent_mode = $3, sent_at = $4, updated_at = $4, expires_at = $5,
-             content_sha256 = $6
+             content_sha256 = $6, expiry_reminder_at = $7
            where account_id = $1 and id = $2`,
     values: [
       document.account_id,
@@ -131,6 +132,7 @@ async function markDocumentSent(tx: Tx, document: Document): Promise<void> {
       document.sent_at,
       document.expires_at,
       document.content_sha256,
+      document.expiry_reminder_at,
     ],
   });
 }

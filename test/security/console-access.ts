@@ -135,6 +135,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'POST /restricted-types': 'admin, fresh',
   'GET /notices': 'admin',
   'POST /notices': 'admin',
+  'GET /sending': 'member',
+  'POST /sending': 'admin',
   'GET /requests': 'admin',
   'GET /events': 'admin',
   'GET /event-log': 'admin',

@@ -23,6 +23,8 @@ export async function operatorView(db: Queryable, document: Document) {
     message: document.message,
     sign_order_mode: document.sign_order_mode,
     expires_in_days: document.expires_in_days,
+    reminder_days: document.reminder_days,
+    expiry_reminder_days: document.expiry_reminder_days,
     is_template: document.is_template,
     is_migrated: document.is_migrated,
     restricted_kind: document.restricted_kind,

@@ -38,6 +38,11 @@ export interface DocumentDetail extends DocumentSummary {
   language: Document['primary_language'];
   sign_order_mode: Document['sign_order_mode'];
   expires_in_days: number | null;
+  /** As in `ReminderPlan`. */
+  reminder_days: number[] | null;
+  expiry_reminder_days: number | null;
+  /** When the next scheduled reminder is sent. Null: none. */
+  next_reminder_at: Timestamp | null;
   sent_at: Timestamp | null;
   completed_at: Timestamp | null;
   /** Whether the signed PDF is ready. */
@@ -117,6 +122,7 @@ export interface DocumentParts {
   review: ReviewView | null;
   mirrored: RelatedDocument | null;
   mirrors: readonly RelatedDocument[];
+  nextReminder: Date | null;
   /** Whether the caller is an owner or admin. */
   isAdmin: boolean;
 }
@@ -130,6 +136,9 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     language: document.primary_language,
     sign_order_mode: document.sign_order_mode,
     expires_in_days: document.expires_in_days,
+    reminder_days: document.reminder_days,
+    expiry_reminder_days: document.expiry_reminder_days,
+    next_reminder_at: parts.nextReminder?.toISOString() ?? null,
     sent_at: document.sent_at,
     completed_at: document.completed_at,
     is_sealed: document.sealed_file !== null,

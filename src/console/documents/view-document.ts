@@ -1,12 +1,13 @@
 import { readDocumentFile } from '../../documents/attachment.ts';
 import { type Document, isUnsent } from '../../documents/document.ts';
 import { findMirrored, listMirrors } from '../../documents/mirrors.ts';
+import { nextReminderAt } from '../../documents/next-reminder.ts';
 import { listRecipients } from '../../documents/queries.ts';
 import { readLastReview } from '../../documents/review.ts';
 import { listMessages } from '../../messages/message.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isAtLeast } from '../core/authorise.ts';
-import type { MemberCall } from '../core/console-endpoint.ts';
+import type { ConsoleDeps, MemberCall } from '../core/console-endpoint.ts';
 import { type DocumentDetail, documentDetail, type ReviewView } from './document-views.ts';
 import { describeActor } from './timeline.ts';
 
@@ -14,6 +15,7 @@ const mirrorsShownMax = 20;
 
 /** Reads a document as the caller may see it. */
 export async function viewDocument(
+  { world, reminderDays }: Pick<ConsoleDeps, 'world' | 'reminderDays'>,
   db: Queryable,
   { caller }: Pick<MemberCall, 'caller'>,
   document: Document,
@@ -28,7 +30,8 @@ export async function viewDocument(
     listMirrors(db, account_id, id, mirrorsShownMax),
   ]);
   const isAdmin = isAtLeast(caller.membership.role, 'admin');
-  return documentDetail({ document, recipients, file, messages, review, mirrored, mirrors, isAdmin });
+  const nextReminder = nextReminderAt(document, recipients, messages, reminderDays, world.clock.now());
+  return documentDetail({ document, recipients, file, messages, review, mirrored, mirrors, nextReminder, isAdmin });
 }
 
 /** Reads the last review step. After sending, it is only in the history. */

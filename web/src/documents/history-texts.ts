@@ -17,6 +17,7 @@ const english = {
     message: 'Message',
     sign_order_mode: 'Signing order',
     expires_in_days: 'Expiry',
+    reminders: 'Reminders',
     recipients: 'Recipients',
   } as Record<string, string>,
   actions: {
@@ -73,6 +74,7 @@ const spanish: typeof english = {
     message: 'Mensaje',
     sign_order_mode: 'Orden de firma',
     expires_in_days: 'Caducidad',
+    reminders: 'Recordatorios',
     recipients: 'Destinatarios',
   },
   actions: {
