@@ -75,7 +75,7 @@ test('the tabs have their names, lead to each other by keyboard, and show a memb
   const page = await open('/settings');
   await page.waitForURL(/api-keys/);
   const tabs = ['API keys', 'Webhooks', 'Connections', 'Plan and usage', 'Members', 'Restricted papers'];
-  tabs.push('Notices', 'Events', 'Requests');
+  tabs.push('Sending', 'Notices', 'Events', 'Requests');
   await expect.poll(() => page.getByRole('tab').allTextContents()).toEqual(tabs);
   await page.getByRole('tab', { name: 'API keys' }).focus();
   await page.keyboard.press('ArrowRight');
