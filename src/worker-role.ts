@@ -3,6 +3,8 @@ import { expireDocuments } from './documents/expire-documents.ts';
 import { remindBeforeExpiry } from './documents/remind-before-expiry.ts';
 import { remindRecipients } from './documents/remind-recipients.ts';
 import { sendReviewNotice } from './documents/review-notice.ts';
+import { sendScheduleNotice } from './documents/schedule-notice.ts';
+import { sendScheduled } from './documents/send-scheduled.ts';
 import { removeUnreferencedFiles } from './documents/stored-files.ts';
 import { finishErasures } from './erasure/erase-account.ts';
 import { enqueueReconnectMail, sendReconnectMail } from './esign/reconnect-notice.ts';
@@ -68,6 +70,7 @@ async function startJobs(parts: Parts, stops: Stops): Promise<void> {
   await queue.work('tell-owner', 1, ({ data }) => notifyOwner(database, mail, origins.current, data));
   await queue.work('ask-owner', 1, ({ data }) => sendReconnectMail(database, mail, origins.current, data));
   await queue.work('tell-of-review', 1, ({ data }) => sendReviewNotice(database, mail, origins.current, data));
+  await queue.work('tell-of-schedule', 1, ({ data }) => sendScheduleNotice(database, mail, origins.current, data));
   await queue.work('notify-new-browser', 1, ({ data }) => notifyNewBrowser(database, mail, origins.current, data));
 }
 
@@ -107,6 +110,8 @@ const resumeSweepMs = 2000;
 const migrationSweepMs = 500;
 /** How long the next bulk send of a company waits after one has ended, and one that waits for messages. */
 const bulkSweepMs = 2000;
+/** A document is sent at most about this long after its time. */
+const scheduleSweepMs = 2000;
 const overdueSweepMs = 30_000;
 const housekeepingMs = 10 * 60_000;
 
@@ -132,6 +137,7 @@ function startSweeps({ config, world, database, queue, files, imports, esign, me
       removeUnreferencedFiles(world, database, files, config.retention.removedFilesDays),
     ),
     sweep(overdueSweepMs, 'requeue overdue unlocks', () => requeueUnlocks(world, database, queue)),
+    sweep(scheduleSweepMs, 'send scheduled documents', () => sendScheduled(world, database, queue)),
     sweep(bulkSweepMs, 'requeue bulk sends', () => requeueBulkSends(database, queue)),
     sweep(resumeSweepMs, 'resume imports', () => resumeImports(imports)),
     sweep(migrationSweepMs, 'run migrations', createVendorImportRunner(imports)),

@@ -1,5 +1,6 @@
+import type { Actor } from '../actor.ts';
 import type { DocumentType } from '../document-types.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, Refusal } from '../errors.ts';
 import type { Language } from '../platform/language.ts';
 import type { Timestamp } from '../postgres/timestamp.ts';
 import { isSigner, lacksContact, type Recipient, type SignOrderMode } from './recipient.ts';
@@ -18,9 +19,23 @@ export const documentStatuses = [
   'in_review',
 ] as const;
 
+/** Why a document was not sent at its scheduled time. */
+export const sendFailures = [
+  'no_recipients',
+  'no_signers',
+  'recipient_contact_required',
+  'approver_requires_sequential',
+  'pay_app_unsigned',
+  'not_a_member',
+  'not_allowed',
+  'company_removed',
+  'failed',
+] as const;
+
 export const restrictedKinds = ['pay', 'tax', 'identity', 'bank', 'health', 'other'] as const;
 
 export type DocumentStatus = (typeof documentStatuses)[number];
+export type SendFailure = (typeof sendFailures)[number];
 export type RestrictedKind = (typeof restrictedKinds)[number];
 
 /** One row of `documents`. */
@@ -59,6 +74,14 @@ export interface Document {
   seal_changed_page: number | null;
   /** Whether an operator chose to embed the file unchanged, after sealing had stopped. */
   seal_embeds_file: boolean;
+  /** When it is sent. Null: it is not scheduled. */
+  send_at: Timestamp | null;
+  /** Who scheduled it, in whose name it is sent. Kept after a failure. */
+  send_by: Actor | null;
+  send_language: Language | null;
+  /** Why the last schedule ended without sending, and when. */
+  send_failure: SendFailure | null;
+  send_failed_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   audit_seq: number;
@@ -68,6 +91,11 @@ export interface Document {
 /** Returns whether the document can still be changed. Its content is fixed when it is sent. */
 export function isUnsent(status: DocumentStatus): boolean {
   return status === 'draft' || status === 'in_review';
+}
+
+/** Throws a `Refusal` if the document is scheduled. Its schedule must be cancelled before it changes. */
+export function assertNotScheduled({ send_at }: Pick<Document, 'send_at'>): void {
+  if (send_at !== null) throw new Refusal('the document is scheduled to be sent: cancel the schedule first');
 }
 
 export function awaitsSignature(status: DocumentStatus): boolean {

@@ -55,6 +55,7 @@ export async function sendDocument(
   document.updated_at = now.toISOString();
   document.expires_at = expiryOf(document, now)?.toISOString() ?? null;
   document.expiry_reminder_at = expiryReminderOf(document, now)?.toISOString() ?? null;
+  Object.assign(document, { send_at: null, send_failure: null, send_failed_at: null });
   document.content_sha256 = createHash('sha256').update(content).digest();
 
   await Promise.all([
@@ -123,7 +124,8 @@ async function markDocumentSent(tx: Tx, document: Document): Promise<void> {
   await tx.query({
     name: 'mark_document_sent',
     text: `update documents set status = 'sent', sent_mode = $3, sent_at = $4, updated_at = $4, expires_at = $5,
-             content_sha256 = $6, expiry_reminder_at = $7
+             content_sha256 = $6, expiry_reminder_at = $7,
+             send_at = null, send_failure = null, send_failed_at = null
            where account_id = $1 and id = $2`,
     values: [
       document.account_id,

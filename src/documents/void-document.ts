@@ -52,10 +52,12 @@ async function markVoided(world: World, tx: Tx, document: Document, actor: Actor
   }
   const now = world.clock.now().toISOString();
   Object.assign(document, { status: 'voided', voided_at: now, voided_reason: reason, updated_at: now });
+  Object.assign(document, { send_at: null, send_failure: null, send_failed_at: null });
   await Promise.all([
     tx.query({
       name: 'mark_document_voided',
-      text: `update documents set status = 'voided', voided_at = $3, voided_reason = $4, updated_at = $3
+      text: `update documents set status = 'voided', voided_at = $3, voided_reason = $4, updated_at = $3,
+               send_at = null, send_failure = null, send_failed_at = null
              where account_id = $1 and id = $2`,
       values: [document.account_id, document.id, now, reason],
     }),

@@ -57,6 +57,8 @@ const consoleAccess: Record<string, Allowed | `${Allowed}, fresh`> = {
   'GET /documents/:id/sealed/pages/:page/text': 'member',
   'GET /documents/:id/pdf': 'member',
   'GET /documents/:id/original': 'member',
+  'POST /documents/:id/schedule': 'member',
+  'DELETE /documents/:id/schedule': 'member',
   'POST /documents/:id/send': 'member',
   'POST /documents/:id/remind': 'member',
   'POST /documents/:id/void': 'member',

@@ -25,6 +25,8 @@ export async function operatorView(db: Queryable, document: Document) {
     expires_in_days: document.expires_in_days,
     reminder_days: document.reminder_days,
     expiry_reminder_days: document.expiry_reminder_days,
+    send_at: document.send_at,
+    send_failure: document.send_failure,
     is_template: document.is_template,
     is_migrated: document.is_migrated,
     restricted_kind: document.restricted_kind,

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../document-types.ts';
 import type { DocumentFile } from '../../documents/attachment.ts';
 import { hasCompletedFile } from '../../documents/completed-file.ts';
-import type { Document, DocumentStatus } from '../../documents/document.ts';
+import type { Document, DocumentStatus, SendFailure } from '../../documents/document.ts';
 import type { Field } from '../../documents/field.ts';
 import type { DocumentJsonRow } from '../../documents/json.ts';
 import type { RelatedDocument } from '../../documents/mirrors.ts';
@@ -57,6 +57,8 @@ export interface DocumentDetail extends DocumentSummary {
   is_template: boolean;
   file: FileView | null;
   recipients: RecipientView[];
+  /** When it will be sent, or why it was not. Null: neither. */
+  schedule: ScheduleView | null;
   /** The last step of its internal review. Null after sending. */
   review: ReviewView | null;
   /** The document that this one mirrors and waits for. */
@@ -65,6 +67,13 @@ export interface DocumentDetail extends DocumentSummary {
   mirrored_by: LinkedDocument[];
   /** The actions that the caller may take now. */
   actions: DocumentAction[];
+}
+
+/** `failure` is null while the document is scheduled. `at` is then when it is sent, otherwise when sending failed. */
+export interface ScheduleView {
+  at: Timestamp;
+  by: TimelineEntry['actor'];
+  failure: SendFailure | null;
 }
 
 export interface ReviewView {
@@ -119,6 +128,7 @@ export interface DocumentParts {
   recipients: readonly Recipient[];
   file: DocumentFile | null;
   messages: readonly Message[];
+  schedule: ScheduleView | null;
   review: ReviewView | null;
   mirrored: RelatedDocument | null;
   mirrors: readonly RelatedDocument[];
@@ -150,6 +160,7 @@ export function documentDetail(parts: DocumentParts): DocumentDetail {
     is_template: document.is_template,
     file: file && { name: file.name, bytes: file.bytes, sha256: file.sha256.toString('hex'), pages: file.pages },
     recipients: recipients.map((recipient) => recipientView(document, recipient, messages)),
+    schedule: parts.schedule,
     review,
     mirrors: mirrored && linkTo(mirrored, isAdmin),
     mirrored_by: mirrors.map((mirror) => linkTo(mirror, isAdmin)).filter(({ id }) => id !== null),

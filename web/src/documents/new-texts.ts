@@ -68,7 +68,8 @@ const english = {
     title: 'Edit draft',
     titleOfTemplate: 'Edit template',
     save: 'Save',
-    notEditable: 'You can only edit drafts. While a draft is in review, only owners and admins can edit it.',
+    notEditable:
+      'You can only edit drafts that aren’t scheduled to be sent. While a draft is in review, only owners and admins can edit it.',
     open: 'Open the document',
     hint: 'The PDF and its fields don’t change.',
     unsaved: 'Leave without saving your changes?',
@@ -150,7 +151,7 @@ const spanish: typeof english = {
     titleOfTemplate: 'Editar plantilla',
     save: 'Guardar',
     notEditable:
-      'Solo se pueden editar borradores. Mientras están en revisión, solo pueden editarlos propietarios y administradores.',
+      'Solo se pueden editar borradores cuyo envío no esté programado. Mientras están en revisión, solo pueden editarlos propietarios y administradores.',
     open: 'Abrir el documento',
     hint: 'El PDF y sus campos no cambian.',
     unsaved: '¿Salir sin guardar los cambios?',
