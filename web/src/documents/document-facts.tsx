@@ -81,7 +81,7 @@ export function DocumentFacts({ document }: { document: DocumentDetail }) {
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="flex justify-between gap-4">
-      <dt className="text-soft">{name}</dt>
+      <dt className="max-w-3/5 shrink-0 text-soft">{name}</dt>
       <dd className="text-right">{children}</dd>
     </div>
   );
